@@ -6,7 +6,7 @@ import { knownTarget, methodOf } from './call.ts';
 /** Methods used as labels. Other methods become `OTHER`, so that clients can't create series. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE']);
 
-/** Paths that are not in the route table because they have no parameters. */
+/** Path prefixes that are not in the route table, because they have no parameters. */
 const trees = ['/config/', '/id/'];
 
 export const adminMetrics = {
@@ -22,7 +22,7 @@ export const adminMetrics = {
   ),
 };
 
-/** Counts requests that reached a route. Requests with an earlier rejection or an unknown path do not count. */
+/** Counts requests that reached a route. Requests that were rejected earlier, or with an unknown path, do not count. */
 export class AdminMetrics {
   readonly #requests: Family;
   readonly #errors: Family;

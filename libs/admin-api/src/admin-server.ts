@@ -6,8 +6,8 @@ import { admit } from './front.ts';
 import { defaultBodyLimit } from './http/body.ts';
 
 /**
- * Serves the API on the endpoints that the section `admin` configures; without a configuration, call `endpoint.listen()`. Routes are
- * collected when an endpoint first listens, because threads that only serve traffic do not need them.
+ * Serves the API on the endpoints that the `admin` section configures. Without a configuration, call
+ * `endpoint.listen()`. Routes are collected when an endpoint first listens, because traffic threads don't need them.
  */
 export function serveAdmin(options: AdminServerOptions): void {
   let listener: Promise<EndpointListener> | null = null;

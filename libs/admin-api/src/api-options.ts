@@ -9,7 +9,6 @@ import type { AdminEndpoint } from './endpoint/endpoint.ts';
 
 export interface AdminServerOptions {
   readonly reconciler: Reconciler;
-  /** API endpoint; the same object as the `adminEndpoint` service of the reconciler's runtime. */
   readonly endpoint: AdminEndpoint;
   /** Endpoint for other machines, which is the `remoteEndpoint` service. */
   readonly remote?: AdminEndpoint;
@@ -19,7 +18,6 @@ export interface AdminServerOptions {
   readonly metrics?: Metrics;
   /** Stops the process gracefully. Called once, after the response to `POST /stop`. */
   readonly onStop: () => void;
-  /** Starts the new process and resolves with its PID once it serves. If absent, the route doesn't exist. */
   readonly onUpgrade?: () => Promise<number>;
   /** Reads files of the dashboard, served at `/ui/`; absent = no dashboard. */
   readonly pageFile?: ReadPageFile;

@@ -1,4 +1,4 @@
-/** Routes requests with Express's router, but without Express's application, request and response. */
+/** Routes requests with Express's router, but without Express's application, request and response classes. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import Router from 'router';
 import { codeField, connectionOf, isSluiceError, messageOf, runGuarded } from '@sluice/base';
@@ -16,7 +16,8 @@ import { refuseMethod } from './routes/method.ts';
 /** Creates the listener for requests that passed the front, with normalized paths and authorized clients. */
 export function createApp(api: ApiOptions, { routers, table }: AllRoutes): RequestListener {
   const app = Router({ caseSensitive: true, strict: true });
-  // Use regular expressions, which have no parameters: an escaped slash is part of a key, and the handlers decode it.
+  // Use regular expressions without parameters, because an escaped slash is part of a key. The handlers decode the
+  // path.
   app.all(/^\/config\//, (request, response) => handleConfig(request, response, api));
   app.all(/^\/id\//, (request, response) => handleId(request, response, api));
   for (const { router } of routers) app.use(withoutGuesses(router));
@@ -31,7 +32,7 @@ export function createApp(api: ApiOptions, { routers, table }: AllRoutes): Reque
     );
 }
 
-/** Express answers HEAD with GET routes and handles OPTIONS by default. Here, both are unsupported methods. */
+/** Returns the router without Express's automatic responses to HEAD and OPTIONS, which are unsupported methods here. */
 function withoutGuesses(router: ApiRouter): Router.RequestHandler {
   return (request, response, next) => {
     if (request.method === 'HEAD' || request.method === 'OPTIONS') next();
@@ -39,14 +40,14 @@ function withoutGuesses(router: ApiRouter): Router.RequestHandler {
   };
 }
 
-/** Runs after all routes. Requests that reach this handler use a method that the path doesn't support. */
+/** Rejects requests that no route has handled: the path does not support their method. */
 function refuseOthers(app: Router.Router, table: RouteTable): void {
   for (const [path, methods] of table) app.all(path, (request, response) => refuseMethod(request, response, methods));
 }
 
 /**
- * Clients that send `Accept`, such as curl and `fetch`, get a regular error. Without `Accept`, the response is identical to Caddy's,
- * because client libraries compare this text.
+ * Responds to unknown paths. Clients that send `Accept`, such as curl and `fetch`, get a regular error. Without
+ * `Accept`, the response is the same as Caddy's, because client libraries compare its text.
  */
 const respondToUnknownPath: RequestListener = (request, response) => {
   if (request.headers.accept === undefined) sendText(response, 404, '404 page not found\n');
@@ -78,7 +79,7 @@ function respondToError(
       ...(expected ? {} : { stack: (error as Error).stack }),
     });
   }
-  // A started response can't become an error, so make the client notice that it is incomplete.
+  // The response has started, so close the connection to show the client that it is incomplete.
   if (response.headersSent) response.destroy();
   else sendError(response, status, messageOf(error), codeField(error).code);
 }
@@ -89,7 +90,7 @@ function isAboutClient(error: unknown): boolean {
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ABORT_ERR';
 }
 
-/** Router errors have a status, for example 400 for an undecodable parameter. */
+/** Returns the status of an error. Router errors have one, for example 400 for an undecodable parameter. */
 function statusOf(error: unknown): number {
   const status = (error as { status?: unknown } | null)?.status;
   return typeof status === 'number' && status >= 400 && status <= 599 ? status : 500;

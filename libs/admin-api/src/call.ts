@@ -10,13 +10,13 @@ import { forbidden, requestError } from './errors.ts';
 import { ClientGone } from './http/body.ts';
 import type { Target } from './http/target.ts';
 
-/** Maximum time for a change to stay unconfirmed, in milliseconds: one day. */
+/** Maximum time until a change is confirmed, in milliseconds: one day. */
 const maxWait = 86_400_000;
 
 interface Call {
   readonly target: Target;
   readonly authority: Authority;
-  /** True if the sender's text must not read files or environment variables. */
+  /** True if placeholders in the client's text must not read files or environment variables. */
   readonly confined: boolean;
 }
 
@@ -27,7 +27,6 @@ const noCall: Call = {
   confined: true,
 };
 
-/** Stores the target and sender of a request, because routers modify `request.url`. The front calls this function. */
 export function setCall(request: IncomingMessage, call: Call): void {
   calls.set(request, call);
 }
@@ -46,7 +45,9 @@ export function authorityOf(request: IncomingMessage): Authority {
   return (calls.get(request) ?? noCall).authority;
 }
 
-/** Reports whether the sender's texts must not read files or environment variables; see {@link confine}. */
+/**
+ * Reports whether placeholders in the client's text must not read files or environment variables; see {@link confine}.
+ */
 export function isConfinedCall(request: IncomingMessage): boolean {
   return (calls.get(request) ?? noCall).confined;
 }
@@ -77,11 +78,11 @@ function isDryRun(target: Target): boolean {
 /** Reports whether a dry run compares how requests are handled: `?dry_run=behavior`. */
 function comparesBehavior({ query }: Target): boolean {
   const value = new URLSearchParams(query).get('dry_run');
-  // Other values than these have always meant a plain dry run.
+  // Any other value means a plain dry run.
   return value === 'behavior' || value === 'shadow';
 }
 
-/** Default and maximum bounds of a shadow. */
+/** Default and maximum limits of a shadow run. */
 const shadowBounds = { requests: { standard: 200, most: 5000 }, seconds: { standard: 10, most: 60 } } as const;
 
 /** Parses the parameters of `?dry_run=shadow`, and of `?shadow` for proposals; `null` for other requests. */

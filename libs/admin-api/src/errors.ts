@@ -12,8 +12,8 @@ interface RequestErrorOptions {
 }
 
 /**
- * An invalid request. Plain changes of `/config/` respond with `status`, as in Caddy. Features beyond Caddy (patches, dry runs) use
- * `preciseStatus`, which is never a server error for a client's mistake.
+ * An invalid request. Plain changes of `/config/` respond with `status`, as in Caddy. Features beyond Caddy (patches,
+ * dry runs) use `preciseStatus`, which is a client error for a client's mistake.
  */
 export class RequestError extends SluiceError {
   readonly preciseStatus: number;

@@ -21,7 +21,7 @@ export interface Interior {
   readonly log: Logger;
 }
 
-/** Routes that check permissions themselves after resolving the target, and routes open to all clients. */
+/** Routes that check permissions themselves when the target is known, and routes open to all clients. */
 const decidesItself = /^\/(?:(?:config|id)\/|history\/[^/]*\/confirm$|session(?:\/code)?$)/;
 
 /** Dashboard files. */
@@ -120,7 +120,7 @@ function passGuard(
   return false;
 }
 
-/** Response to CORS preflight requests. If there are no tokens, the response continues to the route, as in Caddy. */
+/** Responds to CORS preflight requests. If there are no tokens, the request continues to the route, as in Caddy. */
 function allowEverything(response: ServerResponse, isAuthorized: boolean): void {
   const fields = 'Content-Type, Content-Length, Cache-Control';
   response.setHeader('Access-Control-Allow-Methods', 'OPTIONS, GET, POST, PUT, PATCH, DELETE');
@@ -128,7 +128,10 @@ function allowEverything(response: ServerResponse, isAuthorized: boolean): void 
   response.setHeader('Access-Control-Allow-Credentials', 'true');
 }
 
-/** Browsers send preflights without the token, and continue only after a success status (Fetch §4.8). */
+/**
+ * Reports whether a request is a preflight. Browsers send preflights without the token, and need a success status
+ * (Fetch §4.8).
+ */
 function isPreflight({ headers, method }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }

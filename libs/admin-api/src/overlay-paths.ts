@@ -3,7 +3,7 @@
  */
 import { formatPointer, isObject, own, parsePointer, type ConfigPath, type Json } from '@sluice/base';
 
-/** Allowed by default; `*` matches any key. */
+/** Default paths; `*` matches any key. */
 export const defaultOverlayPaths: readonly string[] = [
   '/admin',
   '/logging',

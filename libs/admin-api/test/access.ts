@@ -1,4 +1,4 @@
-/** A configuration with an inside and an outside, and tokens for them. */
+/** Configuration with parts inside and outside a scope, and tokens for them. */
 import { createToken, type TokenOptions } from '@sluice/admin-api';
 import type { Json } from '@sluice/base';
 import type { Sent } from './admin.ts';
@@ -6,7 +6,7 @@ import type { Sent } from './admin.ts';
 /** Text that no client with a scoped token may receive. */
 export const secret = 'TOP-SECRET';
 
-/** The app: `inside` and the object `mine` are in the scope of the scoped tokens, all else is not. */
+/** An app. `inside` and the object `mine` are in the scope of the scoped tokens; the rest is not. */
 export const app: Json = {
   inside: { text: 'mine', list: [1, [2], { deep: { key: 'value' } }] },
   insider: secret,
@@ -19,7 +19,7 @@ export const app: Json = {
   outside: { '@id': 'outside', secret, inside: { text: secret } },
 };
 
-/** The permissions of the scoped token. */
+/** Permissions of the scoped token. */
 export const scope = { paths: ['/config/apps/any/inside'], ids: ['mine'] };
 
 /** Creates tokens from names and options, and a document with these tokens. */

@@ -25,16 +25,15 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The response. */
 export interface TestResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The body read as JSON, `undefined` where it is none. */
+  /** The body parsed as JSON; `undefined` if it is not JSON. */
   readonly json: unknown;
 }
 
-/** A server that runs. */
+/** A running test server. */
 export interface TestServer {
   readonly reconciler: Reconciler;
   readonly registry: Registry;
@@ -53,14 +52,13 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** Options of a test server. */
 export interface TestServerOptions {
   readonly document?: Json;
   readonly defaultAddress?: string;
   readonly bodyLimit?: number;
-  /** Files of the dashboard; without it there is none. */
+  /** Dashboard files; absent = no dashboard. */
   readonly pageFile?: (name: string) => Buffer | null;
-  /** Provisions `admin.identity`; without it there is none. */
+  /** Provisions `admin.identity`; absent = no identity. */
   readonly identity?: IdentityProvision;
   /** Configuration store. Without a store, nothing is saved. */
   readonly store?: ConfigStore;
@@ -109,8 +107,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Starts a server. Its app `any` accepts every object without a text `refuse` (a rejection) or `bug` (a defect of the app). Its app
- * `strict` has one option, `text`.
+ * Starts a server. Its app `any` accepts objects without the string `refuse` (rejected) or `bug` (causes an internal
+ * error). Its app `strict` has one option, `text`.
  */
 export async function startServer(settings: TestServerOptions = {}): Promise<TestServer> {
   const entries: LogEntry[] = [];

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startServer, type TestServer } from './admin.ts';
 
-describe('a 405 of the admin API', () => {
+describe('405 responses of the admin API', () => {
   let server: TestServer;
   before(async () => {
     server = await startServer({ document: { apps: { any: {} } } });
@@ -25,7 +25,7 @@ describe('a 405 of the admin API', () => {
   it('every path of the OpenAPI document returns Allow with a 405', async () => {
     const { json } = await server.ask('/openapi.json');
     const { paths } = json as { readonly paths: Readonly<Record<string, object>> };
-    // An object that there is not is 404 whatever the method.
+    // A missing object results in 404 for any method.
     for (const path of Object.keys(paths).filter((each) => !each.startsWith('/id/'))) {
       const { status, headers } = await server.ask(path.replaceAll(/\{\w+\}/g, 'x'), { method: 'PROPFIND' });
       expect([path, status]).to.deep.equal([path, 405]);

@@ -15,7 +15,7 @@ const large = { items: Array.from({ length: 60_000 }, (_, i) => `item ${i % 100}
 
 describe('compression of the admin API', () => {
   let server: TestServer;
-  /** Sends an event to the client of `/events`. */
+  /** Sends an event to the clients of `/events`. */
   let tell: (event: string) => void = () => undefined;
 
   before(async () => {
@@ -68,7 +68,7 @@ describe('compression of the admin API', () => {
     ['gzip', '/missing', undefined],
   ];
   for (const [accept, path, coding] of choices)
-    it(`${path} is sent as ${coding ?? 'it is'} for ${JSON.stringify(accept)}`, async () => {
+    it(`the admin API sends ${path} ${coding === null ? 'uncompressed' : `as ${coding}`} for ${JSON.stringify(accept)}`, async () => {
       const response = await get(path, accept);
       expect(response.headers['content-encoding']).to.equal(coding);
       expect(response.headers['content-length'] === undefined).to.equal(coding !== undefined);

@@ -9,7 +9,7 @@ describe('admin-api.config: bodies', () => {
   });
   after(() => server.close());
 
-  describe('bodies', () => {
+  describe('admin-api.config: request bodies', () => {
     const types: [type: string | null, status: number][] = [
       ['application/json', 200],
       ['text/json', 200],

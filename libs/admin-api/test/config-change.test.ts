@@ -16,7 +16,6 @@ describe('admin-api.config: changing', () => {
     status: number,
     after?: Partial<Record<string, unknown>>,
   ][] = [
-    // An array.
     ['POST', 'list', 5, 200, { list: [{ n: 0 }, { n: 1 }, 5] }],
     ['POST', 'list/', 5, 200, { list: [{ n: 0 }, { n: 1 }, 5] }],
     ['POST', 'list', [5], 200, { list: [{ n: 0 }, { n: 1 }, [5]] }],
@@ -29,7 +28,6 @@ describe('admin-api.config: changing', () => {
     ['PATCH', 'list/...', [5], 200, { list: [5] }],
     ['DELETE', 'list', undefined, 200, { list: undefined }],
     ['DELETE', 'list/...', undefined, 200, { list: undefined }],
-    // An index.
     ['POST', 'list/0', 5, 200, { list: [{ n: 0 }, { n: 1 }, 5] }],
     ['POST', 'list/9', 5, 200, { list: [{ n: 0 }, { n: 1 }, 5] }],
     ['POST', 'list/0/...', [5, 6], 200, { list: [{ n: 0 }, { n: 1 }, 5, 6] }],
@@ -48,7 +46,6 @@ describe('admin-api.config: changing', () => {
     ['DELETE', 'list/2', undefined, 500],
     ['DELETE', 'list/-1', undefined, 500],
     ['DELETE', 'list/...x', undefined, 500],
-    // A key.
     ['POST', 'text', 'new', 200, { text: 'new' }],
     ['POST', 'fresh', { a: 1 }, 200, { fresh: { a: 1 } }],
     ['POST', 'object/...', [1], 200, { object: [1] }],
@@ -90,7 +87,7 @@ describe('admin-api.config: changing', () => {
     ['PUT', 'fresh', { '@id': true }, 400],
     ['PUT', 'fresh', { '@id': null }, 400],
   ];
-  describe('changes', () => {
+  describe('admin-api.config: changed documents', () => {
     for (const [method, path, body, status, after] of writes) {
       it(`${method} ${path} ${body === undefined ? '' : JSON.stringify(body)} returns ${status}`, async () => {
         const { response, any } = await change(server, method, path, body === undefined ? {} : { json: body });

@@ -9,7 +9,7 @@ describe('admin-api.config: If-Match', () => {
   });
   after(() => server.close());
 
-  describe('If-Match', () => {
+  describe('admin-api.config: If-Match preconditions', () => {
     const hashOf = async (path: string): Promise<string> => (await server.ask(path)).headers.etag as string;
 
     it('If-Match permits a change if the tagged scope is unchanged, regardless of other changes', async () => {

@@ -9,7 +9,7 @@ describe('admin-api.config: reading', () => {
   });
   after(() => server.close());
 
-  describe('GET', () => {
+  describe('admin-api.config: GET', () => {
     const reads: [path: string, status: number, value?: unknown][] = [
       ['/config/', 200, document],
       ['/config/...', 200, document],
@@ -102,7 +102,7 @@ describe('admin-api.config: reading', () => {
     });
   });
 
-  describe('methods', () => {
+  describe('admin-api.config: methods', () => {
     for (const method of ['HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'COPY']) {
       it(`/config/ rejects ${method}`, async () => {
         const response = await server.ask(base, { method });
@@ -113,7 +113,7 @@ describe('admin-api.config: reading', () => {
     }
   });
 
-  describe('keys', () => {
+  describe('admin-api.config: keys', () => {
     for (const key of [
       'a b',
       'a/b',

@@ -105,7 +105,7 @@ describe('admin-api.endpoint', () => {
     expect(server.reconciler.read(['apps', 'any', 'a'])).to.equal(2);
   });
 
-  describe('when the new address can not be had', () => {
+  describe('admin-api.endpoint: unavailable addresses', () => {
     let foreign: Server;
     let taken: number;
     before(async () => {
@@ -115,7 +115,7 @@ describe('admin-api.endpoint', () => {
     });
     after(() => new Promise((resolve) => foreign.close(resolve)));
 
-    it('a change is rejected as a whole if the new address cannot be bound', async () => {
+    it("the endpoint rejects a change as a whole if the new address can't be bound", async () => {
       const { port } = server;
       const document = { admin: { listen: `127.0.0.1:${taken}` }, apps: { any: { a: 2 } } };
       const load = await server.ask('/load', { method: 'POST', json: document });
@@ -140,7 +140,7 @@ describe('admin-api.endpoint', () => {
       'no such host:80',
       '127.0.0.1:x',
     ]) {
-      it(`the address ${JSON.stringify(address)} is ${address === '' ? 'treated as missing' : 'rejected'}`, async () => {
+      it(`the endpoint address ${JSON.stringify(address)} is ${address === '' ? 'treated as missing' : 'rejected'}`, async () => {
         const response = await server.ask('/load', { method: 'POST', json: listen(address) });
         expect(response.status).to.equal(address === '' ? 200 : 400);
         if (address !== '') expect(response.json).to.have.property('error').that.contains('admin');
@@ -192,7 +192,7 @@ describe('admin-api.endpoint', () => {
     expect((await ask({ host: '::1', port } as { port: number }, '/config/')).status).to.equal(200);
   });
 
-  describe('unix sockets', () => {
+  describe('admin-api.endpoint: Unix sockets', () => {
     it('a Unix socket has the configured permissions and is removed on close', async () => {
       const path = join(folder, 'admin.sock');
       await server.reconciler.load(listen(`unix/${path}`));
@@ -214,7 +214,7 @@ describe('admin-api.endpoint', () => {
       const left = createNetServer();
       await new Promise<void>((resolve) => left.listen(path, resolve));
       expect((await server.ask('/load', { method: 'POST', json: listen(`unix/${path}`) })).status).to.equal(400);
-      // A socket without an owner, linked under a second name because closing removes the first.
+      // A socket without an owner: a hard link, because closing removes the original.
       const stale = join(folder, 'left.sock');
       linkSync(path, stale);
       await new Promise((resolve) => left.close(resolve));

@@ -6,7 +6,7 @@ import { startServer, type TestResponse, type TestServer } from './admin.ts';
 const document: Json = { apps: { any: { routes: [{ '@id': 'r0', body: 'a' }, { body: 'b' }], on: true } } };
 const base = '/config/apps/any';
 
-describe('admin-api: beyond the reference', () => {
+describe("admin-api: extensions of Caddy's API", () => {
   let server: TestServer;
   before(async () => {
     server = await startServer();
@@ -28,7 +28,7 @@ describe('admin-api: beyond the reference', () => {
   const jsonPatch = send.bind(null, 'application/json-patch+json');
   const mergePatch = send.bind(null, 'application/merge-patch+json; charset=utf-8');
 
-  describe('JSON Patch', () => {
+  describe('admin-api: JSON Patch', () => {
     it('JSON Patch changes several locations atomically', async () => {
       const patch = [
         { op: 'test', path: '/apps/any/on', value: true },
@@ -101,7 +101,7 @@ describe('admin-api: beyond the reference', () => {
     });
   });
 
-  describe('JSON Merge Patch', () => {
+  describe('admin-api: JSON Merge Patch', () => {
     it('JSON Merge Patch merges objects and removes null members', async () => {
       expect(
         (await mergePatch('/config/', { apps: { any: { on: null, off: { deep: 1 } }, strict: { text: 'y' } } })).status,
@@ -133,7 +133,7 @@ describe('admin-api: beyond the reference', () => {
     }
   });
 
-  describe('?dry_run', () => {
+  describe('admin-api: ?dry_run', () => {
     it('a dry run reports the effect of a change without applying the change', async () => {
       const { revision } = server.reconciler;
       const response = await server.ask(`${base}/routes?dry_run`, { method: 'POST', json: { body: 'c' } });
@@ -195,7 +195,7 @@ describe('admin-api: beyond the reference', () => {
     }
 
     for (const query of ['?dry_run=false', '?dry_run=0']) {
-      it(`${query} disables the dry run`, async () => {
+      it(`the query ${query} does not request a dry run`, async () => {
         expect((await server.ask(`${base}/on${query}`, { method: 'DELETE' })).text).to.equal('');
         expect(server.reconciler.read(['apps', 'any', 'on'])).to.equal(undefined);
       });

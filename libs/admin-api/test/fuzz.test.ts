@@ -11,7 +11,7 @@ const document: Json = {
   },
 };
 
-/** Every error of status 5xx must be one that is known: of a body, of a configuration that was refused, or of a path. */
+/** Known errors with a 5xx status: of a body, a rejected configuration, or a path. */
 const known = /^(?:decoding request body: |loading new config: |\/config|the body must be|the request has no body)/;
 
 const segments = fc.oneof(

@@ -56,7 +56,7 @@ const source = fc.oneof(
   { weight: 3, arbitrary: odd },
 );
 
-/** The host that a browser would go to, with any port other than the default port, or `null` if none exists. */
+/** Returns the host that a browser would connect to, without the default port; `null` if none. */
 function hostOf(text: string): string | null {
   const url = URL.canParse(text)
     ? new URL(text)
@@ -66,7 +66,7 @@ function hostOf(text: string): string | null {
   return url === null || url.host === '' ? null : url.host;
 }
 
-describe('admin-api.endpoint.guard: ways around the origins', () => {
+describe('admin-api.endpoint.guard with malicious origins', () => {
   const at = (origins: readonly string[] | null, enforceOrigin: boolean): Guard => {
     const settings = {
       enforceOrigin,
@@ -84,7 +84,7 @@ describe('admin-api.endpoint.guard: ways around the origins', () => {
     { guard: at(['http://good.example', 'localhost:2019'], true), allowed: ['good.example', 'localhost:2019'] },
   ];
 
-  it(`no pair of Origin and Referer in ${runs} bypasses the check`, () => {
+  it(`the guard is not bypassed by any pair of Origin and Referer in ${runs}`, () => {
     const counts = { let: 0, refused: 0 };
     fc.assert(
       fc.property(
@@ -108,7 +108,7 @@ describe('admin-api.endpoint.guard: ways around the origins', () => {
     expect(counts.refused).to.be.greaterThan(3000);
   });
 
-  it(`no foreign host in ${runs} bypasses the check`, () => {
+  it(`the guard is not bypassed by any foreign host in ${runs}`, () => {
     const known = new Set(own);
     let let_ = 0;
     fc.assert(

@@ -17,7 +17,7 @@ const strict = { enforceOrigin: true };
 const listed = { origins: ['good.example', 'http://b.example:80/x', 'https://c', '[::2]:1'] };
 
 const cases: Case[] = [
-  // The host, on a loopback address.
+  // The host is a loopback address.
   ['localhost:2019', {}, { host: 'localhost:2019' }, 0, null],
   ['localhost:2019', {}, { host: 'LOCALHOST:2019' }, 0, null],
   ['localhost:2019', {}, { host: '[::1]:2019' }, 0, null],
@@ -31,7 +31,7 @@ const cases: Case[] = [
   ['[::1]:2019', {}, { host: '127.0.0.1:2019' }, 0, null],
   ['[0:0:0:0:0:0:0:1]:2019', {}, { host: '[::1]:2019' }, 0, null],
   ['[0:0:0:0:0:0:0:1]:2019', {}, { host: 'localhost:2019' }, 0, null],
-  // Elsewhere.
+  // Other machines.
   ['[2001:DB8:0:0::1]:2019', {}, { host: '[2001:db8::1]:2019' }, 0, null],
   ['[0:0:0:0:0:0:0:0]:2019', {}, { host: 'whatever' }, 0, null],
   [':2019', {}, { host: 'whatever' }, 0, null],
@@ -40,7 +40,7 @@ const cases: Case[] = [
   ['10.1.2.3:2019', {}, { host: '10.1.2.3:2019' }, 0, null],
   ['10.1.2.3:2019', {}, { host: 'localhost:2019' }, 403],
   ['name.example:2019', {}, { host: 'name.example:2019' }, 0, null],
-  // The `origin` header of requests from a browser.
+  // The `Origin` header of browser requests.
   ['localhost:2019', {}, { origin: `http://${own}` }, 0, `http://${own}`],
   ['localhost:2019', {}, { origin: 'https://localhost:2019/path?query' }, 0, 'https://localhost:2019'],
   ['localhost:2019', {}, { origin: 'http://user@localhost:2019' }, 0, 'http://user@localhost:2019'],
@@ -59,7 +59,7 @@ const cases: Case[] = [
   ['localhost:2019', {}, { fetchMode: 'navigate', referer: `http://${own}/` }, 0, `http://${own}`],
   ['localhost:2019', {}, { fetchMode: 'no-cors' }, 400],
   ['localhost:2019', {}, { fetchMode: 'no-cors', host: 'evil.example' }, 400],
-  // A page of the endpoint itself sends no origin. Only a browser can set this header.
+  // A page of the endpoint itself sends no origin, and only a browser can set this header.
   ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'same-origin' }, 0, null],
   ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'same-site' }, 403],
   ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'cross-site' }, 403],
@@ -67,10 +67,10 @@ const cases: Case[] = [
   ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'same-origin', origin: 'http://evil.example' }, 403],
   ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'same-origin', host: 'evil.example' }, 403],
   ['localhost:2019', strict, { fetchMode: 'cors', fetchSite: 'same-origin' }, 0, null],
-  // If any host is allowed, a foreign name may resolve to this address. Only listed names belong to this endpoint.
+  // If any host is allowed, another name may resolve to this address. Only listed names belong to this endpoint.
   [':2019', {}, { fetchMode: 'cors', fetchSite: 'same-origin', host: 'evil.example:2019' }, 403],
   [':2019', listed, { fetchMode: 'cors', fetchSite: 'same-origin', host: 'good.example' }, 0, null],
-  // Clients with certificates reach the endpoint by names that TLS has checked.
+  // Clients with certificates use names that TLS has verified.
   [
     ':2021',
     { anyHost: true, origins: [] },
@@ -80,18 +80,18 @@ const cases: Case[] = [
   ],
   [':2021', { anyHost: true, origins: [] }, { host: 'a.example', origin: 'https://a.example' }, 0, 'https://a.example'],
   [':2021', { anyHost: true, origins: [] }, { host: 'a.example', origin: 'https://evil.example' }, 403],
-  // Dashboard files may be read through links from any site if the host is correct.
+  // Dashboard files may be opened through links on any site if the host is correct.
   ['localhost:2019', {}, { fetchMode: 'navigate', fetchSite: 'cross-site', isPage: true }, 0, null],
   ['localhost:2019', {}, { fetchMode: 'no-cors', fetchSite: 'same-origin', isPage: true }, 0, null],
   ['localhost:2019', {}, { fetchMode: 'navigate', host: 'evil.example', isPage: true }, 403],
   [':2019', {}, { origin: 'http://localhost:2019' }, 403],
   ['unix//run/x.sock', {}, { origin: 'http://localhost' }, 403],
-  // Enforced for all.
+  // The origin is checked for all clients.
   ['localhost:2019', strict, {}, 403],
   ['localhost:2019', strict, { origin: `http://${own}` }, 0, `http://${own}`],
   ['localhost:2019', strict, { referer: `http://${own}/x` }, 0, `http://${own}`],
   ['localhost:2019', strict, { host: 'evil.example', origin: `http://${own}` }, 403],
-  // Listed.
+  // Listed origins.
   ['localhost:2019', listed, { host: own }, 403],
   ['localhost:2019', listed, { host: 'Good.Example' }, 0, null],
   ['localhost:2019', listed, { host: 'good.example:80' }, 403],
@@ -108,7 +108,7 @@ const cases: Case[] = [
 
 describe('admin-api.endpoint.address', () => {
   for (const text of ['{env.SLUICE_TEST_UNSET}:2019', '{nope}:2019', '{env.SLUICE_TEST_UNSET}', '']) {
-    it(`the address ${JSON.stringify(text)} is rejected because it parses as another address`, () => {
+    it(`parseAdminAddress rejects ${JSON.stringify(text)}, which would parse as another address`, () => {
       expect(() => parseAdminAddress(text)).to.throw(/placeholder|is not an address/);
     });
   }
@@ -116,7 +116,7 @@ describe('admin-api.endpoint.address', () => {
 
 describe('admin-api.endpoint.guard', () => {
   for (const [listen, settings, request, status, allowOrigin] of cases) {
-    it(`${status === 0 ? 'admits' : `responds with ${status} for`} ${JSON.stringify(request)} at ${listen}, ${JSON.stringify(settings)}`, () => {
+    it(`the guard ${status === 0 ? 'accepts' : `responds with ${status} to`} ${JSON.stringify(request)} at ${listen}, ${JSON.stringify(settings)}`, () => {
       const guard = new Guard(
         {
           enforceOrigin: false,
@@ -143,14 +143,14 @@ describe('admin-api.endpoint.guard', () => {
     });
   }
 
-  describe('over HTTP', () => {
+  describe('admin-api.endpoint.guard over HTTP', () => {
     let server: TestServer;
     before(async () => {
       server = await startServer({ document: {} });
     });
     after(() => server.close());
 
-    it('the origin check runs before routing, for every path', async () => {
+    it('the guard runs before routing, for every path', async () => {
       for (const path of ['/', '/config', '/nope', '/load']) {
         const response = await server.ask(path, { headers: { Host: 'evil.example' } });
         expect(response.status).to.equal(403);
@@ -158,7 +158,7 @@ describe('admin-api.endpoint.guard', () => {
       }
     });
 
-    it('foreign pages cannot read responses, and allowed origins can', async () => {
+    it('the guard prevents foreign pages from reading responses, and lets allowed origins read them', async () => {
       const origin = `http://localhost:${server.port}`;
       expect(
         (await server.ask('/config/', { headers: { Origin: 'http://evil.example' } })).headers,
@@ -177,14 +177,14 @@ describe('admin-api.endpoint.guard', () => {
       });
     });
 
-    it('the host of an absolute request target counts as the host', async () => {
+    it('the guard uses the host of an absolute request target', async () => {
       expect(
         (await server.ask(`http://localhost:${server.port}/config/`, { headers: { Host: 'evil.example' } })).status,
       ).to.equal(200);
       expect((await server.ask('http://evil.example/config/')).status).to.equal(403);
     });
 
-    it('the origin check follows configuration changes', async () => {
+    it('the guard follows configuration changes', async () => {
       const headers = { Host: 'good.example', Origin: 'http://good.example' };
       await server.reconciler.load({ admin: { enforce_origin: true, origins: ['http://good.example'] } });
       expect((await server.ask('/config/')).status).to.equal(403);

@@ -147,7 +147,7 @@ describe('/history', () => {
     });
   }
 
-  describe('?confirm_within', () => {
+  describe('admin-api: ?confirm_within', () => {
     it('confirm_within keeps a change after a timely confirmation', async () => {
       const { status, json } = await change('one', '?confirm_within=2s');
       const { revision, confirm_by: confirmBy } = json as { revision: number; confirm_by: string };
@@ -167,7 +167,7 @@ describe('/history', () => {
       expect((await list())[0]).to.include({ revision: 3, origin: 'undo of revision 2' });
     });
 
-    it('confirm_within works for /load and rollbacks, and is reported beside warnings', async () => {
+    it('confirm_within works for /load and rollbacks, and is reported together with warnings', async () => {
       const undone = async (): Promise<void> => {
         const { document: unconfirmed } = server.reconciler;
         expect(unconfirmed).to.deep.equal({ apps: {} });

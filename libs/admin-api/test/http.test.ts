@@ -9,7 +9,7 @@ describe('admin-api.http', () => {
   });
   after(() => server.close());
 
-  /** Sends bytes as they are and reads until the server closes. */
+  /** Sends raw bytes and reads until the server closes. */
   function raw(text: string): Promise<string> {
     return new Promise((resolve, reject) => {
       let response = '';
@@ -37,7 +37,7 @@ describe('admin-api.http', () => {
     ['/config/./a%2Fb', '/config/a%2Fb'],
   ];
   for (const [path, location] of redirects) {
-    it(`${path} redirects to ${location}`, async () => {
+    it(`the admin API redirects ${path} to ${location}`, async () => {
       const read = await server.ask(path);
       expect([read.status, read.headers.location]).to.deep.equal([307, location]);
       expect(read.headers['content-type']).to.equal('text/html; charset=utf-8');
@@ -61,7 +61,7 @@ describe('admin-api.http', () => {
     '/schema/',
     '/%2Fconfig/',
   ]) {
-    it(`${path} returns the same 404 as Caddy to clients without Accept`, async () => {
+    it(`the admin API returns the same 404 for ${path} as Caddy to clients without Accept`, async () => {
       const response = await server.ask(path);
       expect([response.status, response.text]).to.deep.equal([404, '404 page not found\n']);
       expect(response.headers).to.include({
@@ -160,7 +160,7 @@ describe('admin-api.http', () => {
     expect(server.reconciler.document).to.equal(document);
   });
 
-  it('error messages are HTML-escaped', async () => {
+  it('the admin API escapes HTML in error messages', async () => {
     const response = await server.ask('/config/%3Cscript%3E/x');
     expect(response.text).to.not.contain('<');
     expect(response.json).to.have.property('error').that.contains('<script>');

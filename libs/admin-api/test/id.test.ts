@@ -57,7 +57,7 @@ describe('admin-api.id', () => {
     expect((await server.ask('/id/r0', { method: 'OPTIONS' })).status).to.equal(405);
   });
 
-  it('the ID of the root object refers to /config/', async () => {
+  it('/id/ with the ID of the root object refers to /config/', async () => {
     const response = await server.ask('/id/root', { method: 'POST' });
     expect(response.status).to.equal(307);
     expect(response.headers.location).to.equal('/config/');
@@ -90,7 +90,7 @@ describe('admin-api.id', () => {
     expect(routes.filter((route) => JSON.stringify(route) === '{"decoy":1}')).to.have.length(20);
   });
 
-  it('IDs of deleted or replaced objects are removed', async () => {
+  it('/id/ returns 404 for IDs of deleted or replaced objects', async () => {
     expect((await server.ask('/id/r0', { method: 'DELETE' })).status).to.equal(200);
     expect((await server.ask('/id/r0')).status).to.equal(404);
     expect((await server.ask('/id/12', { method: 'PATCH', json: { '@id': 'other' } })).status).to.equal(200);

@@ -13,7 +13,7 @@ const converted: ConvertedConfig = {
   differences: [{ path: 'admin', wanted: {}, made: undefined }],
 };
 
-/** An adapter of the tests: `key=value` lines; a line `!` is an error, one without `=` a warning. */
+/** A test adapter: `key=value` lines. A line `!` is an error, and one without `=` a warning. */
 const lines = defineModule(configAdapters, {
   name: 'lines',
   help: 'Reads lines.',
@@ -136,7 +136,7 @@ describe('admin-api.load', () => {
   }
 
   for (const path of ['/load', '/adapt', '/stop', '/schema']) {
-    it(`${path} rejects other methods`, async () => {
+    it(`POST ${path} rejects other methods`, async () => {
       for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', path === '/schema' ? 'POST' : 'GET']) {
         const response = await server.ask(path, { method });
         expect(response.status).to.equal(405);
@@ -250,7 +250,7 @@ describe('admin-api.load', () => {
   });
 });
 
-describe('the configuration in another format', () => {
+describe('admin-api.load: other formats', () => {
   let server: TestServer;
 
   before(async () => {
@@ -259,7 +259,7 @@ describe('the configuration in another format', () => {
 
   after(() => server.close());
 
-  it('the configuration is returned in the requested format, with the verdict of the adapter', async () => {
+  it('GET /config/ returns the configuration in the requested format, with the result of the conversion', async () => {
     await server.ask('/load', { method: 'POST', json: document });
     const { status, headers, text } = await server.ask('/config/', {
       headers: { accept: 'text/html, text/Lines;q=0.9' },
@@ -273,7 +273,7 @@ describe('the configuration in another format', () => {
     expect(headers['etag']).to.be.a('string');
   });
 
-  it('the configuration is returned as JSON for unknown formats and for parts of it', async () => {
+  it('GET /config/ returns JSON for unknown formats and for parts of the configuration', async () => {
     for (const accept of ['*/*', 'text/html', 'application/yaml', 'text/lines']) {
       const path = accept === 'text/lines' ? '/config/apps' : '/config/';
       const { status, headers } = await server.ask(path, { headers: { accept } });

@@ -5,7 +5,7 @@ import { defineModule, options, string } from '@sluice/registry';
 import type { Json } from '@sluice/base';
 import { startServer, type TestServer } from './admin.ts';
 
-/** Results of the test loader, one per pull. The last result repeats. */
+/** Results of the test loader, one per pull. The last one is repeated. */
 type TestResponse = Json | Error | (() => LoadedConfig);
 
 describe('admin.config.load', () => {
@@ -43,7 +43,7 @@ describe('admin.config.load', () => {
   const load = (json: Json): ReturnType<TestServer['ask']> => server.ask('/load', { method: 'POST', json });
   const valued = (value: number): Json => ({ apps: { any: { value } } });
 
-  /** Waits up to a few seconds until a condition holds. */
+  /** Waits up to a few seconds until a condition is true. */
   async function until(holds: () => boolean): Promise<void> {
     for (let i = 0; i < 400 && !holds(); i++) await sleep(10);
     expect(holds()).to.equal(true);
@@ -59,7 +59,7 @@ describe('admin.config.load', () => {
     expect(pulls).to.have.length(1);
   });
 
-  it('a change is rejected if the loader fails, and the previous configuration stays @long', async function () {
+  it('a config loader that fails rejects the change, and the previous configuration stays @long', async function () {
     this.timeout(10_000);
     await load(valued(0));
     responses = [new Error('no server there')];
@@ -92,7 +92,7 @@ describe('admin.config.load', () => {
     expect(server.reconciler.document).to.deep.equal(valued(9));
   });
 
-  it('the server keeps the active configuration if a loaded configuration fails, and retries loading', async () => {
+  it('a config loader keeps the active configuration if a loaded one fails, and retries', async () => {
     responses = [{ apps: { nope: {} } }, new Error('gone'), () => broken, valued(7)];
     const broken: LoadedConfig = { body: Buffer.from('{'), adapter: null, contentType: null };
     await load(asking('30ms', 'a', { apps: { any: { value: 0 } } }));
@@ -105,7 +105,7 @@ describe('admin.config.load', () => {
     expect(errors[1]).to.contain('gone');
   });
 
-  it('a loaded configuration may contain a loader, but not in a tight loop', async () => {
+  it('a config loader may load a configuration with a loader, but not in a tight loop', async () => {
     let value = 0;
     responses = [
       () => ({ body: Buffer.from(JSON.stringify(asking(null, `b${value++}`))), adapter: null, contentType: null }),
@@ -118,7 +118,7 @@ describe('admin.config.load', () => {
     expect(server.reconciler.document).to.deep.equal(valued(1));
   });
 
-  it('unrelated changes and dry runs do not trigger another load', async () => {
+  it('a config loader is not called for unrelated changes and dry runs', async () => {
     responses = [asking('1h', 'a', { apps: { any: { value: 1 } } })];
     await load(asking('1h', 'a', { apps: { any: { value: 0 } } }));
     await server.ask('/config/apps/any/value', { method: 'PATCH', json: 5 });
@@ -141,7 +141,7 @@ describe('admin.config.load', () => {
     expect((await load(asking(null))).status).to.equal(200);
   });
 
-  it('an invalid delay or unknown loader is rejected with its path', async () => {
+  it('a config loader with an invalid delay or unknown module is rejected with its path', async () => {
     expect((await load(asking('soon'))).json)
       .to.have.property('error')
       .that.contains('admin.config.load_delay');

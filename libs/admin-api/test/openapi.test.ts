@@ -1,4 +1,4 @@
-/** `GET /openapi.json` describes every Express route with the documentation of its package. */
+/** Checks that `GET /openapi.json` describes every Express route with the documentation of its package. */
 import { expect } from 'chai';
 import Router from 'router';
 import type { AdminRoutes } from '@sluice/registry';
@@ -116,7 +116,7 @@ describe('admin-api: GET /openapi.json', () => {
     );
     expect(there.length).to.be.greaterThan(8);
     expect(said).to.include.members(there);
-    // The routes below /config/ and /id/ are expressions and do not belong to a router.
+    // Routes below /config/ and /id/ are expressions and do not belong to a router.
     expect(said.filter((each) => !there.includes(each) && !/ \/(?:config|id)\//.test(each))).to.deep.equal([]);
   });
 });

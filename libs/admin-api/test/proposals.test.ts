@@ -274,7 +274,7 @@ function* attacks(): Generator<{ readonly path: string; readonly sent: Sent }> {
         path,
         sent: { method: 'GET', headers: { [header]: header.includes('Method') ? 'POST' : '/approvals/2' } },
       };
-  // Tries to get the proposal request itself applied.
+  // Try to get the proposal request itself applied.
   for (const query of [
     '?dry_run=false',
     '?dry_run=0',

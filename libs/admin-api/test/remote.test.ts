@@ -45,7 +45,7 @@ describe('admin.remote', () => {
   let second: Pair;
   let client: Pair;
   let stranger: Pair;
-  /** The certificate for clients that name none. */
+  /** Certificate for clients without SNI. */
   let current: Pair;
   let changed: () => void;
 

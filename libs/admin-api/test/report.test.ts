@@ -35,7 +35,7 @@ const proposal: Proposal = {
   rollout: null,
 };
 
-describe('reports of proposals', () => {
+describe('proposal reports', () => {
   it('a report has the proposal, its effects and the decision, without secrets', () => {
     const report = reportOf(proposal, '1.2.3');
     expect(JSON.stringify(report)).to.not.include('geheim');
@@ -51,7 +51,7 @@ describe('reports of proposals', () => {
     expect(report['effects']).to.not.have.property('patch');
   });
 
-  it('a page escapes all text, and loads nothing', () => {
+  it('a report page escapes all text, and loads nothing', () => {
     const page = reportPage(reportOf(proposal, '1'), 'a.b.c');
     expect(page).to.not.match(/<script|<b>requests|<i>|geheim/);
     expect(page).to.include('&lt;script&gt;alert(1)&lt;/script&gt;').and.to.include('http://x/&lt;i&gt;');

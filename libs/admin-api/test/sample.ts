@@ -1,18 +1,15 @@
-/** The document that the tests of `/config/` read and change. */
+/** The document that `/config/` tests read and change. */
 import type { Json } from '@sluice/base';
 import type { TestResponse, Sent, TestServer } from './admin.ts';
 
-/** Path of the app. */
 export const base = '/config/apps/any';
 
-/** Every kind of value. */
 export const document: Json = {
   apps: {
     any: { list: [{ n: 0 }, { n: 1 }], nested: [1, [2, 3]], object: { key: 'value' }, nothing: null, text: 'hello' },
   },
 };
 
-/** Configuration of the app. */
 export const original = (document as { apps: { any: Record<string, unknown> } }).apps.any;
 
 /** Sends a request to a server with the initial document, and returns the resulting document. */

@@ -14,7 +14,7 @@ const { document, as } = withTokens({
   element: { permissions: [{ paths: ['/config/apps/any/steps/1'] }] },
 });
 
-/** Parts that must not change regardless of the token owner's requests, as text. */
+/** Parts of the configuration, as text, that the token's owner must not be able to change. */
 const untouchable: Readonly<Record<string, (any: Json) => string>> = {
   scoped: outsideOf,
   reader: (any) => JSON.stringify(any),
@@ -28,7 +28,7 @@ const segment = fc.constantFrom(
   ...['load', 'stop', 'adapt', 'schema', 'history', 'apply', 'confirm', '__proto__', 'constructor', 'null'],
 );
 
-/** Real paths of the inside and the outside, with room for detours. */
+/** Paths inside and outside the scope, which may contain dot segments. */
 const begun = fc.constantFrom<readonly string[]>(
   [],
   ['config', 'apps', 'any', 'inside'],
@@ -120,7 +120,7 @@ const sent: fc.Arbitrary<Sent> = fc.oneof(
   })),
 );
 
-describe('admin.tokens: ways around a scope', () => {
+describe('admin.tokens with requests outside a scope', () => {
   let server: TestServer;
   let agent: Agent;
 
@@ -134,7 +134,7 @@ describe('admin.tokens: ways around a scope', () => {
     await server.close();
   });
 
-  it(`no request in ${runs} bypasses the scope of a token @long`, async function () {
+  it(`a token scope is not bypassed by any request in ${runs} @long`, async function () {
     this.timeout(180_000);
     const counts = new Map<number, number>();
     const request = async (who: string, wanted: string, how: Sent): Promise<void> => {
@@ -153,7 +153,7 @@ describe('admin.tokens: ways around a scope', () => {
     await fc.assert(fc.asyncProperty(fc.constantFrom('scoped', 'scoped', 'reader', 'element'), target, sent, request), {
       numRuns: runs,
     });
-    // The requests reach both allowed and forbidden values.
+    // The requests include allowed and forbidden values.
     for (const [status, least] of [
       [200, runs / 50],
       [403, runs / 5],

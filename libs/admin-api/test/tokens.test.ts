@@ -26,7 +26,7 @@ describe('admin.tokens', () => {
 
   afterEach(() => server.close());
 
-  it('every path requires a token, and the error names the scheme', async () => {
+  it('every path requires a token, and the error names the authentication scheme', async () => {
     for (const path of ['/config/', any, '/id/mine', '/load', '/history', '/nothing/of/that/kind', '//config']) {
       const { status, headers, json } = await server.ask(path);
       expect([path, status]).to.deep.equal([path, 401]);
@@ -130,7 +130,7 @@ describe('admin.tokens', () => {
     });
   }
 
-  it('patches cannot leave the token scope', async () => {
+  it('a token scope cannot be left with patches', async () => {
     const patch = (path: string, operations: unknown): ReturnType<TestServer['ask']> =>
       server.ask(
         path,
@@ -150,7 +150,7 @@ describe('admin.tokens', () => {
     expect(outsideOf(server.reconciler.read(['apps', 'any']) ?? null)).to.equal(outsideOf(app));
   });
 
-  it('preconditions reveal nothing outside the scope', async () => {
+  it('a token scope is not revealed by preconditions', async () => {
     const sent = { method: 'PATCH', json: 'x', headers: { 'If-Match': `"${any}/outside 0000000000000000"` } };
     const { status, text } = await server.ask(`${any}/inside/text`, as('scoped', sent));
     expect(status).to.equal(403);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { ConfigStore } from '@sluice/reconciler';
 import { startServer, type TestServer } from './admin.ts';
 
-describe('admin-api: a change that cannot be saved', () => {
+describe("admin-api: changes that can't be saved", () => {
   let server: TestServer;
   let isFull = false;
   const store: ConfigStore = {

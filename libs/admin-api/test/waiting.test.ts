@@ -18,7 +18,7 @@ const settings = {
   secure: null,
 };
 
-describe('admin-api.endpoint, while the server starts', () => {
+describe('admin-api.endpoint during startup', () => {
   /** Starts a server whose first configuration loads slowly after the endpoint is bound, as with thousands of routes. */
   async function slowly(wait: number, document: Json): Promise<{ early: Promise<TestResponse>; server: TestServer }> {
     let bound: (port: number) => void = () => {};
@@ -73,7 +73,7 @@ describe('admin-api.endpoint, while the server starts', () => {
     await endpoint.close();
   });
 
-  it('requests with an address outside the loaded configuration are rejected', async () => {
+  it('requests to an address that the loaded configuration does not have are rejected', async () => {
     const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log: silentLogger });
     const prepared = await endpoint.prepare(settings);
     const early = ask({ port: prepared.binding?.port ?? 0 }, '/config/');

@@ -17,7 +17,7 @@ export interface Access {
   identify(request: IncomingMessage): Authority | Refusal;
 }
 
-/** Allows all requests of any client that reaches the endpoint. As in Caddy, only the endpoint's address protects it. */
+/** Allows all requests of any client that can reach the endpoint. As in Caddy, only its address protects it. */
 export const openAccess: Access = { readsAuthorization: false, identify: () => anyone };
 
 export function isRefusal(outcome: Authority | Refusal): outcome is Refusal {

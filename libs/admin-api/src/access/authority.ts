@@ -94,7 +94,10 @@ function readPermission({ methods, paths, ids, refuse_placeholders: kinds }: Per
   };
 }
 
-/** Permission paths are exact. A path that needs cleaning is an error and must not extend the rights. */
+/**
+ * Parses a path of a permission. Permission paths are exact: a path that needs cleaning is an error, because it must
+ * not extend the rights.
+ */
 function readPath(path: string): ConfigPath {
   const segments = segmentsOf(path);
   if (!path.startsWith('/') || segments === null || /\/\/|\/\.{1,2}(?:\/|$)|[?#]/.test(path))

@@ -1,6 +1,7 @@
 /**
- * The part of the configuration a client may read or change: paths, and objects by `@id`. Both the target and the result of a change are
- * checked. Otherwise, some requests would reach outside, for example `POST` to an index, which appends to the enclosing array.
+ * The part of the configuration that a client may read or change: paths, and objects by `@id`. Both the target and the
+ * result of a change are checked. A `POST` to an index, for example, appends to the enclosing array, which may be
+ * outside.
  */
 import { diff, getAt, type Reconciler } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
@@ -14,7 +15,7 @@ export interface ScopePart {
   readonly refused: RefusedPlaceholders;
 }
 
-/** The scope for one method. Evaluate the scope when the change runs, because objects may move. */
+/** The scope for one method. Evaluate it when the change runs, because objects may move. */
 export class ConfigScope {
   readonly #parts: readonly ScopePart[];
   readonly #reconciler: Reconciler;
@@ -24,7 +25,6 @@ export class ConfigScope {
     this.#reconciler = reconciler;
   }
 
-  /** Reports whether a path is inside. */
   contains(path: ConfigPath): boolean {
     return this.#starts().some((start) => startsWith(path, start));
   }
@@ -51,7 +51,7 @@ export class ConfigScope {
     return null;
   }
 
-  /** Reports whether a report may include the module at a path: `apps.http.servers.s`. */
+  /** Reports whether a report may name the module at a path such as `apps.http.servers.s`. */
   shows(where: string): boolean {
     return this.#starts().some((path) => {
       const start = formatWhere(path);
@@ -75,20 +75,22 @@ export class ConfigScope {
   }
 }
 
-/** Inserting or removing an element moves its siblings, so clients with access to a single index may only replace its element. */
+/**
+ * Reports whether an operation is within the scope. Inserting or removing an element moves its siblings, so clients
+ * with access to a single index may only replace its element.
+ */
 function isWithin(operation: PatchOperation, path: ConfigPath, before: Json): boolean {
   const at = parsePointer(operation.path);
   if (!startsWith(at, path)) return false;
   return at.length > path.length || operation.op === 'replace' || !isArray(getAt(before, path.slice(0, -1)));
 }
 
-/** An insertion at an object's position creates a different object. */
+/** Reports whether an operation is within an object. An insertion at its position creates a different object. */
 function isWithinObject(operation: PatchOperation, path: ConfigPath): boolean {
   const at = parsePointer(operation.path);
   return startsWith(at, path) && (at.length > path.length || operation.op !== 'add');
 }
 
-/** Reports whether a path equals another path or is a descendant of it. */
 export function startsWith(path: ConfigPath, start: ConfigPath): boolean {
   return path.length >= start.length && start.every((segment, i) => segment === path[i]);
 }

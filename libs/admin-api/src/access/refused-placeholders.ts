@@ -25,8 +25,8 @@ export class RefusedPlaceholders {
   }
 
   /**
-   * Returns the first forbidden placeholder in a value, including keys, or `null` if the value contains none. Searches for the prefix
-   * anywhere, because nested braces, escapes and expressions are parsed later, in various ways.
+   * Returns the first forbidden placeholder in a value, including keys; `null` if there is none. Searches for the
+   * prefix anywhere, because nested braces, escapes and expressions are parsed later.
    */
   findIn(value: Json): RefusedPlace | null {
     return this.kinds === null ? null : this.#find(value, []);

@@ -1,6 +1,6 @@
 /**
- * Bearer tokens (RFC 6750). A token has 256 random bits, so a single round of SHA-256 suffices for storing it: slow hashes only protect
- * guessable secrets.
+ * Bearer tokens (RFC 6750). A token has 256 random bits, so a single round of SHA-256 is sufficient for storing it:
+ * slow hashes only protect guessable secrets.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -12,7 +12,6 @@ import { Authority, type PermissionOptions } from './authority.ts';
 /** A token from the configuration. */
 export interface TokenOptions {
   readonly name?: string | null | undefined;
-  /** `sha256:` and 64 hexadecimal digits. */
   readonly hash?: string | null | undefined;
   /** Expiration time (RFC 3339). If absent, the token never expires. */
   readonly expires?: string | null | undefined;
@@ -51,7 +50,8 @@ export class TokenAccess implements Access {
   readonly #sessions: Sessions;
 
   /**
-   * `sessions` of the endpoint have the rights of their tokens. Throws a {@link TokenError} with the position of an invalid entry in `at`.
+   * `sessions` of the endpoint have the rights of their tokens. Throws a {@link TokenError} whose `at` is the position
+   * of an invalid entry.
    */
   constructor(tokens: readonly TokenOptions[], sessions: Sessions = new Sessions()) {
     this.#sessions = sessions;

@@ -13,7 +13,6 @@ export interface Destination {
   tagPath(): string;
 }
 
-/** Returns the destination of `rest`, the path after `/config`. */
 export function configDestination(rest: string): Destination {
   const { path, bulk, suffix } = parseRest(rest);
   return { locate: () => path, bulk, tagPath: () => tagPath(path, suffix) };
@@ -28,7 +27,7 @@ export function idDestination(rest: string, reconciler: Reconciler): Destination
   return { locate, bulk, tagPath: () => tagPath(locate(), inside.length === 0 && suffix === '/' ? '' : suffix) };
 }
 
-/** An escaped `...` is an ordinary key. */
+/** Parses the rest of a path. An escaped `...` is an ordinary key. */
 function parseRest(rest: string): { path: ConfigPath; bulk: boolean; suffix: string } {
   const trimmed = rest.endsWith('/') ? rest.slice(0, -1) : rest;
   const bulk = trimmed.endsWith('/...');

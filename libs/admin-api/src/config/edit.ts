@@ -1,6 +1,6 @@
 /**
- * Effect of each method on the document, by destination (Caddy's /config/[path] methods). Each function returns the new document or throws
- * with the status of a {@link RequestError}. Unchanged nodes are reused.
+ * Effect of each method on the document, as for Caddy's /config/[path]. Each function returns the new document, or
+ * throws a {@link RequestError} with a status. Unchanged nodes are reused.
  */
 import { addAt, removeAt, replaceAt, shareSubtrees, getAt } from '@sluice/reconciler';
 import {
@@ -74,7 +74,6 @@ function existing(document: Json, path: ConfigPath): Json {
   return value;
 }
 
-/** Returns the container of the last segment. */
 function enclosing(document: Json, path: ConfigPath): Json {
   const outer = path.slice(0, -1);
   const parent = readStrictly(document, outer, whenChanging);
@@ -89,7 +88,7 @@ function enclosing(document: Json, path: ConfigPath): Json {
   return parent;
 }
 
-/** POST to an index appends to the enclosing array, unless the element is an array. */
+/** Returns the target of a POST. A POST to an index appends to the enclosing array, unless the element is an array. */
 function elementOrItself(array: JsonArray, path: ConfigPath): ConfigPath {
   return isArray(array[parseIndex(path.at(-1) as string)]) ? path : path.slice(0, -1);
 }
@@ -109,7 +108,7 @@ function create(node: Json, path: ConfigPath, at: number, value: Json): Json {
     }
     if (isLast) return addAt(node, [segment], value);
     const element = itemAt(node, index);
-    // A change creates missing object keys, but no missing list elements.
+    // A change creates missing object keys, but not missing list elements.
     if (element === null)
       throw traversalError(`${shown(path.slice(0, at + 1))} is null; cannot create a value in it`, 500, 400);
     return replaceAt(node, [segment], create(element, path, at + 1, value));
@@ -136,7 +135,7 @@ function exists(path: ConfigPath): Error {
   );
 }
 
-/** `extra` counts the array that will contain the value. */
+/** Throws if the result would be nested too deeply. `extra` counts the array that will contain the value. */
 function checkDepth(path: ConfigPath, { depth }: ParsedJson, extra = 0): void {
   if (path.length + depth + extra > maxDepth) throw tooDeep(path.length + depth + extra);
 }

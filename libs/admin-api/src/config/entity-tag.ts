@@ -1,6 +1,6 @@
 /**
- * Entity tags of the configuration: `"<path> <hash>"`, so that a change can depend on any scope (optimistic concurrency; Caddy's Etag and
- * If-Match).
+ * Entity tags of the configuration: `"<path> <hash>"`. A change can depend on any scope (optimistic concurrency;
+ * Caddy's Etag and If-Match).
  */
 import { hashNode } from '@sluice/reconciler';
 import { parseUrlPath, type ConfigPath, type Json } from '@sluice/base';
@@ -32,7 +32,10 @@ export function parseIfMatch(header: string | undefined): Precondition | null {
   return { path, segments: parseUrlPath(path.replace(/\/(?:\.\.\.)?$/, '')), hash };
 }
 
-/** Compares the precondition with the current scope content. A path outside `/config/` is a scope without content. */
+/**
+ * Compares the precondition with the current content of its scope. A path outside `/config/` is a scope without
+ * content.
+ */
 export function checkPrecondition({ path, segments, hash }: Precondition, document: Json): void {
   const [top, ...inside] = segments;
   const statuses = { status: 500, precise: 412 };

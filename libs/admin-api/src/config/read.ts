@@ -1,4 +1,4 @@
-/** Strict lookup: all parents must exist, and only the last key may be missing. */
+/** Strict lookup: only the last key of a path may be missing. */
 import {
   formatPointer,
   isArray,
@@ -12,7 +12,7 @@ import {
 } from '@sluice/base';
 import { traversalError } from '../errors.ts';
 
-/** Statuses for missing paths: Caddy's status, and a more precise status if it differs. */
+/** Statuses for missing paths: Caddy's, and a more precise one if that differs. */
 export interface ReadStatuses {
   readonly status: number;
   readonly precise: number;

@@ -47,7 +47,7 @@ function merge(document: Json, path: ConfigPath, { value, depth }: ParsedJson): 
   return merged === target ? document : replaceAt(document, path, merged);
 }
 
-/** Patch errors already have precise statuses. */
+/** Applies a patch. Patch errors already have precise statuses. */
 function patched(apply: () => Json): Json {
   try {
     return apply();

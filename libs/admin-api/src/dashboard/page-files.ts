@@ -6,7 +6,7 @@ import { sendBody, sendError, type Fields } from '../http/send.ts';
 /** Returns a page file by name, for example `index.html` or `main-1a2b.js.br`; `null` if missing. */
 export type ReadPageFile = (name: string) => Buffer | null;
 
-/** Content is loaded only from the endpoint itself. No text becomes markup, and no inline scripts run. */
+/** Content security policy: everything is loaded from the endpoint itself, and no inline scripts run. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -41,7 +41,7 @@ const encodings: readonly (readonly [coding: string, suffix: string])[] = [
   ['gzip', '.gz'],
 ];
 
-/** Allowed file names of pages exclude directories and path traversal. */
+/** Allowed file names, without directories and path traversal. */
 const nameOfFile = /^[a-z\d][\w-]*\.(html|js|css|svg)$/i;
 
 /** Responds with the file at a path such as `/ui/` or `/ui/main-1a2b.js`. */
@@ -64,7 +64,7 @@ export function sendPageFile(
     ...guards,
     'Content-Type': type,
     Vary: 'Accept-Encoding',
-    // All other file names contain a content hash.
+    // All other file names contain a hash of the content.
     'Cache-Control': name === 'index.html' ? 'no-cache' : 'public, max-age=31536000, immutable',
     ...(file.coding === null ? {} : { 'Content-Encoding': file.coding }),
   });

@@ -1,7 +1,7 @@
 /**
- * Dashboard sessions. `sluice ui` presents its token and receives a code. The page exchanges the code, once and within a minute, for a
- * session. A session has the rights of its token while the token is configured. Tokens therefore never appear in a URL, browser history or
- * browser storage.
+ * Dashboard sessions. `sluice ui` presents its token and receives a code. The page exchanges the code, once and within
+ * a minute, for a session. A session has the rights of its token while the token is configured. Tokens therefore never
+ * appear in URLs, browser history or browser storage.
  */
 import { createHash, randomBytes } from 'node:crypto';
 
@@ -11,13 +11,13 @@ export const codeLife = 60_000;
 /** Maximum lifetime of a session in milliseconds. */
 export const sessionLife = 12 * 3_600_000;
 
-/** Maximum number of codes, and of sessions, per token. The oldest is dropped when a new one exceeds the limit. */
+/** Maximum number of codes, and of sessions, per token. A new one replaces the oldest. */
 const maxOfOwner = 50;
 
 interface Held {
   /** Digest of the token, in hexadecimal. */
   readonly owner: string;
-  /** Session that created a code, or created the code of this session; `null` if the token itself created it. */
+  /** Session that created this code, or the code of this session; `null` if the token created it. */
   readonly parent: string | null;
   readonly until: number;
 }
@@ -29,8 +29,8 @@ export interface OpenedSession {
 }
 
 /**
- * Codes and sessions of an endpoint. Codes and sessions survive configuration changes, but not restarts. When a session expires or signs
- * out, everything created from the session ends too.
+ * Codes and sessions of an endpoint. They survive configuration changes, but not restarts. When a session expires or is
+ * closed, everything created from it is closed too.
  */
 export class Sessions {
   readonly #codes = new Map<string, Held>();

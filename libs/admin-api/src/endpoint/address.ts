@@ -1,4 +1,3 @@
-/** Address of the admin endpoint: exactly one TCP port or a Unix socket. */
 import { lookup } from 'node:dns/promises';
 import type { ListenOptions } from 'node:net';
 import {

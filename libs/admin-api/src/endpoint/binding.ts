@@ -54,11 +54,11 @@ export class Binding {
   readonly #server: ApiServer;
   readonly #sockets: ListenSockets;
   readonly #log: Logger;
-  /** Inherited socket of the previous process, which accepts until this process does. `null` without such a socket and after its adoption. */
+  /** Inherited socket of the previous process, which accepts until this process does; `null` if there is none. */
   #handed: number | null = null;
   #file: SocketFile | null = null;
   readonly #responses = new Set<ServerResponse>();
-  /** Connections waiting for another request; new connections without a request are not included. */
+  /** Connections that wait for another request. New connections without a request are not included. */
   readonly #idle = new Set<Socket>();
   readonly #unbound = Promise.withResolvers<void>();
   readonly #closed = Promise.withResolvers<void>();
@@ -121,7 +121,7 @@ export class Binding {
       }),
     );
     this.#server.once('close', () => {
-      this.#server.close(); // Ends what the HTTP server keeps beside its socket.
+      this.#server.close(); // Releases what the HTTP server keeps besides its socket.
       this.#closed.resolve();
     });
   }
@@ -132,7 +132,6 @@ export class Binding {
     return typeof bound === 'object' && bound !== null ? (bound satisfies AddressInfo).port : 0;
   }
 
-  /** The address as clients use it: `localhost:2019`, `unix//run/admin.sock`. */
   get text(): string {
     if (isUnixNetwork(this.address.network)) return `${this.address.network}/${this.address.host}`;
     return joinHostPort(this.address.host, this.port);
@@ -149,8 +148,8 @@ export class Binding {
   }
 
   /**
-   * Stops listening and closes idle connections; responses in flight complete. Unless `now` is set, the socket stays open for one more
-   * event loop iteration to serve clients that are already connected.
+   * Stops listening and closes idle connections; responses in flight complete. Unless `now` is set, the socket stays
+   * open for one more event loop turn, to serve clients that are already connected.
    */
   retire(now = false): void {
     if (this.#retired) return;
@@ -188,14 +187,17 @@ export class Binding {
     });
   }
 
-  /** Invalid data after a complete request, such as an unannounced body, doesn't prevent the response to this request. */
+  /**
+   * Handles a parse error. Invalid data after a complete request, such as an unannounced body, doesn't prevent the
+   * response to this request.
+   */
   #broken(error: Error, socket: Socket): void {
     const complete = [...this.#responses].find(({ req }) => req.socket === socket && req.complete);
     if (complete === undefined) refuseBrokenRequest(error, socket);
     else if (!complete.headersSent) complete.setHeader('Connection', 'close');
   }
 
-  /** `close` of an HTTP server would also close connections whose first request is on the way. */
+  /** Stops listening. `close` of the HTTP server would also close connections whose first request is being received. */
   #unbind(): void {
     if (this.#handed !== null) closeDescriptor(this.#handed);
     this.#handed = null;
@@ -209,7 +211,7 @@ export class Binding {
     return `admin ${listenerKey(this.address)}`;
   }
 
-  /** Takes over the socket that the previous process handed over for the address, if any. */
+  /** Takes over the socket that the previous process handed over for the address. Returns false if there is none. */
   #takeOver(): boolean {
     const [fd] = this.#sockets.take(this.#key);
     this.#handed = fd ?? null;
@@ -217,8 +219,8 @@ export class Binding {
   }
 
   /**
-   * Starts accepting on the previous process's socket, if any, when the configuration takes effect. An earlier start would lose connections
-   * if the configuration failed.
+   * Starts to accept on the previous process's socket when the configuration becomes active. An earlier start would
+   * lose connections if the configuration failed.
    */
   begin(): void {
     if (this.#handed === null) return;

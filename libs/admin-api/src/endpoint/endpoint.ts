@@ -1,6 +1,6 @@
 /**
- * The admin API endpoint. Outlives configurations. If a configuration specifies another address, the endpoint binds the new address first,
- * together with the rest of the change, and releases the old address at the swap.
+ * The admin API endpoint. It outlives configurations. If a configuration specifies another address, the endpoint binds
+ * it with the rest of the change, and releases the old address when the change becomes active.
  */
 import { guarded, isUnixNetwork, ListenSockets, taskOf, type Logger, type NetworkAddress } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
@@ -18,7 +18,6 @@ export interface EndpointSettings extends GuardSettings {
   readonly disabled: boolean;
   /** Address, or `null` for the default. */
   readonly listen: string | null;
-  /** TLS for the remote endpoint; `null` for plain HTTP. */
   readonly secure: SecureSettings | null;
 }
 
@@ -67,7 +66,7 @@ export class AdminEndpoint {
   readonly defaultAddress: string;
   /** Dashboard sessions. */
   readonly sessions = new Sessions();
-  /** Set during a dry run by the code that runs it. No address is bound during that time. */
+  /** Set during a dry run by its code. No address is bound then. */
   rehearsal: symbol | null = null;
   readonly #log: Logger;
   readonly #sockets: ListenSockets;
@@ -129,7 +128,7 @@ export class AdminEndpoint {
     return { settings, mode, binding };
   }
 
-  /** Activates prepared settings. A previous address, if different, completes its responses and closes. */
+  /** Activates prepared settings. A different previous address completes its responses and closes. */
   adopt({ settings, mode, binding }: PreparedEndpoint): void {
     const before = this.#current;
     this.#current = binding;
@@ -161,7 +160,7 @@ export class AdminEndpoint {
     await Promise.all([...this.#retired].map((binding) => binding.unbound));
   }
 
-  /** Another process also has the sockets and accepts connections from now on. Responses in flight are completed. */
+  /** Stops accepting, because another process now accepts on the sockets. Responses in flight are completed. */
   leave(): void {
     if (this.#current !== null) this.#retire(this.#current);
     this.#current = null;
@@ -199,7 +198,7 @@ export class AdminEndpoint {
     void binding.closed.then(() => this.#retired.delete(binding));
   }
 
-  /** A prepared binding accepts connections, but requests wait until the binding is active. */
+  /** Responds to a request. A prepared binding accepts connections, but their requests wait until it is active. */
   #respond(request: ApiRequest, response: ApiResponse, binding: Binding): void {
     if (!this.#serve(request, response, binding)) this.#waiting.add(request, response, binding);
   }
@@ -211,7 +210,10 @@ export class AdminEndpoint {
     return true;
   }
 
-  /** Deferred, because settings are adopted during the swap, and waiting requests must see the new configuration. */
+  /**
+   * Serves waiting requests later, because settings are adopted while the change becomes active, and these requests
+   * must see the new configuration.
+   */
   #retryWaiting(): void {
     setImmediate(
       guarded(taskOf('admin'), () =>

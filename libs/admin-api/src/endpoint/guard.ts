@@ -1,6 +1,6 @@
 /**
- * Protects the admin endpoint from web pages opened in a browser, including pages whose host name resolves to this machine (DNS rebinding).
- * Checked for every path, before anything else.
+ * Protects the admin endpoint from web pages in a browser, including pages whose host name resolves to this machine
+ * (DNS rebinding). Every request is checked before anything else.
  */
 import { canonicalHost, isUnixNetwork, joinHostPort, type NetworkAddress } from '@sluice/base';
 import type { Access } from '../access/access.ts';
@@ -10,21 +10,21 @@ import { isLoopback, isWildcard } from './address.ts';
 export interface GuardSettings {
   /** True to check the origin of every request, not only of browser requests. */
   readonly enforceOrigin: boolean;
-  /** Allowed origins, `[scheme://]host[:port]`; `null` for the endpoint's own. */
+  /** Allowed origins, `[scheme://]host[:port]`; `null` = those of the endpoint's address. */
   readonly origins: readonly string[] | null;
-  /** Allow any host name; for an endpoint with authenticated clients. */
+  /** True to allow any host name. For endpoints with authenticated clients. */
   readonly anyHost: boolean;
-  /** Serve the dashboard. */
+  /** True to serve the dashboard. */
   readonly ui: boolean;
-  /** Clients whose text may read files and environment variables. */
+  /** Clients whose text may contain placeholders for files and environment variables. */
   readonly externalReads: ExternalReads;
   /** Authorization of requests with an allowed origin. */
   readonly access: Access;
 }
 
 /**
- * Clients whose texts may read files and environment variables: clients with full permissions, who can read everything anyway; all clients;
- * or none.
+ * Clients whose text may contain placeholders for files and environment variables: clients with full permissions, who
+ * can read everything anyway; all clients; or none.
  */
 export type ExternalReads = 'unrestricted' | 'all' | 'none';
 
@@ -54,7 +54,6 @@ interface Origin {
 /** Checks of one endpoint. */
 export class Guard {
   readonly access: Access;
-  /** Serve the dashboard. */
   readonly ui: boolean;
   readonly externalReads: ExternalReads;
   readonly #anyHost: boolean;
@@ -80,7 +79,7 @@ export class Guard {
     return this.#needsNoOrigin(request) ? { status: 0, allowOrigin: null } : this.#checkOrigin(request);
   }
 
-  /** Rejects requests that no `Origin` header can make acceptable. */
+  /** Rejects requests that are not allowed with any `Origin`. */
   #refusal({ host, origin, fetchMode, isPage = false }: GuardedRequest): Verdict | null {
     if (fetchMode === 'no-cors' && !isPage)
       return { status: 400, message: 'requests with mode "no-cors" are rejected: pages cannot read their responses' };
@@ -92,8 +91,8 @@ export class Guard {
   }
 
   /**
-   * Dashboard files and clients other than browsers need no origin. A browser omits `Origin` when a page reads from its own origin, and a
-   * page cannot suppress the header.
+   * Reports whether a request needs no origin. This applies to dashboard files and clients other than browsers. A
+   * browser omits `Origin` when a page reads from its own origin.
    */
   #needsNoOrigin({ host, origin, fetchMode, fetchSite, isPage = false }: GuardedRequest): boolean {
     if (isPage || origin !== undefined) return isPage;
@@ -102,7 +101,7 @@ export class Guard {
 
   #checkOrigin({ host, origin, referer }: GuardedRequest): Verdict {
     const source = origin === undefined || origin === '' ? (referer ?? '') : origin;
-    // Browsers treat a backslash as the end of a host and never send a backslash.
+    // Browsers treat a backslash as the end of a host and never send one.
     const parts = /^(?:([a-z][a-z0-9+.-]*):)?\/\/([^/?#\\]*)(?=[/?#]|$)/i.exec(source);
     const authority = parts?.[2] ?? '';
     const from: Origin = {
@@ -115,7 +114,7 @@ export class Guard {
     return { status: 0, allowOrigin: `${from.scheme === '' ? '' : `${from.scheme}:`}//${authority}` };
   }
 
-  /** Reports whether pages of a host belong to this endpoint. If any host is allowed, TLS has verified the host. */
+  /** Reports whether pages of a host belong to this endpoint. If any host is allowed, TLS has verified it. */
   #isOwn(host: string): boolean {
     return this.#anyHost || this.#origins.some((allowed) => allowed.host === host.toLowerCase());
   }
@@ -130,7 +129,10 @@ function allowedOrigin(text: string): Origin {
   return { scheme: scheme.toLowerCase(), host: host.toLowerCase() };
 }
 
-/** A loopback endpoint has all common loopback names; other endpoints have only their own address. */
+/**
+ * Returns the endpoint's own origins. A loopback endpoint has all common loopback names; others have only their
+ * address.
+ */
 function ownOrigins(address: NetworkAddress, port: number): string[] {
   if (isUnixNetwork(address.network)) return [];
   // Clients use the short form of an IPv6 address, whatever form is configured.

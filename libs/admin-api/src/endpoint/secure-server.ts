@@ -27,10 +27,7 @@ async function present(identity: ServerIdentity, name: string, done: ContextCall
   done(problem, context);
 }
 
-/**
- * Creates the server. Validates the client's key, not the certificate issuer; closes other connections. Only the client's key matters, not
- * the issuer of its certificate; other connections are closed.
- */
+/** Creates the server. Only clients with a known key are accepted; the issuer of their certificate is not checked. */
 export function createSecureServer(
   settings: () => SecureSettings,
   listener: ApiListener,
@@ -48,7 +45,7 @@ export function createSecureServer(
     socket.destroy();
   };
   server.prependListener('secureConnection', (socket: TLSSocket) =>
-    // Reject clients that can't be checked.
+    // Close connections that can't be checked.
     runGuarded(connectionOf(socket), () => admit(socket)),
   );
   // Clients that connect to an IP address send no SNI.

@@ -1,6 +1,6 @@
 /**
- * Requests that arrive before the configuration is ready. The endpoint is bound during the preparation, which takes seconds with thousands
- * of routes. The wait is limited. Clients that start right after the process, such as deployment scripts, need no retry loop.
+ * Requests that arrive before the configuration is ready. The endpoint is bound early, and with thousands of routes,
+ * loading takes seconds. Waiting requests spare clients, such as deployment scripts, a retry loop. The wait is limited.
  */
 import { guarded, taskOf } from '@sluice/base';
 import type { ApiRequest } from '../messages/request.ts';
@@ -11,7 +11,7 @@ import type { Binding } from './binding.ts';
 /** Default time that a request waits, in milliseconds. */
 export const defaultTimeout = 30_000;
 
-/** Maximum number of waiting requests, because each occupies a connection. */
+/** Maximum number of waiting requests. Each occupies a connection. */
 const maxWaiting = 1_000;
 
 interface WaitingRequest {
@@ -26,7 +26,7 @@ export class WaitingRequests {
   readonly #timeout: number;
   readonly #waiting = new Set<WaitingRequest>();
 
-  /** `timeout`: max wait per request, in milliseconds. */
+  /** `timeout` is the maximum wait per request, in milliseconds. */
   constructor(timeout: number) {
     this.#timeout = timeout;
   }

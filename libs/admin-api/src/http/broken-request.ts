@@ -1,4 +1,4 @@
-/** Responds to requests rejected by the HTTP parser, on the raw socket: there is no request object. */
+/** Responds on the raw socket to requests that the HTTP parser rejects, for which no request object exists. */
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorBody } from './send.ts';
@@ -19,7 +19,7 @@ const known: Readonly<Record<string, readonly [status: number, message: string]>
 /** Methods of the admin API. The parser rejects the request before its path is known. */
 const allMethods = 'DELETE, GET, PATCH, POST, PUT';
 
-/** Handles the server's `clientError`. A method unknown to the parser is not a malformed request, but a method that is not allowed. */
+/** Handles the server's `clientError`. A method that the parser doesn't know gets 405 instead of 400. */
 export function refuseBrokenRequest(error: ParserError, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || error.code === 'HPE_CLOSED_CONNECTION' || !socket.writable) {
     socket.destroy(error);

@@ -16,7 +16,7 @@ type Encoder = Gzip | BrotliCompress | ZstdCompress;
 type Chunk = string | Buffer;
 type Done = () => void;
 
-/** Min length of a compressed response, in bytes. */
+/** Minimum length of a compressed response, in bytes. */
 const minLength = 1024;
 
 /** Encoders by preference, with settings that are cheap for the control thread's pool. */
@@ -31,12 +31,12 @@ type Coding = keyof typeof encoders;
 const compressible = /^(?:text\/|application\/(?:[\w.]+\+)?(?:json|yaml)\b|application\/openmetrics-text)/i;
 const isStream = /^text\/event-stream\b/i;
 
-/** A response that is compressed if the client accepts this, and if it is long or a stream. */
+/** A response that is compressed if the client accepts this and it is long or a stream. */
 export class CompressibleResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   /** The preferred coding of the client; `null` if nothing is to be compressed. */
   #coding: Coding | null = null;
   #encoder: Encoder | null = null;
-  /** True to send each piece immediately. */
+  /** True to send each chunk immediately. */
   #flushes = false;
 
   /** Permits compression if the client accepts a supported coding. */

@@ -17,7 +17,10 @@ export function tooDeep(depth: number): Error {
   return bodyError(`nested ${depth} levels deep; the maximum is ${maxDepth}`);
 }
 
-/** Rejects an empty body that would unload the active configuration, as from `curl -d @missing-file`. `stage` is the message prefix. */
+/**
+ * Rejects an empty body that would unload the active configuration, as sent by `curl -d @missing-file`. `stage` is the
+ * prefix of the message.
+ */
 export function checkIntendedBody(body: Buffer, document: Json, stage = ''): void {
   try {
     checkIntended(body, document, 'the request body');

@@ -1,13 +1,13 @@
 /**
- * JSON text in chunks, so that a large response neither blocks the thread nor occupies memory as one string. The tree is immutable, so all
- * chunks show the same state.
+ * Serializes JSON in chunks, so that a large response neither blocks the thread nor needs memory for the whole text.
+ * The tree is immutable, so all chunks show the same state.
  */
 import type { Json, JsonObject } from '@sluice/base';
 
-/** Target length of a piece, in characters. */
+/** Target length of a chunk, in characters. */
 const pieceLength = 64 * 1024;
 
-/** Larger containers are written in runs of entries; the entries themselves are not split. */
+/** Containers with more entries are written in several runs of entries. */
 const smallContainer = 32;
 
 /** Yields the text of a value. */
@@ -44,7 +44,7 @@ function* writeEntries(value: object, keys: readonly string[] | null, count: num
   }
 }
 
-/** Adapt the run length to the average entry size so far. */
+/** Writes a container. Adapts the length of runs to the average size of entries so far. */
 function* writeRuns(value: object, keys: readonly string[] | null, count: number): Generator<string, void, void> {
   let length = 8;
   for (let start = 0; start < count;) {

@@ -1,4 +1,3 @@
-/** Media types of request bodies (RFC 9110 §8.3.1). */
 import { requestError } from '../errors.ts';
 
 const token = "[!#$%&'*+.^_`|~\\w-]+";

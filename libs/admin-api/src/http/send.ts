@@ -47,8 +47,8 @@ export function sendUnchanged(response: ServerResponse, tag: string): boolean {
 const errorCodeHeader = 'Sluice-Error';
 
 /**
- * Returns a header field with the error code (`docs/errors.md`), if the client requests it. Other clients get the same fields as from
- * Caddy.
+ * Returns a header field with the error code (`docs/errors.md`) if the client requests it. Other clients get the same
+ * fields as from Caddy.
  */
 export function errorCodeField({ req }: ServerResponse, code: string | undefined): Fields {
   if (code === undefined || req.headers[errorCodeHeader.toLowerCase()] === undefined) return {};

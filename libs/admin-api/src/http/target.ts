@@ -26,12 +26,14 @@ export function parseTarget(url: string): Target | null {
   };
 }
 
-/** Escapes characters that are invalid in a path and ambiguous to other software, for example `#`. */
+/** Escapes characters that are invalid in a path or that other software may interpret differently, such as `#`. */
 function escapeRaw(path: string): string {
   return path.replaceAll(/[^!$-~]/g, (unit) => `%${unit.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
-/** `/%63onfig/` means `/config/`. Only plain letters are decoded; escaped separators and dots stay escaped. */
+/**
+ * Decodes plain letters of the first segment: `/%63onfig/` means `/config/`. Escaped separators and dots stay escaped.
+ */
 function decodeFirstSegment(path: string): string {
   const end = path.indexOf('/', 1) < 0 ? path.length : path.indexOf('/', 1);
   if (!path.slice(0, end).includes('%')) return path;
@@ -42,8 +44,8 @@ function decodeFirstSegment(path: string): string {
 }
 
 /**
- * Returns the canonical path if it differs, with `.` and `//` resolved, and with the trailing slash of a tree. `trees` lists paths, without
- * trailing slash, that contain resources.
+ * Returns the canonical path if it differs: `.` and `//` resolved, and with the trailing slash of a tree. `trees` lists
+ * the paths, without trailing slash, that contain resources.
  */
 export function canonicalPath(path: string, trees: ReadonlySet<string>): string {
   const cleaned = cleanRequestPath(path);

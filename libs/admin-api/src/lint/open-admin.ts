@@ -1,4 +1,4 @@
-/** SL038. */
+/** Lint check SL038. */
 import { isArray, isObject, own } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import { defineLint, nativeJson } from '@sluice/registry';

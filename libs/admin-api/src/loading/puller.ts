@@ -13,18 +13,18 @@ import { subtypeOf } from '../http/media-type.ts';
 /** Pull settings of a configuration. */
 export interface PullPlan {
   readonly loader: ConfigLoader;
-  /** Milliseconds before each pull; 0 for a single pull that completes before the configuration takes effect. */
+  /** Milliseconds before each pull; 0 for a single pull that completes before the configuration becomes active. */
   readonly delay: number;
 }
 
 /**
- * Initial and maximum delay after a failure if no delay is configured, in milliseconds. `pause` is also the minimum time between a pull and
- * the next pull, which the pulled configuration itself requests.
+ * Initial and maximum delay after a failure if no delay is configured, in milliseconds. `pause` is also the minimum
+ * time between two pulls if a pulled configuration requests the next one.
  */
 const pause = 1_000;
 const maxPause = 60_000;
 
-/** Number of attempts, and delay between attempts in milliseconds, for a pull that a configuration waits for. */
+/** Number of attempts for a pull that a configuration waits for, and the delay between them in milliseconds. */
 const attempts = 10;
 const attemptPause = 500;
 
@@ -51,8 +51,8 @@ export class ConfigPuller {
   }
 
   /**
-   * Pulls before a configuration takes effect. Retries for some seconds. If all attempts fail, rejects with the last error, and the
-   * configuration is rejected.
+   * Pulls before a configuration becomes active. Retries for some seconds. If all attempts fail, rejects with the last
+   * error, so that the configuration is rejected.
    */
   async first({ loader }: PullPlan): Promise<Json> {
     const { signal } = new AbortController();

@@ -1,4 +1,4 @@
-/** The classes of requests and responses, for Node's servers. */
+/** Request and response classes for Node's servers. */
 import type { RequestListener, Server } from 'node:http';
 import { ApiRequest } from './request.ts';
 import { ApiResponse } from './response.ts';

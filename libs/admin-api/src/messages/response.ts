@@ -1,4 +1,4 @@
-/** Responses of the admin API. Routes of packages respond by the methods of Express, with the bodies and header fields of the API. */
+/** Responses of the admin API. Routes of packages use Express's methods, with bodies and header fields of the API. */
 import { STATUS_CODES } from 'node:http';
 import type { AdminResponse } from '@sluice/registry';
 import { CompressibleResponse } from '../http/compressed.ts';
@@ -40,7 +40,7 @@ export class ApiResponse extends CompressibleResponse<ApiRequest> implements Adm
     return this.getHeader('Content-Type')?.toString();
   }
 
-  /** Errors have a single format. Fields that describe the route's body are removed. */
+  /** Sends an error. Errors have a single format; fields that describe the route's body are removed. */
   #sendError(message: string): void {
     for (const name of this.getHeaderNames())
       if (/^(?:content-|transfer-encoding$|etag$)/i.test(name)) this.removeHeader(name);
@@ -48,7 +48,7 @@ export class ApiResponse extends CompressibleResponse<ApiRequest> implements Adm
   }
 }
 
-/** Strings are sent as UTF-8. */
+/** Returns the type with the charset of strings, which are sent as UTF-8. */
 function withCharset(type: string): string {
   return /;\s*charset=/i.test(type) ? type : `${type}; charset=utf-8`;
 }

@@ -2,7 +2,6 @@ import type { AdminOperations } from '@sluice/registry';
 
 const seconds = { type: 'integer', description: 'Lifetime, in seconds.' };
 
-/** Operations by method and path. */
 export const dashboardOperations: AdminOperations = {
   'GET /ui/{*file}': {
     summary: 'Returns the dashboard and its files',

@@ -136,7 +136,7 @@ function operationOf(method: string, path: string, operation: AdminOperation, ta
     ...(named[name] === undefined ? {} : { description: named[name] }),
     schema: { type: 'string' },
   }));
-  // As in Caddy, configuration entity tags only work with If-Match.
+  // As in Caddy, entity tags of the configuration only work with If-Match.
   const isConditional =
     method === 'GET' && tag !== configurationTag && responses['200']?.content?.['application/json'] !== undefined;
   const parameters = [

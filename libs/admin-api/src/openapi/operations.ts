@@ -23,7 +23,7 @@ const entry: JsonObject = {
 /** The configuration at a revision; `null` if there was none. */
 const savedConfiguration: JsonObject = { anyOf: [configuration, { type: 'null' }] };
 
-/** Other formats are described only in text, because client generators omit operations with unknown media types. */
+/** Other formats are only mentioned in the text, because client generators omit operations with unknown media types. */
 const json = { 'application/json': configuration };
 const languages =
   'Also accepts `text/caddyfile`, `application/yaml`, `application/toml` and the formats of other adapters; the Content-Type selects the adapter.';

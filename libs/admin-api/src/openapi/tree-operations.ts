@@ -16,7 +16,7 @@ import {
 interface Tree {
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** The value at the path, phrased as part of a sentence. */
+  /** The value at the path, as part of a sentence. */
   readonly what: string;
   readonly schema: JsonObject;
 }

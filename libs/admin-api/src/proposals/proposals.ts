@@ -1,4 +1,7 @@
-/** Proposed changes: tested when they are proposed, and made when another client approves them. Their number is bounded. */
+/**
+ * Proposed changes. They are tested when they are proposed, and made when another client approves them. Their number is
+ * limited.
+ */
 import { createHash } from 'node:crypto';
 import { getAt } from '@sluice/reconciler';
 import { isObject, parsePointer, type ConfigPath, type Json } from '@sluice/base';
@@ -140,8 +143,8 @@ export function checkStillApplies({ operations, evidence, id }: Proposal, docume
 }
 
 /**
- * Returns a digest of the values that each operation depends on: the value that it changes, and each array element on the path, except for the
- * target itself. Otherwise, an element may have moved, and the position may now belong to another element.
+ * Returns a digest of the values that each operation depends on: the value that it changes, and each array element on
+ * the path except the target. Otherwise, an element could have moved, and the position belong to another one.
  */
 export function evidenceOf(operations: readonly PatchOperation[], document: Json): string[] {
   return operations.map(({ op, path }) => {

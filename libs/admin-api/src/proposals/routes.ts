@@ -1,4 +1,4 @@
-/** `/proposals` tests and keeps a change that another client approves with `/approvals`. */
+/** `/proposals` tests and stores a change, which another client approves with `/approvals`. */
 import type { ServerResponse } from 'node:http';
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { applyJsonPatch, isPersisted, type Edit } from '@sluice/reconciler';
@@ -21,11 +21,9 @@ import { checkStillApplies, close, evidenceOf, Proposals, settle } from './propo
 
 type IdRequest = AdminRequest<{ readonly id: string }>;
 
-/** Maximum length of title and reason, in UTF-16 code units. */
 const maxTitle = 200;
 const maxReason = 10_000;
 
-/** Adds the routes. */
 export function addProposalRoutes(router: AdminRouter, api: ApiOptions): void {
   const { reconciler } = api;
   const lastRollout = async (): Promise<StepsState | null> => {

@@ -65,7 +65,7 @@ export async function applyEdit(api: ApiOptions, edit: Edit, asked: AskedChange)
   return changeInFleet(membership, options, (named) => makeEdit(api, edit, named));
 }
 
-/** A change that a client requests; `isApproved` if another client has proposed it. */
+/** A change that a client requests. `isApproved` is true if another client has proposed it. */
 export interface AskedChange extends RequestedChange {
   readonly isApproved?: boolean;
   /** Called when a gradual rollout has ended. */
@@ -155,8 +155,8 @@ export async function respondToChange(
 }
 
 /**
- * Response to an active change that could not be saved, for example because the disk is full. The status is 200, because clients must not
- * repeat the change, with `saved: false` for programs and a warning for users.
+ * Response to an active change that could not be saved, for example because the disk is full. The status is 200,
+ * because clients must not repeat the change; `saved: false` is for programs, and the warning for users.
  */
 export function unsavedWarning(reason: string): AdapterWarning {
   const message = `the change is in effect but could not be saved and would be lost in a restart with --resume: ${reason}`;

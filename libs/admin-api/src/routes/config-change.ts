@@ -43,7 +43,7 @@ export async function changeConfig(
       checkDifference(scope, document, after);
       return after;
     };
-    // The report can only be reduced to the scope if it lists all kept modules.
+    // The report can be reduced to the scope only if it lists all kept modules.
     const result = await applyEdit(api, edit, scope === null ? options : { ...options, maxKept: Infinity });
     const hasReport = result.report !== null && body !== null && requested.kind !== 'json-patch';
     const answer = hasReport ? withRepeatedKeys(result, body, destination.locate()) : result;
@@ -59,7 +59,7 @@ function checkDifference(scope: ConfigScope | null, before: Json, after: Json): 
   if (refused !== null) throw forbidden(refused);
 }
 
-/** Features beyond Caddy use the most precise status. */
+/** Returns the error with the most precise status, for features beyond Caddy. */
 function withPreciseStatus(error: RequestError): RequestError {
   if (error.preciseStatus === error.status) return error;
   return new RequestError(error.code, error.message, { status: error.preciseStatus, cause: error });

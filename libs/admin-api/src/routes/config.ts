@@ -54,7 +54,7 @@ async function handle(
   else await changeConfig(request, response, destination, api);
 }
 
-/** The whole configuration is also available in other formats, if the client requests one. */
+/** Reads a value. The whole configuration is also available in other formats. */
 async function read(
   request: IncomingMessage,
   response: ServerResponse,
@@ -64,7 +64,7 @@ async function read(
   const membership = reconciler.service(fleetHandle)?.membership ?? null;
   if (membership !== null) {
     await (await import('./fleet-changes.ts')).waitForRevision(membership, request);
-    // Revision at the time of the read.
+    // Revision at the time of reading.
     response.setHeader('Sluice-Revision', String(membership.revision));
   }
   const path = destination.locate();

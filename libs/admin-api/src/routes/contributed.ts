@@ -27,7 +27,7 @@ export type RouteTable = ReadonlyMap<string, ReadonlySet<string>>;
 
 const methods = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
-/** Calls the hook `adminRoutes`. Each tap gets its own router, so that taps can't affect the routes of others. */
+/** Calls the hook `adminRoutes`. Each subscriber gets its own router, so that it can't affect the routes of others. */
 export function collectRouters({ reconciler, bodyLimit }: ApiOptions): readonly OwnedRouter[] {
   const { adminRoutes } = reconciler.registry.hooks;
   const routers: OwnedRouter[] = [];
@@ -54,7 +54,7 @@ export function tableOf(routers: readonly OwnedRouter[]): RouteTable {
     for (const { path, method } of routesOf(router, owner)) {
       const key = `${method.toUpperCase()} ${path}`;
       const other = owners.get(key);
-      // A route may have several handlers, which run in sequence.
+      // A route may have several handlers, which run in order.
       if (other !== undefined)
         throw new SluiceError('ERR_ADMIN_ROUTE', `${other} and ${owner} both contribute the admin route ${key}`);
       owners.set(key, owner);

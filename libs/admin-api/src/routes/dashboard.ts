@@ -16,7 +16,10 @@ import type { ApiOptions } from '../api-options.ts';
 /** Maximum size of a body with a code, in bytes. */
 const codeLimit = 1024;
 
-/** Adds the routes. The front opens `GET /ui/…` and `POST /session` to everyone, and the others to all authenticated clients. */
+/**
+ * Adds the routes. The front allows `GET /ui/…` and `POST /session` for everyone, and the others for authenticated
+ * clients.
+ */
 export function addDashboardRoutes(
   router: AdminRouter,
   { reconciler, endpoint: { sessions }, pageFile, watchedFile = null }: ApiOptions,

@@ -51,7 +51,10 @@ async function beginRollout(
   return { ...nothingMade, fleet: { revision: membership.revision, reach: null, rollout } };
 }
 
-/** A concurrent request for the same operation may have been faster; edits that can't be applied twice, such as removals, then fail. */
+/**
+ * Applies an edit once. If a concurrent request for the same operation was faster, edits that can't be applied twice,
+ * such as removals, fail.
+ */
 async function makeOnce(
   membership: FleetMembership,
   options: ChangeOptions & Pick<RequestedChange, 'op'>,
@@ -71,7 +74,7 @@ async function makeOnce(
   }
 }
 
-/** Report the reason a key can't be reused; a store that is unavailable now is not why the change failed. */
+/** Returns the reason why a key can't be reused. A store that is unavailable now is not the cause of the failure. */
 function refusalOf(error: unknown): null {
   if (isSluiceError(error) && error.code === 'ERR_FLEET_KEY') throw error;
   return null;

@@ -103,7 +103,7 @@ function pageOf(
   return { entries, next: `/history?${words.toString()}` };
 }
 
-/** Entries never change, except an entry that awaits confirmation. */
+/** Returns an entity tag. Entries never change, except for one that awaits confirmation. */
 function tagOf(entries: readonly HistoryEntry[], { unconfirmed }: Reconciler): string {
   const [newest, oldest] = [entries[0], entries.at(-1)];
   const ends = [newest, oldest].map((entry) => (entry === undefined ? '' : `${entry.revision}.${entry.time}`));

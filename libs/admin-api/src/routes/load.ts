@@ -21,7 +21,6 @@ interface Received {
   readonly warnings: readonly AdapterWarning[];
   /** Source locations of an adapted document. */
   readonly sources: DocumentSources | null;
-  /** Body as received. */
   readonly body: Buffer;
   /** Request body in JSON format. */
   readonly json: Buffer | null;

@@ -13,7 +13,6 @@ export interface RehearsalReader {
   readonly authority: Authority;
   /** The part of the configuration that the client may read; `null` for all of it. */
   readonly scope: ConfigScope | null;
-  /** Maximum unchanged modules to list. */
   readonly maxKept: number;
 }
 

@@ -1,4 +1,4 @@
-/** `/upgrade`: replaces this process with a newer version of the program. */
+/** `/upgrade`: replaces this process with the installed version of the program. */
 import { isSluiceError, messageOf } from '@sluice/base';
 import type { AdminRouter } from '@sluice/registry';
 import { RequestError } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** The same suite with ten times as many requests. */
+/** Runs the same suite with ten times as many requests. */
 process.env['SLUICE_TEST_REQUESTS'] ??= '10000';
 await import('../tokens-fuzz.test.ts');
 
