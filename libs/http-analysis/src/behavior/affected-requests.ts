@@ -1,6 +1,6 @@
 /**
- * Finds the requests that a change of routes may affect, so that the others need not be explained. A request is unaffected if it cannot
- * match any changed route, and nothing else that it depends on has changed.
+ * Finds the requests that a change of routes may affect, so that others need not be explained. A request is unaffected
+ * if it can't match a changed route and nothing else that it depends on has changed.
  */
 import { isArray, isObject, jsonEqual, spliceOfLists, valueAt, type Json, type JsonObject } from '@sluice/base';
 import { hostKey, pathKeyOf, wildcardKey, type HttpApp, type Route } from '@sluice/http-app';
@@ -18,7 +18,6 @@ interface Configured {
   readonly document: Json;
 }
 
-/** Reports whether a request may be affected. */
 export type IsAffected = (target: RequestTarget) => boolean;
 
 /** Handlers that change neither the host nor the path of a request, other than through nested handlers. */
@@ -84,7 +83,10 @@ interface KeptTargets {
   path: boolean;
 }
 
-/** A route with `terminal` is the last one that handles a request, so what it changes does not affect other routes. */
+/**
+ * Records which requests may reach later routes with a changed host or path. A route with `terminal` is the last one
+ * for a request, so its changes affect no other routes.
+ */
 function noteChangedTargets({ routes = [], named_routes: named = null }: JsonObject, targets: KeptTargets): void {
   if (isArray(routes))
     for (const route of routes) if (!isObject(route) || route['terminal'] !== true) noteChanges(route, targets);
@@ -103,7 +105,7 @@ function noteChanges(value: Json, targets: KeptTargets): void {
   for (const inner of Object.values(value)) if (typeof inner === 'object') noteChanges(inner, targets);
 }
 
-/** The name of a field may be a placeholder, or contain a wildcard. */
+/** Reports whether operations may change the host. A field name may contain a placeholder or wildcard. */
 function mayChangeHost({ request = null }: JsonObject): boolean {
   if (!isObject(request)) return false;
   const { add = {}, set = {}, replace = {}, delete: deleted = [] } = request;
@@ -111,12 +113,17 @@ function mayChangeHost({ request = null }: JsonObject): boolean {
   return [...names, ...(isArray(deleted) ? deleted.map(String) : [])].some((name) => /^host$|[*{]/i.test(name));
 }
 
-/** Matchers without placeholders. Others may set some for later routes even if another matcher of the set does not match. */
+/**
+ * Matchers without side effects. Others may set placeholders for later routes even if another matcher of the set does
+ * not match.
+ */
 const plainMatchers: ReadonlySet<string> = new Set([
   ...['host', 'path', 'method', 'header', 'query', 'protocol', 'remote_ip', 'client_ip', 'tls'],
 ]);
 
-/** Reports whether a route affects only requests that it matches. Routes with keys in an index are not even tested for others. */
+/**
+ * Reports whether a route affects only requests that it matches. Routes with index keys are not even tested for others.
+ */
 function isIsolated({ matcherPlace: { node } }: Route, isIndexed: boolean): boolean {
   const { match = [] } = isObject(node) ? node : {};
   return (

@@ -1,12 +1,13 @@
-/** Outcomes of a request under each assumption about unknown facts. */
+/** Outcomes of a request for each assumption about unknown facts. */
 import type { Json } from '@sluice/base';
 import { commonOutcome, isAlike } from '../explain/common-outcome.ts';
 import type { Assumption, Explanation, Outcome } from '../explain/types.ts';
 import { hashAt } from './traversed.ts';
 
 /**
- * Returns the outcomes by the facts, verdicts and options of the deciding matchers and handlers, regardless of their positions. Returns
- * `null` if some outcomes are unknown. Paths that differ only in the selected upstream share one outcome.
+ * Returns the outcomes by the facts, verdicts and options of the deciding matchers and handlers, independent of their
+ * positions. Returns `null` if some outcomes are unknown. Paths that differ only in the selected upstream have one
+ * outcome.
  */
 export function outcomesByAssumption(explanation: Explanation, document: Json): Map<string, Outcome> | null {
   const { paths, truncated, more_paths: more } = explanation;

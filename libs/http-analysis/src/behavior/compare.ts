@@ -25,12 +25,13 @@ export interface ComparedOne {
   readonly verdict: BehaviorVerdict;
 }
 
-/** Number of requests between two turns of the event loop. */
+/** Number of requests per event loop turn. */
 const batch = 16;
 
 /**
- * Explains each request with both configurations, and groups the requests that are handled differently. After `milliseconds`, the remaining
- * requests are not compared. `unaffected`: number of further recorded requests that are known to be handled the same.
+ * Explains each request with both configurations, and groups those that are handled differently. After `milliseconds`,
+ * the remaining ones are not compared. `unaffected` is the number of additional recorded requests that can't be
+ * affected.
  */
 export async function compareBehavior(
   explainer: Explainer,
@@ -63,7 +64,7 @@ export async function compareBehavior(
         );
       if (verdict.kind === 'undecided') undecided(verdict.reason);
     } catch (error) {
-      // An imported request may be invalid, or may name an unknown server.
+      // An imported request may be invalid, or refer to an unknown server.
       if (!isSluiceError(error)) throw error;
       counts.undecided++;
       undecided(error.message);

@@ -51,7 +51,10 @@ function hostnameOf(host: string): string {
   return URL.parse(`http://${host}`)?.hostname ?? '';
 }
 
-/** Returns a generated request as the first address of its server receives it; empty if the configuration lacks this server. */
+/**
+ * Returns a generated request as received at the first address of its server; empty if the configuration lacks this
+ * server.
+ */
 function arriving(request: ExplainRequest, { servers }: HttpApp): ExplainRequest[] {
   const server = servers.get(request.server ?? '');
   if (server === undefined) return [];
@@ -59,12 +62,12 @@ function arriving(request: ExplainRequest, { servers }: HttpApp): ExplainRequest
   if (address === undefined) return [request];
   const isTls = server.speaksTls(address) ?? request.url.startsWith('https:');
   const url = request.url.replace(/^https?/, isTls ? 'https' : 'http');
-  // Unknown credentials cover both outcomes of authentication: acceptance and rejection.
+  // Unknown credentials cover both results of authentication.
   const headers = { authorization: redacted, ...request.headers };
   return [{ ...request, url, headers, tls: isTls, ...(address.startPort > 0 ? { port: address.startPort } : {}) }];
 }
 
-/** Upstreams respond with the recorded status, or 200 by default, so that the comparison covers response handling. */
+/** Lets upstreams respond with the recorded status, or 200, so that response handling is also compared. */
 function responding(request: ExplainRequest): ExplainRequest {
   return request.responses === undefined ? { ...request, responses: [{ status: 200 }] } : request;
 }

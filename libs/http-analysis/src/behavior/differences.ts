@@ -12,7 +12,7 @@ const otherwiseCompared: ReadonlySet<string> = new Set(['location', 'content-len
 /** Fields whose values follow from the body, so that only their presence is compared. */
 const validators: ReadonlySet<string> = new Set(['etag', 'last-modified']);
 
-/** Compares two outcomes. Parts with an unknown value on one side are omitted and listed in `unknown`. */
+/** Compares two outcomes. Parts that are unknown on one side are skipped and listed in `unknown`. */
 export function outcomeDifferences(
   before: Outcome,
   after: Outcome,
@@ -36,13 +36,13 @@ export function outcomeDifferences(
     });
   }
   compareUpstreams(before, after, compare, unknown);
-  // A different status implies a different body, and error pages contain a random identifier.
+  // A different status implies a different body, and error pages contain a random ID.
   const isError = before.kind === 'error' && after.kind === 'error';
   if (before.status === after.status && !isError) {
     const [was, is] = [sizeOf(before), sizeOf(after)];
     const areForwarded = [isForwarded(before), isForwarded(after)] as const;
     if (areForwarded[0] || areForwarded[1]) {
-      // Both requests were sent to an upstream, for example for authentication, but only one response came from the upstream.
+      // Both requests were sent to an upstream, for example for authentication, but only one response came from it.
       const areSent = before.upstream !== null && after.upstream !== null;
       if (areSent && areForwarded[0] !== areForwarded[1]) compare('body', '', before.handler_id, after.handler_id);
     } else if (was !== null && is !== null && was !== is) compare('body', 'size', was, is);
@@ -82,7 +82,7 @@ type Compare = (aspect: Aspect, name: string, was: Json, is: Json) => void;
 function compareUpstreams(before: Outcome, after: Outcome, compare: Compare, unknown: string[]): void {
   const [was, is] = [before.upstream, after.upstream];
   if (was?.known === 'unknown' || is?.known === 'unknown' || was?.known === 'assumed' || is?.known === 'assumed')
-    // A policy selects one of several upstreams, so the sets of candidates are compared.
+    // A policy selects one of several upstreams, so compare the sets of candidates.
     compare('upstream', '', candidatesOf(was), candidatesOf(is));
   else compare('upstream', '', was?.address ?? null, is?.address ?? null);
   if (before.sends === null || after.sends === null) return;

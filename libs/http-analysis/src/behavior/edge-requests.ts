@@ -1,4 +1,7 @@
-/** Generates boundary requests for changed routes: each request matches, or just misses, a route that the change adds, edits or removes. */
+/**
+ * Generates boundary requests for changed routes: each one matches, or just fails to match, a route that the change
+ * adds, edits or removes.
+ */
 import { isArray, isObject, valueAt, type Json, type JsonObject } from '@sluice/base';
 import { hashNode } from '@sluice/reconciler';
 import type { ExplainRequest } from '../explain/types.ts';
@@ -59,7 +62,7 @@ function visit(value: Json, at: Omit<PlacedRoute, 'node'>, routes: Map<JsonObjec
   }
 }
 
-/** Returns the routes that only the first document contains. A moved route may be a copy, so the contents are compared. */
+/** Returns the routes that only the first document contains. A moved route may be a copy, so compare the content. */
 function onlyIn(these: Routes, those: Routes): PlacedRoute[] {
   const unshared = (routes: Routes, others: Routes): PlacedRoute[] =>
     [...routes.values()].filter(({ node }) => !others.has(node));
@@ -67,7 +70,7 @@ function onlyIn(these: Routes, those: Routes): PlacedRoute[] {
   return unshared(these, those).filter(({ server, node }) => !known.has(`${server} ${hashNode(node)}`));
 }
 
-/** Request values that satisfy the matchers of a route, if the matchers have examples. */
+/** Request values that match a route, if its matchers have examples. */
 interface Wanted {
   readonly hosts: readonly string[];
   readonly paths: readonly string[];
@@ -115,7 +118,7 @@ function wantedBy(sets: readonly JsonObject[]): Wanted {
 function textsAt(set: JsonObject, key: string): string[] {
   const values = set[key];
   const texts = isArray(values) ? values.filter((value): value is string => typeof value === 'string') : [];
-  // Placeholders do not have examples.
+  // Strings with placeholders are not examples.
   return texts.filter((text) => !text.includes('{')).slice(0, maxValues);
 }
 

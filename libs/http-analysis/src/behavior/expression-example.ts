@@ -74,7 +74,7 @@ function atomAt(source: string, at: number): [text: string, end: number] {
 function classAt(source: string, at: number): [text: string, end: number] {
   const isNegated = source[at + 1] === '^';
   const first = at + (isNegated ? 2 : 1);
-  // A bracket in the first position is a literal.
+  // A bracket in the first position is literal.
   let end = first + 1;
   while (end < source.length && source[end] !== ']') end += source[end] === '\\' ? 2 : 1;
   if (isNegated) return ['x', end + 1];

@@ -35,7 +35,7 @@ export class Groups {
   readonly #noun: string;
   readonly #suffix: string;
 
-  /** Summaries begin with `… of … <noun> requests` and end with the suffix. */
+  /** Summaries begin with `… of … <noun> requests`, and end with the suffix. */
   constructor(noun = 'recorded', suffix = '') {
     this.#noun = noun;
     this.#suffix = suffix;

@@ -1,4 +1,4 @@
-/** Compares request handling for dry runs that request a comparison, and for changes declared as refactorings. */
+/** Compares how requests are handled, for dry runs that request it and for changes declared as refactorings. */
 import { SluiceError, type Json } from '@sluice/base';
 import { httpApp } from '@sluice/http-app';
 import type { AppLookup, ExpectedBehavior, RunningServer } from '@sluice/registry';
@@ -6,7 +6,7 @@ import { loadExplain } from '../explain/load.ts';
 import { loadBehavior } from './load.ts';
 import type { BehaviorReport } from './types.ts';
 
-/** Maximum duration of a comparison, in milliseconds. Other changes wait for the comparison. */
+/** Maximum duration of a comparison, in milliseconds. Other changes wait for it. */
 const maxDuration = 15_000;
 
 /** Subscribes to the changes of a server. The comparison code is loaded on first use. */
@@ -44,7 +44,8 @@ async function compareWith(
   const { affectedBy, compareBehavior, comparedRequests, emptyReport } = await loadBehavior();
   if (now === null || then === null) return emptyReport(now === then ? 'neither' : now === null ? 'added' : 'removed');
   const { Explainer } = await loadExplain();
-  // Explanations of single requests verify that routes skipped by an index do not match. This check is too slow for many requests.
+  // Explanations of single requests verify that routes skipped by an index do not match. That is too slow for many
+  // requests.
   const explainer = new Explainer(0, true);
   const { registry, effective: before } = server;
   const compared = {

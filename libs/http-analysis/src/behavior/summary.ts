@@ -64,7 +64,7 @@ function partOf({ aspect, name, before, after }: Difference): string {
   }
 }
 
-/** Suffix for the name of a handler whose response and failure options differ. */
+/** Suffix for a handler whose options for responses and failures differ. */
 const responses = ' (responses)';
 
 function connectionPart(before: Json, after: Json): string {

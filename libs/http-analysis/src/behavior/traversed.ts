@@ -4,7 +4,7 @@ import { getAt, hashNode } from '@sluice/reconciler';
 import type { Explanation, Step } from '../explain/types.ts';
 import type { Aspect, Difference } from './types.ts';
 
-/** Aspects of handlers that may reject a request, or respond instead of another, depending on state or secrets. */
+/** Aspects of handlers that may reject a request, or respond to it, depending on state or secrets. */
 const aspectOf: ReadonlyMap<string, Aspect> = new Map([
   ['http.handlers.authentication', 'authentication'],
   ['http.handlers.rate_limit', 'rate_limit'],
@@ -17,12 +17,12 @@ const aspectOf: ReadonlyMap<string, Aspect> = new Map([
   ['http.handlers.waf', 'handlers'],
 ]);
 
-/** Hashes of the options of the traversed handlers, by aspect and module name. */
+/** Hashes of the options of passed handlers, by aspect and module name. */
 type Traversed = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Options of handlers whose effect depends on the upstream response or failure. The comparison does not include upstream responses or
- * failures, so the options themselves are compared.
+ * Options of handlers that depend on the upstream response or failure. The comparison has no upstream responses, so
+ * these options are compared.
  */
 const responseOptions: ReadonlyMap<string, (options: JsonObject) => Json> = new Map([
   [
@@ -35,7 +35,7 @@ const responseOptions: ReadonlyMap<string, (options: JsonObject) => Json> = new 
   ['http.handlers.headers', (options) => removals(options['response'])],
 ]);
 
-/** Returns operations on header fields that a response may lack, and operations that depend on the response. */
+/** Returns operations on fields that a response may lack, and operations that depend on the response. */
 function removals(operations: Json | undefined): Json {
   if (operations === undefined || !isObject(operations)) return null;
   const { delete: deleted = null, replace = null, require: required = null } = operations;
@@ -43,7 +43,7 @@ function removals(operations: Json | undefined): Json {
   return deleted === null && replace === null ? null : [deleted, replace];
 }
 
-/** Compares the traversed handlers, except for the handler that ended the request. */
+/** Compares the passed handlers, except for the one that ended the request. */
 export function traversedDifferences(
   before: Explanation,
   after: Explanation,
@@ -110,7 +110,7 @@ function walkOf({ paths, request: { server } }: Explanation, document: Json): st
       walked.push(hashNode(valueAt(document, ['apps', 'http', 'servers', server, 'errors']) ?? null));
     walked.push(outcome.kind, outcome.status, outcome.upstream?.address ?? null);
     visit(steps, ({ kind, id, path, verdict, changed }) => {
-      // Routes that do not match are ignored, and so are positions.
+      // Ignore positions, and routes that don't match.
       if (kind === 'handler') walked.push(id, hashOf(document, path), changed);
       else if (kind !== 'index' && kind !== 'route' && verdict !== false)
         walked.push(id, verdict, hashAt(document, path));

@@ -183,7 +183,6 @@ const explanation: JsonObject = {
   },
 };
 
-/** Operations by method and path. */
 export const operations: AdminOperations = {
   'POST /explain': {
     summary: 'Explains how a request is handled',

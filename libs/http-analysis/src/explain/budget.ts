@@ -1,19 +1,21 @@
 /** Cost limit of one explanation, including all its paths. */
 
-/** Maximum number of steps, processor time of this thread and total time including waits. Times in milliseconds. */
+/**
+ * Limits for the number of steps, the CPU time of this thread, and the total time including waits. Times in
+ * milliseconds.
+ */
 const largestExplanation = { steps: 1000, processor: 50, whole: 1000 };
 
 /** Remaining budget. */
 export class Budget {
-  /** Exceeded limit. */
   exceeded: 'steps' | 'time' | null = null;
   readonly #processorEnd: number;
-  /** Until then, the processor time cannot be exceeded, and need not be read. */
+  /** Time before which the CPU time limit can't be exceeded, so that it is not read. */
   readonly #earliest: number;
   readonly #deadline: number;
   #steps = 0;
 
-  /** Limits processor time, because wall-clock time is longer on a busy machine. */
+  /** Limits CPU time, because wall-clock time is longer on a busy machine. */
   constructor(processor: number = largestExplanation.processor, whole: number = largestExplanation.whole) {
     this.#processorEnd = processorTime() + processor;
     const now = performance.now();

@@ -1,4 +1,4 @@
-/** Returns the common part of several outcomes of one request. Facts that differ are unknown. */
+/** Returns the common part of several outcomes of a request. Facts that differ are unknown. */
 import { jsonEqual, type Json, type JsonObject } from '@sluice/base';
 import type { Outcome, UpstreamOutcome } from './types.ts';
 

@@ -1,4 +1,4 @@
-/** Paths, options and modules of a chain's parts in the document. */
+/** Paths, options and modules of handlers and matchers in the document. */
 import { formatWhere, isObject, type Json } from '@sluice/base';
 import type { ModuleEffect, ModuleLookup } from '@sluice/registry';
 import { httpHandlers, httpMatchers, type PartPlace, redactNode } from '@sluice/http-app';
@@ -18,7 +18,7 @@ export function documentPart(document: Json, place: PartPlace, registry: ModuleL
   let node: Json | undefined = document;
   let name = '';
   for (const segment of place.path) {
-    // The matchers of a set have the order of the keys.
+    // The matchers of a set are in the order of its keys.
     name = typeof segment === 'string' ? segment : (moduleKeys(node)[segment] ?? String(segment));
     path.push(name);
     node = childOf(node, name);

@@ -20,13 +20,13 @@ export interface Ending {
   readonly why: string;
 }
 
-/** Running handler, and number of handlers entered before. */
+/** Running handler, and the number of handlers entered before it. */
 export interface Entered {
   readonly place: PartPlace;
   readonly order: number;
 }
 
-/** Walk over routes that an index skips. The next explanation continues the walk. */
+/** Check of routes that an index skips. The next explanation continues it. */
 export interface Walk {
   left: number;
   next: number;
@@ -42,15 +42,15 @@ export interface EvaluationParts {
   readonly digestsSecrets: boolean;
 }
 
-/** Decision between alternatives, numbered from 0. */
+/** A decision between alternatives, which are numbered from 0. */
 export interface Decision {
   readonly taken: number;
   readonly of: number;
-  /** True for a choice between upstreams, false for a decision of a matcher or module. */
+  /** True for the choice of an upstream, false for a decision of a matcher or module. */
   readonly isUpstream: boolean;
 }
 
-/** Collects steps, makes decisions, and stores known facts. */
+/** Collects the steps of a path, makes decisions, and stores known facts. */
 export class Evaluation {
   readonly observer: Observer = new Observer();
   readonly facts: Facts;
@@ -64,7 +64,7 @@ export class Evaluation {
   readonly reached: string[] = [];
   readonly disagreement: string[] = [];
   ending: Ending | null = null;
-  /** Handler that ran at that time. */
+  /** Handler that was running when the request ended. */
   endedBy: PartPlace | null = null;
   upstream: UpstreamOutcome | null = null;
   sends: Outcome['sends'] = null;
@@ -72,17 +72,20 @@ export class Evaluation {
   withholdsBody = false;
   /** Unknown facts that the responding handler read. */
   dependsOn: readonly string[] = [];
-  /** Running handler, until it calls the next handler or returns; handler that responded; handler that raised the error. */
+  /**
+   * The running handler, until it calls the next one or returns; the handler that responded; and the handler that
+   * raised the error.
+   */
   current: Entered | null = null;
   responder: PartPlace | null = null;
   thrower: PartPlace | null = null;
-  /** Last recorded error. */
+  /** Error that was recorded last. */
   error: unknown = null;
   /** Handler that ended the request, and the last handler that wrote a response, which an outer handler may buffer. */
   #ended: PartPlace | null = null;
   #writer: Entered | null = null;
   #entered = 0;
-  /** Last entered handler, for lists outside of handlers. */
+  /** Handler entered last, for lists outside of handlers. */
   #last: PartPlace | null = null;
   /** Latest step of each handler, and open step of each route. */
   readonly #handlers = new Map<PartPlace, Step>();
@@ -99,10 +102,10 @@ export class Evaluation {
   /** Decisions in order. */
   readonly decisions: Decision[] = [];
 
-  /** Number of index-skipped routes that may still be checked, and the position at which to continue. */
+  /** Number of index-skipped routes that may still be checked, and where to continue. */
   readonly walk: Walk;
 
-  /** `script`: the first decisions. Later ones follow the computed values. */
+  /** `script` contains the first decisions. Later ones follow the computed values. */
   constructor({ facts, responses, budget, walk, script, digestsSecrets }: EvaluationParts) {
     this.digestsSecrets = digestsSecrets;
     this.facts = facts;
@@ -149,8 +152,8 @@ export class Evaluation {
   }
 
   /**
-   * Called when a response begins. The response comes from the running handler, unless this handler releases a buffered response of an
-   * inner handler.
+   * Called when a response begins. It comes from the running handler, unless this one releases a buffered response of
+   * an inner handler.
    */
   responded(): void {
     const [writer, current] = [this.#writer, this.current];
@@ -161,7 +164,7 @@ export class Evaluation {
   /** Called when a handler returns without calling the next one. Outer handlers may still run. */
   ended({ place, order }: Entered, hasWritten: boolean): void {
     this.#ended ??= place;
-    // A handler did not write the response of its nested routes.
+    // A handler that has nested routes did not write their response.
     if (hasWritten && (this.#writer === null || this.#writer.order < order)) this.#writer = { place, order };
   }
 

@@ -83,7 +83,7 @@ export class ExplainProbe implements Probe {
     return part;
   }
 
-  /** Reports whether a module is skipped because it would read files for a client's configuration, and the client must not read them. */
+  /** Reports whether a module is skipped because it would read files for a client that must not read them. */
   #isWithheld({ effect }: DocumentPart, { facts }: Evaluation): boolean {
     return effect === 'reads' && this.#isProposed && facts.confined;
   }
@@ -158,13 +158,12 @@ export class ExplainProbe implements Probe {
   }
 }
 
-/** Running handler. */
 class Running {
   readonly evaluation: Evaluation;
   readonly place: PartPlace;
   readonly part: DocumentPart;
   readonly step: Step;
-  /** This handler, and the outer handler: a handler with nested routes that has not called `next` yet. */
+  /** This handler, and the one around it: a handler with nested routes that has not called `next` yet. */
   readonly #entered: Entered;
   readonly #around: Entered | null;
   readonly #frame = new Frame();

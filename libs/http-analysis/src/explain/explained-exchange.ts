@@ -111,11 +111,10 @@ export class ExplainedExchange extends Exchange {
     super.setCaptures(name, captures);
   }
 
-  /** Dry runs report no faults. */
   override reportFault(): void {}
 }
 
-/** Placeholders for unknown values, which recorded requests contain instead of secrets. */
+/** Placeholders that recorded requests contain instead of secrets. They stand for unknown values. */
 const hidden: readonly string[] = ['***', redacted];
 
 function isHidden(value: string): boolean {

@@ -50,7 +50,7 @@ const keptFor = 60_000;
 
 /** Explains requests. Chains are cached for a minute. */
 export class Explainer {
-  /** Keyed by the app, since one server may belong to several configurations that differ in other servers. */
+  /** Chains by app, because a server may belong to several configurations that differ in other servers. */
   #chains = new WeakMap<HttpApp, Map<string, Server>>();
   readonly #walk: Walk = { left: 0, next: 0 };
   readonly #maxLeftOut: number;
@@ -59,7 +59,7 @@ export class Explainer {
   readonly #forget = guarded(taskOf('explain'), () => this.close());
 
   /**
-   * `maxLeftOut`: maximum number of index-skipped routes for which an explanation verifies that they do not match. `digestsSecrets`: show
+   * `maxLeftOut` is the maximum number of index-skipped routes that an explanation checks. `digestsSecrets` shows
    * different secrets as different placeholders, for comparisons.
    */
   constructor(maxLeftOut = 1000, digestsSecrets = false) {
@@ -74,8 +74,8 @@ export class Explainer {
   }
 
   /**
-   * Explains a request to a server of the earlier configuration with the later configuration. Finds the server by address; another server,
-   * or none, may now listen on the address. Returns `null` if the server is unknown.
+   * Explains a request to a server of the first configuration with the second one. Finds the server by address, because
+   * another one, or none, may listen on it. Returns `null` if the server is unknown.
    */
   async explainInstead(request: ExplainRequest, { before, after }: Compared): Promise<Explanation | null> {
     const startedAt = performance.now();
@@ -120,7 +120,7 @@ export class Explainer {
     }
     if (of.sources !== null) for (const { steps } of paths) placeSteps(steps, of.sources, of.document);
     const more = scripts.length > 0;
-    // Paths that differ only in the upstream have the same end as earlier paths.
+    // Paths that differ only in the upstream end like earlier ones.
     const isPartial = scripts.some(({ isUpstream }) => !isUpstream) || budget.exceeded !== null;
     return {
       request: summary,
@@ -145,7 +145,7 @@ export class Explainer {
     this.#timer ??= setTimeout(this.#forget, keptFor).unref();
     let chains = this.#chains.get(app);
     if (chains === undefined) this.#chains.set(app, (chains = new Map()));
-    // A proposed configuration shares apps that a change keeps.
+    // A proposed configuration shares unchanged apps with the active one.
     const key = `${isProposed ? 'proposed' : 'served'} ${server.name}`;
     let chain = chains.get(key);
     if (chain === undefined) {
@@ -183,7 +183,10 @@ interface Followed {
   readonly limit: number | undefined;
 }
 
-/** Returns the path without results of stand-in values for unknown facts, since other values would lead to other results. */
+/**
+ * Returns the path without results that depend on placeholder values for unknown facts, because other values would lead
+ * to other results.
+ */
 async function withoutStandIns(chain: Server, target: ReadTarget, followed: Followed): Promise<ExplainedPath> {
   const { path, evaluation, parts, limit } = followed;
   const { outcome } = path;
@@ -216,7 +219,7 @@ async function run(chain: Server, { head }: ReadTarget, evaluation: Evaluation):
   return { assumed: evaluation.assumed, outcome: outcomeOf(evaluation, exchange, response), steps: evaluation.steps };
 }
 
-/** Reports whether a promise settles within the budget. */
+/** Reports whether a promise settles within the time limit. */
 async function inTime(pending: Promise<void>, budget: Budget): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), Math.max(1, budget.left));

@@ -15,19 +15,19 @@ export interface Facts {
   readonly clientPort: number | null;
   readonly isTls: boolean;
   readonly tls: ExplainTls | null;
-  /** Usual values in a client's handshake: the request's host and protocol. */
+  /** Default values of a client's handshake: the request's host, and the protocol. */
   readonly serverName: string;
   readonly proto: string;
   readonly localPort: number;
   readonly time: number | null;
   readonly random: number | null;
-  /** True if the client must not read files and environment variables, which are then unknown. */
+  /** True if the client must not read files and environment variables. Their values are then unknown. */
   readonly confined: boolean;
   /** `null`: no body; `undefined`: unknown body. */
   readonly body: Buffer | null | undefined;
   /** Body length according to the head; -1 if chunked. */
   readonly bodyLength: number;
-  /** Values for unknown facts. */
+  /** Placeholder values for unknown facts. */
   readonly standIns: StandIns;
 }
 

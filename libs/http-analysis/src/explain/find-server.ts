@@ -36,8 +36,8 @@ function addressesOn({ networkAddresses }: Server, port: number): readonly Netwo
 }
 
 /**
- * Finds the server of another configuration that would receive a request, by the listener addresses. `null`: no server. `unknown`: the
- * server depends on the request address.
+ * Finds the server of another configuration that would receive a request, by the listener addresses. `null`: no server.
+ * `unknown`: it depends on the request address.
  */
 export function serverInstead(
   before: FoundServer,
@@ -50,7 +50,7 @@ export function serverInstead(
   const agreed = own.filter((each) => now.speaksTls(each) !== !isTls);
   const possible = agreed.length > 0 ? agreed : own;
   const named = servers.get(now.name);
-  // A server without addresses can only be reached from within the process.
+  // A server without addresses is reachable only within the process.
   if (possible.length === 0) return named === undefined ? null : { server: named, addresses: [] };
   const found = possible.map((address) => listeningOn(address, servers));
   const known = found.filter((each) => each !== 'unknown');

@@ -1,13 +1,12 @@
-/** Reads and changes of one matcher or handler. */
+/** Reads and changes by one matcher or handler. */
 import type { Json } from '@sluice/base';
 
-/** Record of a running part. */
+/** Reads and changes of a running matcher or handler. */
 export class Frame {
   /** Unknown facts that it read. */
   readonly unknown = new Set<string>();
-  /** True if the evaluation read a given fact. */
+  /** True if it read a fact that the client provided. */
   given = false;
-  /** Values that it read. */
   readonly got = new Map<string, Json>();
   /** Changes of the request, as pairs of old and new values. */
   readonly changed = new Map<string, [Json, Json]>();

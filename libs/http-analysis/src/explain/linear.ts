@@ -1,6 +1,6 @@
 /**
- * Routes that a request skipped in a list. The index skips routes that can't match, and a group skips routes after its first match. Each
- * skipped route is verified at its position, to detect an index that skips too much.
+ * Checks routes that were skipped in a list. The index skips routes that can't match, and a group skips routes after
+ * its first match. Each skipped route is verified, to detect an index that skips too much.
  */
 import { formatWhere, itemAt } from '@sluice/base';
 import { HeaderMap } from '@sluice/http1';
@@ -43,8 +43,8 @@ interface Span {
 }
 
 /**
- * Evaluates the matchers of index-skipped routes. Very long lists are sampled, with different routes each time: index bugs usually affect
- * many routes, and an explanation should take milliseconds.
+ * Evaluates the matchers of index-skipped routes. Long lists are sampled, with different routes each time, because
+ * index bugs usually affect many routes and an explanation should take milliseconds.
  */
 function look(exchange: Exchange, { walk, disagreement }: Evaluation, { list, keyed, left, from, index }: Span): void {
   const span = index - from;
@@ -95,7 +95,7 @@ function isKeyed(matcher: HttpMatcher): boolean {
   return matcher.keys !== undefined && matcher.keys !== null;
 }
 
-/** Reports whether the route can match, according to matchers that only read host and path. */
+/** Reports whether the route may match, according to matchers that only read host and path. */
 function couldMatch(exchange: Exchange, sets: KeyedSets): boolean {
   for (const set of sets) if (allMatch(exchange, set)) return true;
   return false;
@@ -106,7 +106,7 @@ function allMatch(exchange: Exchange, set: readonly HttpMatcher[]): boolean {
   return true;
 }
 
-/** Returns an unobserved exchange with the same host and path, since there may be many routes to verify. */
+/** Returns an unobserved exchange with the same host and path, because there may be many routes to check. */
 function plainExchange({ host, method, proto, query, rawPath, connection }: Exchange): Exchange {
   const head = { host, method, proto, query, rawPath, headers: new HeaderMap() };
   return new Exchange(head, connection, new RecordedResponse(head, () => {}));

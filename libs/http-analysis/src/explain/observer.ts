@@ -1,12 +1,12 @@
 /**
- * Tracks reads during an explanation. Decisions and values that depend on an unknown fact become unknown, for example a variable that
- * contains the client address.
+ * Tracks reads during an explanation. Decisions and values that depend on an unknown fact become unknown, such as a
+ * variable that contains the client address.
  */
 import type { Json } from '@sluice/base';
 import type { Frame } from './frame.ts';
 import { shown } from '@sluice/http-app';
 
-/** Longer values are truncated for display. */
+/** Maximum length of a displayed value. */
 const maxValueLength = 300;
 
 /** Records the reads of the running matcher or handler. There is one observer per path of an explanation. */
@@ -24,7 +24,9 @@ export class Observer {
     return outer;
   }
 
-  /** Called when the handler or matcher ends or calls the next one. If it read unknown facts, its changes are unknown, too. */
+  /**
+   * Called when the handler or matcher ends or calls the next one. If it read unknown facts, its changes are unknown.
+   */
   leave(frame: Frame, outer: Frame | null): void {
     this.#frame = outer;
     for (const key of frame.changed.keys())

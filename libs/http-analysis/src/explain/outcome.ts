@@ -7,7 +7,7 @@ import type { RecordedResponse } from './recorded-response.ts';
 import { fieldsOf } from './rehearse.ts';
 import type { Outcome } from './types.ts';
 
-/** Fields that depend on the time or the connection, not only on the request. */
+/** Fields that depend on the time or the connection. */
 const ofMoment: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
 /** Returns the outcome of a path. */

@@ -4,7 +4,7 @@ import type { NetworkAddress } from '@sluice/base';
 import { undecided } from './summary.ts';
 import type { Explanation, Outcome } from './types.ts';
 
-/** Methods that a server uses to recognize HTTP when it expects a TLS handshake. */
+/** Methods by which a server recognizes HTTP when it expects a TLS handshake. */
 const recognized: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS']);
 
 /** Outcome if no server listens on an address. */

@@ -27,7 +27,7 @@ export interface Plan {
 export interface PlanBounds {
   /** Time in milliseconds after which no more requests are compared. */
   readonly milliseconds: number;
-  /** Turns of the waiting client; `null` for a comparison within a change. */
+  /** Event loop turns on behalf of a waiting client; `null` for a comparison within a change. */
   readonly turns: Turns | null;
 }
 
@@ -58,7 +58,7 @@ export async function planRequests(
   return { compared: count, unknown, elsewhere };
 }
 
-/** Insertions move routes, so handlers with equal options are considered the same. */
+/** Returns the differences. Insertions move routes, so handlers with equal options are considered the same. */
 function differences(before: Outcome, after: Outcome, from: Json, to: Json): string[] {
   const what: string[] = [];
   if (before.kind !== after.kind) what.push('kind');

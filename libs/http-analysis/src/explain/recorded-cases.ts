@@ -1,17 +1,17 @@
-/** Makes cases for `sluice test` of requests that were recorded. */
+/** Generates `sluice test` cases from recorded requests. */
 import { isSluiceError, type Json, type JsonObject } from '@sluice/base';
 import { wholeQuestionOf, type RecordedRequest } from './recorded.ts';
 import { readRequest } from './read-request.ts';
 import { testCaseOf } from './test-case.ts';
 import type { ExplainRequest, Explanation } from './types.ts';
 
-/** Cases, and the requests of which none can be made. */
+/** Cases, and the requests that can't be converted. */
 export interface RecordedCases {
   readonly cases: readonly JsonObject[];
   readonly left_out: readonly { readonly url: string; readonly why: string }[];
 }
 
-/** Makes them. A request that would get another status now than it got then is left out. */
+/** Generates the cases. Skips a request whose status would differ from the recorded one. */
 export async function recordedCases(
   recorded: readonly RecordedRequest[],
   explain: (request: ExplainRequest) => Promise<Explanation>,

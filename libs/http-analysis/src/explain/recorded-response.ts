@@ -2,7 +2,7 @@
 import { type Chunk, ClientGoneError, type RequestLine } from '@sluice/http-app';
 import { ComposedResponse } from '../composed-response.ts';
 
-/** How much of a body is kept, and how much is taken before no more is wanted. */
+/** Maximum number of body bytes to keep, and to accept. */
 const keptSize = 4096;
 const largestBody = 64 * 1024;
 
@@ -25,7 +25,7 @@ export class RecordedResponse extends ComposedResponse {
     return this.#written >= largestBody;
   }
 
-  /** The beginning of the body. */
+  /** Start of the body. */
   get beginning(): Buffer {
     return Buffer.concat(this.#kept);
   }
@@ -48,7 +48,7 @@ export class RecordedResponse extends ComposedResponse {
     super.flush();
   }
 
-  /** Of a large body no more is wanted: its end tells nothing of the way of the request. */
+  /** Accepts no more of a large body, because its end does not affect the explanation. */
   drained(): Promise<void> {
     return !this.isLarge ? Promise.resolve() : Promise.reject(new ClientGoneError());
   }

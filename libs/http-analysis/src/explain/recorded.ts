@@ -1,11 +1,11 @@
-/** Requests that the server has recorded, as questions. */
+/** Converts recorded requests to requests to explain. */
 import type { RunningServer } from '@sluice/registry';
 import { requestSamplesToken, requestTracesToken } from '@sluice/http-observability';
 import type { ExplainRequest, ExplainTls } from './types.ts';
 
 /** A request as it was recorded, without secrets. */
 export interface RecordedRequest {
-  /** `null` for an imported request: the server that listens on its port. */
+  /** Server name; `null` for an imported request, which is explained for the server on its port. */
   readonly server: string | null;
   /** Path of the route that ended the request. */
   readonly route?: string | null;
@@ -22,7 +22,7 @@ export interface RecordedRequest {
     readonly local_port?: number;
     readonly tls: { readonly version: string; readonly server_name: string; readonly alpn: string } | null;
     readonly headers: Readonly<Record<string, readonly string[]>>;
-    /** Of its body. */
+    /** Length of the body. */
     readonly bytes?: number;
     /** The body, if it was recorded: text without secrets, or binary data. */
     readonly body?: string | { readonly base64: string } | null;
@@ -45,7 +45,7 @@ export function lastRecorded(server: RunningServer, count: number): RecordedRequ
   return [...requests.values()].slice(0, count);
 }
 
-/** Whether a trace has a request that can be asked about. */
+/** Reports whether a trace has a request that can be explained. */
 export function isRecorded(trace: unknown): trace is RecordedRequest {
   if (typeof trace !== 'object' || trace === null || !('server' in trace && 'request' in trace)) return false;
   const { server, request } = trace;
@@ -55,7 +55,7 @@ export function isRecorded(trace: unknown): trace is RecordedRequest {
   return texts && typeof fields['headers'] === 'object' && fields['headers'] !== null;
 }
 
-/** The question what becomes of a recorded request. */
+/** Returns the request to explain for a recorded request. */
 export function questionOf({ server, request }: RecordedRequest): ExplainRequest {
   const { method, proto, host, path, query, remote_port: port, local_port: localPort = 0, tls, headers } = request;
   const { remote_ip: client = request.client_ip } = request;
@@ -76,10 +76,10 @@ function tlsOf({ version, server_name, alpn }: NonNullable<RecordedRequest['requ
   return { version, server_name, protocol: alpn };
 }
 
-/** Longest body that stands for one that was not recorded, in bytes. */
+/** Maximum length of a placeholder body for one that was not recorded, in bytes. */
 const maxBodyLength = 64 * 1024;
 
-/** The same question with what was recorded of body and upstream: how long it was, and the status of the response. */
+/** Like {@link questionOf}, with the recorded body length and the upstream status. */
 export function wholeQuestionOf(recorded: RecordedRequest): ExplainRequest {
   const question = questionOf(recorded);
   const { request, response, upstream } = recorded;

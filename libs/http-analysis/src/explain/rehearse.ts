@@ -74,7 +74,7 @@ export const rehearsal: Rehearsal = {
   send: (exchange, request) => {
     const evaluation = of(exchange);
     const declaredBy = evaluation.responses.find((each) => fits(each, request, evaluation.currentPath));
-    // The body is read once a connection exists.
+    // The body is read when a connection exists.
     const bodyError = declaredBy?.error === 'refused' ? null : request.readBody();
     if (bodyError !== null) return { ...declared({}), bodyError };
     evaluation.sends = {
@@ -99,7 +99,7 @@ interface Selected<T> {
   readonly frame: Frame;
 }
 
-/** Follows one of the upstreams that the policy may select; other paths follow the other upstreams. */
+/** Follows one of the upstreams that the policy may select. Other paths follow the others. */
 function decided<T extends { readonly address: string }>(
   evaluation: Evaluation,
   choice: Choice<T>,
@@ -111,10 +111,10 @@ function decided<T extends { readonly address: string }>(
   return taken === undefined || taken === selected ? selected : choice.selectOnly(taken);
 }
 
-/** Key of the digests, so that these are useless outside of this process. */
+/** Key of the digests, so that they are useless outside of this process. */
 const digestKey = randomBytes(32);
 
-/** Returns a placeholder for a secret that differs for different secrets. */
+/** Returns a placeholder for a secret. Different secrets have different placeholders. */
 function digested(value: string): string {
   return `${redacted} (${createHmac('sha256', digestKey).update(value).digest('hex').slice(0, 8)})`;
 }

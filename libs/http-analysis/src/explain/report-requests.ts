@@ -1,4 +1,4 @@
-/** Makes dry runs report which recently recorded requests would be routed differently. */
+/** Lets dry runs report recorded requests that would be routed differently. */
 import type { JsonObject } from '@sluice/base';
 import type { RunningServer } from '@sluice/registry';
 import { httpApp } from '@sluice/http-app';
@@ -10,10 +10,10 @@ import type { Outcome } from './types.ts';
 const maxCompared = 100;
 const maxReported = 20;
 
-/** Maximum duration of a comparison in milliseconds. Other changes wait in the meantime. */
+/** Maximum duration of a comparison, in milliseconds. Other changes wait for it. */
 const maxDuration = 100;
 
-/** Taps the dry runs of a server. If there are no recorded requests, nothing is loaded. */
+/** Subscribes to the dry runs of a server. If there are no recorded requests, nothing is loaded. */
 export function reportRequests(server: RunningServer): void {
   server.hooks.rehearsed.tapPromise('explain', async ({ before, after, apps, comparesBehavior, report }) => {
     const [now, then] = [server.app(httpApp), apps.app(httpApp)];

@@ -1,4 +1,4 @@
-/** Converts a request URL to a request head, as the HTTP engine would parse it. */
+/** Converts a URL to a request head, as the server would parse it. */
 import { HeaderMap, isHost, parseOriginForm, type RequestHead } from '@sluice/http1';
 import { requestError } from './request-error.ts';
 import type { ExplainRequest } from './types.ts';

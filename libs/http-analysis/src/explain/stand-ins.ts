@@ -1,4 +1,4 @@
-/** Stand-in values for unknown facts. If two sets lead to different results, the result is unknown, too. */
+/** Placeholder values for unknown facts. If two sets of values lead to different results, the result is unknown. */
 
 export interface StandIns {
   /** Client address from a documentation network (RFC 5737), and port. */
@@ -8,12 +8,12 @@ export interface StandIns {
   readonly random: number;
   /** Offset from the current time, in milliseconds. */
   readonly time: number;
-  /** Repeated up to the body's length. */
+  /** Text that is repeated up to the length of the body. */
   readonly body: string;
   readonly tlsVersion: string;
   readonly cipherSuite: string;
   readonly isResumed: boolean;
-  /** Stand-in for values recorded as `REDACTED`; `null` to use them unchanged. */
+  /** Placeholder for values recorded as `REDACTED`; `null` = unchanged. */
   readonly hidden: string | null;
 }
 
@@ -30,7 +30,7 @@ export const standIns: StandIns = {
   hidden: null,
 };
 
-/** Different values for the same facts: no part of an address, a time or a number is equal. */
+/** Different values for the same facts. No part of an address, a time or a number is equal. */
 export const otherStandIns: StandIns = {
   client: '203.10.113.77',
   clientPort: 54_321,

@@ -1,12 +1,12 @@
-/** Creates a `sluice test` case from an explanation: a request, stand-ins for upstreams, and the expected result. */
+/** Generates a `sluice test` case from an explanation: a request, mock upstreams, and the expected result. */
 import { redacted, type Json, type JsonObject } from '@sluice/base';
 import { requestError } from './request-error.ts';
 import type { DeclaredUpstream, ExplainRequest, Explanation, Outcome } from './types.ts';
 
-/** Response of a stand-in without a declared response. */
+/** Response of a mock upstream without a declared response. */
 const standIn = { status: 200, body: 'from the upstream' } as const;
 
-/** Response fields that a case expects: those set by handlers, not by the server or depending on the time. */
+/** Response fields that a case expects: those of handlers, not those of the server or those that depend on time. */
 const telling: readonly string[] = ['content-type', 'location', 'cache-control', 'www-authenticate', 'allow', 'vary'];
 
 /** Connection fields, which HTTP/2 does not allow. */
@@ -23,7 +23,7 @@ const wholeBody = 4096;
 
 type Explain = (request: ExplainRequest) => Promise<Explanation>;
 
-/** Creates a test case. Rejects with ERR_EXPLAIN_REQUEST if that is impossible: a test must know all facts except time and randomness. */
+/** Generates a test case. Rejects with ERR_EXPLAIN_REQUEST if a fact other than time and randomness is unknown. */
 export async function testCaseOf(request: ExplainRequest, explain: Explain): Promise<JsonObject> {
   const { time, random } = request;
   if (time !== undefined || random !== undefined)
@@ -67,13 +67,13 @@ function requestOf({ url, method, headers = {}, body, protocol, client, tls, ser
   };
 }
 
-/** Returns a stand-in for the selected upstream, or for any upstream if the selection is unknown. */
+/** Returns a mock of the selected upstream, or of any upstream if the selection is unknown. */
 function standInOf({ upstream }: Outcome): DeclaredUpstream {
   const address = upstream?.known === 'evaluated' ? upstream.address : null;
   return { ...(address === null ? {} : { upstream: address }), ...standIn };
 }
 
-/** Returns upstreams in test case format, by address. The first match was used, so later matches are dropped. */
+/** Returns upstreams in test case format, by address. Only the first one per address was used. */
 function upstreamsOf(declared: readonly DeclaredUpstream[]): JsonObject {
   const upstreams: Record<string, Json> = {};
   for (const { upstream = '*', path, status, headers, body, error } of declared) {

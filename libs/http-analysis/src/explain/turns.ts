@@ -1,9 +1,12 @@
-/** Interleaves many explanations for one client with other work of the thread. The explanations end when the client disconnects. */
+/**
+ * Interleaves many explanations for one client with other work of the thread, and stops them when the client
+ * disconnects.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SluiceError } from '@sluice/base';
 import type { AdminResponse } from '@sluice/registry';
 
-/** Maximum duration of all explanations for one request, in milliseconds. */
+/** Maximum duration of all explanations of a request, in milliseconds. */
 const longest = 20_000;
 
 /** Turns of one admin API request. */

@@ -53,7 +53,7 @@ export interface ExplainRequest {
   readonly responses?: readonly DeclaredUpstream[] | undefined;
 }
 
-/** Basis of a verdict: evaluated code, code and client-provided facts, an assumption, or none. */
+/** How a verdict is known: by evaluation, from facts that the client provided, by assumption, or not at all. */
 export type Known = 'evaluated' | 'given' | 'assumed' | 'opaque';
 
 /** Subject of a step. */
@@ -63,7 +63,6 @@ export type StepKind = 'route' | 'matcher' | 'handler' | 'index' | 'group' | 're
 export interface Step {
   /** Path in the document: `apps.http.servers.s.routes[0].handle[1]`. */
   path: string;
-  /** Module ID; empty if it is not a module. */
   id: string;
   source: { readonly file: string; readonly line: number } | null;
   kind: StepKind;
@@ -84,14 +83,15 @@ export interface Step {
 /** Final result of a request. */
 export interface Outcome {
   /**
-   * `response`: a handler responded, or no handler did. `error`: no route handled an error. `outward`: the request would go to an upstream
-   * without a declared response. `abort`: the connection is closed. `refused`: no server listens on the address. `opaque`: a module does
-   * not declare its effects. `unknown`: see {@link Explanation.unknown}, or the evaluation took too long.
+   * `response`: a handler, or the end of the routes, responded. `error`: no route handled an error. `outward`: the
+   * request would be sent to an upstream without a declared response. `abort`: the connection is closed. `refused`: no
+   * server listens on the address. `opaque`: a module does not declare its effects. `unknown`: see {@link
+   * Explanation.unknown}, or the evaluation took too long.
    */
   readonly kind: 'response' | 'error' | 'outward' | 'abort' | 'refused' | 'opaque' | 'unknown';
   /** 0 if unknown. */
   readonly status: number;
-  /** Response fields as received by the client, without Date and connection fields. `null`: unknown value. */
+  /** Response fields as a client receives them, without Date and connection fields. `null`: unknown value. */
   readonly headers: JsonObject;
   /** Beginning of a text body; `null` for other or missing bodies. */
   readonly body: string | null;
@@ -114,7 +114,10 @@ export interface Outcome {
 export interface UpstreamOutcome {
   /** `null` if unknown, or if upstreams are resolved per request. */
   readonly address: string | null;
-  /** `assumed`: one of several upstreams that the policy may select, with a path for each. `unknown`: combines these paths. */
+  /**
+   * `assumed`: one of several upstreams that the policy may select, with a path for each. `unknown`: combines these
+   * paths.
+   */
   readonly known: 'evaluated' | 'assumed' | 'unknown';
   readonly candidates: readonly UpstreamCandidate[];
 }
@@ -128,7 +131,6 @@ export interface Assumption {
   readonly upstream?: string;
 }
 
-/** Possible path of a request. */
 export interface ExplainedPath {
   readonly assumed: readonly Assumption[];
   readonly outcome: Outcome;
@@ -145,13 +147,13 @@ export interface Explanation {
   };
   /** Final result, if all paths agree. */
   readonly outcome: Outcome;
-  /** Facts that determine which path is taken. */
+  /** Facts that decide between the paths. */
   readonly unknown: readonly string[];
   /** Paths, most likely first, at most eight. */
   readonly paths: readonly ExplainedPath[];
   readonly more_paths: boolean;
   readonly truncated: 'steps' | 'time' | null;
-  /** Routes that match although the index skips them, which indicates a server bug. */
+  /** Routes that match although the index skips them. This indicates a bug of the server. */
   readonly disagreement: readonly string[];
   readonly ms: number;
 }

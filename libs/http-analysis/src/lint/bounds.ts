@@ -1,9 +1,9 @@
-/** Pairs of options in which one option limits the other. */
+/** Pairs of options, one of which limits the other. */
 import type { ConfigPath } from '@sluice/base';
 
 /** Pair of options: `inner` must not exceed `outer`. */
 export interface Bound {
-  /** Module ID, or a document path in which a star matches every key. */
+  /** Module ID, or a document path in which a star matches any key. */
   readonly of: string | ConfigPath;
   readonly kind: 'duration' | 'count' | 'version';
   readonly inner: ConfigPath;

@@ -1,4 +1,4 @@
-/** Regular expressions of configurations, which often repeat the same expressions. Compiled once for all checks. */
+/** Regular expressions of configurations, compiled once for all checks. */
 import { compileRegExp, type SafeRegExp } from '@sluice/base';
 
 const known = new Map<string, SafeRegExp | null>();

@@ -6,7 +6,7 @@ import type { DeadRoute } from './reach/dead.ts';
 import { deadIn } from './reach/walk.ts';
 import type { RouteModel } from './model.ts';
 
-/** Selects the unreachable routes that a check reports. */
+/** Selects unreachable routes for a check. */
 export type Concerns = (dead: DeadRoute) => boolean;
 
 /** Reports the unreachable routes that a check selects. */
@@ -18,7 +18,7 @@ export async function reportDead(
 ): Promise<void> {
   const { routes } = await deadIn(configuration);
   for (const dead of routes) {
-    // A separate check covers guards.
+    // Another check reports guards.
     if (!concerns(dead) || hasGuard(dead.route)) continue;
     report(dead.route.path, say(dead), {
       related: [{ path: dead.by.path, message: 'the route that shadows it' }],
@@ -28,7 +28,8 @@ export async function reportDead(
 }
 
 /**
- * Returns a fix that removes a route only if the route certainly has no effect: after a route that responds to everything, and for copies.
+ * Returns a fix that removes a route, if the route has no effect: after a route that responds to everything, and for
+ * copies.
  */
 function fixOf({ route, reason, by }: DeadRoute): Pick<ReportDetails, 'fix'> {
   if (reason !== 'after end' && !haveSameMatchers(route.node, by.node)) return {};

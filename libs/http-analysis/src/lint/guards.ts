@@ -1,4 +1,4 @@
-/** Handlers that block requests, and must therefore precede the handlers that they protect. */
+/** Handlers that reject requests, and must therefore precede the handlers that they protect. */
 import type { HandlerModel, RouteModel } from './model.ts';
 
 /** Reports whether a handler can reject requests. */

@@ -1,18 +1,16 @@
-/**
- * Matcher sets as sets of requests. Determines which sets certainly include another set, and which sets certainly have no common request.
- */
+/** Matcher sets as sets of requests. Determines which sets include another one, and which have no request in common. */
 import { isArray, isObject, jsonEqual, type Json } from '@sluice/base';
 import type { Aspect, Domain, MatcherFacts } from '@sluice/http-app';
 
 export type KnownMatchers = ReadonlyMap<string, MatcherFacts>;
 
-/** Matcher that can only be compared by equal options. */
+/** Matcher that can only be compared by its options. */
 interface Plain {
   readonly name: string;
   readonly node: Json;
 }
 
-/** Position of a set in an index. If a set covers another set, one of its keys is among the `seeks` of the other set. */
+/** Position of a set in an index. If a set covers another set, one of its keys is among the `seeks` of the other. */
 export interface Indexed {
   readonly keys: readonly string[];
   readonly seeks: readonly string[];
@@ -29,11 +27,14 @@ function indexed(domain: Domain | undefined): Indexed {
 export class RequestSet {
   /** Known domains by matcher name. */
   readonly domains: ReadonlyMap<string, Domain>;
-  /** Aspects that the set depends on. If one of them changes, the set is stale. `null` means that the set may depend on any aspect. */
+  /**
+   * Aspects that the set depends on. If one of them changes, the set is no longer valid. `null`: it may depend on any
+   * aspect.
+   */
   readonly reads: ReadonlySet<Aspect> | null;
   /** Aspects that the known facts depend on. */
   readonly sureReads: ReadonlySet<Aspect>;
-  /** Sets without any request in common with this set. */
+  /** Sets that have no request in common with this one. */
   readonly without: readonly RequestSet[];
   /** Sets that include every request of this one. */
   readonly implied: readonly RequestSet[];
@@ -41,7 +42,7 @@ export class RequestSet {
   readonly isEmpty: boolean;
   /** True if the matchers of the set exclude each other, so that no request matches. */
   readonly contradictsItself: boolean;
-  /** Names of the aspects that it depends on. Equal for sets that depend on the same aspects. */
+  /** Names of the aspects that it depends on. Equal for sets with the same aspects. */
   readonly signature: string;
   readonly #plain: readonly Plain[];
   #hosts: Indexed | null = null;
@@ -118,7 +119,7 @@ export class RequestSet {
     return this.#plain.every((each) => each.name === 'not' && this.#passesNot(each.node, point)) ? true : null;
   }
 
-  /** Reports whether a `not` certainly matches a request, that is, each of its matcher sets is supported and excludes the request. */
+  /** Reports whether a `not` matches a request: each of its matcher sets is supported and excludes it. */
   #passesNot(node: Json, point: RequestSet): boolean {
     return isArray(node) && node.length === this.without.length && this.without.every((set) => set.excludes(point));
   }

@@ -1,4 +1,4 @@
-/** Route model for checks: the request sets that routes match, and the effects of their handlers. */
+/** Model of routes for checks: the requests that they match, and the effects of their handlers. */
 import type { ConfigPath, JsonObject } from '@sluice/base';
 import type { HandlerFlow } from '@sluice/http-app';
 import type { RequestSet } from './matcher-set.ts';
@@ -27,7 +27,6 @@ export interface RouteModel {
   readonly path: ConfigPath;
   readonly group: string;
   readonly terminal: boolean;
-  /** Alternatives. An empty list always applies. */
   readonly sets: readonly RequestSet[];
   readonly handlers: readonly HandlerModel[];
 }

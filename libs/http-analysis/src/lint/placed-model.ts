@@ -1,4 +1,7 @@
-/** Facts and their document positions: the model for checks. Paths are computed on demand, since there are thousands of positions. */
+/**
+ * Routes with document positions: the model for checks. Paths are computed on demand, because there are thousands of
+ * positions.
+ */
 import type { ConfigPath } from '@sluice/base';
 import type { HandlerModel, NestedModel, RouteModel, RoutesModel } from './model.ts';
 import type { HandlerFacts, ListFacts, RouteFacts } from './route-facts.ts';

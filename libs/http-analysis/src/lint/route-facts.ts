@@ -1,4 +1,7 @@
-/** Facts about routes and handlers that do not depend on their position. Computed once per document node, since changes keep most nodes. */
+/**
+ * Facts about routes and handlers that don't depend on their position. Computed once per document node, because changes
+ * keep most nodes.
+ */
 import { isArray, isObject, own, type ConfigPath, type JsonObject } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import { onceForNode, type Registry } from '@sluice/registry';
@@ -33,7 +36,7 @@ export interface RouteFacts {
   readonly handlers: readonly Item<HandlerFacts>[];
 }
 
-/** Possible effects of unknown modules. */
+/** Effects of unknown modules: anything. */
 const anything: HandlerFlow = { passes: 'maybe', changes: null, raises: null };
 
 /** Computes facts from module declarations in a registry. */
@@ -79,7 +82,7 @@ function itemsOf<T>(node: JsonObject, at: ConfigPath, factsOf: (node: JsonObject
 
 const readers = new WeakMap<Registry, { readonly count: number; readonly reader: Promise<RouteReader> }>();
 
-/** Returns the reader of a registry. The reader is replaced if more packages declare facts about their modules. */
+/** Returns the reader of a registry. It is replaced when more packages declare facts. */
 export function readerOf(registry: Registry): Promise<RouteReader> {
   const { size: count } = registry.contributions(flows);
   let known = readers.get(registry);

@@ -1,4 +1,4 @@
-/** Visits every string in a value. String paths are computed on demand, since most strings are irrelevant. */
+/** Visits every string in a value. Paths are computed on demand, because most strings are irrelevant. */
 import type { Json } from '@sluice/base';
 
 /** Calls `visit` for each string, except object keys. */

@@ -1,4 +1,4 @@
-/** Hosts mistaken for part of a wildcard: the parent domain, and names with more labels. */
+/** Hosts that users may wrongly expect a wildcard to include: the parent domain, and names with more labels. */
 import { isArray, isObject, own } from '@sluice/base';
 import type { DeadRoute } from './reach/dead.ts';
 import type { RouteModel } from './model.ts';

@@ -1,8 +1,8 @@
-/** Learns which response parts vary by themselves, by route. */
+/** Learns which parts of responses vary by themselves, per route. */
 import type { Difference } from '../behavior/types.ts';
 import type { Noise } from './types.ts';
 
-/** Request that differed, until the noise of its route is known. */
+/** A request with a difference, until the variation of its route is known. */
 export interface Suspect {
   readonly kind: string;
   readonly parts: ReadonlyMap<string, Difference>;
@@ -20,13 +20,13 @@ interface Counted {
   readonly example: Example;
 }
 
-/** Counts the variations of a configuration with itself, and those between two configurations. */
+/** Counts variations of a configuration with itself, and differences between two configurations. */
 export class NoiseBook {
   /** Number of requests by kind and part. */
   readonly #own = new Map<string, Counted>();
   readonly #between = new Map<string, number>();
 
-  /** Two runs of the active configuration differed in a part. */
+  /** Records that two runs of the active configuration differed in a part. */
   varied(kind: string, part: string, example: Example): void {
     const key = keyOf(kind, part);
     const counted = this.#own.get(key);
@@ -34,15 +34,15 @@ export class NoiseBook {
     else counted.count++;
   }
 
-  /** The configurations differed in a part. */
+  /** Records that the configurations differed in a part. */
   differed(kind: string, part: string): void {
     const key = keyOf(kind, part);
     this.#between.set(key, (this.#between.get(key) ?? 0) + 1);
   }
 
   /**
-   * Returns the differences that noise does not explain. If responses of one configuration vary, about half as many pairs of equal ones
-   * are expected to differ from a third by chance.
+   * Returns the differences that variation does not explain. If responses of one configuration vary, about half as many
+   * pairs of equal responses are expected to differ from a third one by chance.
    */
   unexplained({ kind, parts }: Suspect): Difference[] {
     return [...parts].flatMap(([part, difference]) => {

@@ -1,4 +1,4 @@
-/** Runs one request through a server, as if a client had sent it, and records the response. */
+/** Runs a request through a server as if a client had sent it, and records the response. */
 import { isIP } from 'node:net';
 import type { TlsInfo } from '@sluice/contracts';
 import {
@@ -42,7 +42,7 @@ export interface Played {
   readonly bypassed: ReadonlySet<string>;
 }
 
-/** `confined`: values of files and environment variables are withheld. Never rejects. */
+/** `confined` withholds values of files and environment variables. Never rejects. */
 export async function play(
   server: Server,
   request: ExplainRequest,
@@ -104,7 +104,7 @@ function tlsOf({ tls, serverName, proto }: Facts): TlsInfo {
     resumed: tls?.resumed ?? standIns.isResumed,
     protocol: tls?.protocol ?? (proto === 'HTTP/2.0' ? 'h2' : 'http/1.1'),
     serverName: tls?.server_name ?? serverName,
-    // The private key that proves a client certificate is not part of a recording.
+    // Recordings don't contain the private key of a client certificate.
     clientCertificate: null,
     clientProblem: null,
     handshakeComplete: true,

@@ -6,10 +6,13 @@ import type { RunningServer, ShadowOptions } from '@sluice/registry';
 import { isRecorded } from '../explain/recorded.ts';
 import { shadowThreadToken, type LiveRequest } from './shadow-thread.ts';
 
-/** Permission to replay requests. It is separate, since a proposed configuration decides where they are sent. */
+/**
+ * Permission to replay requests. It is a separate permission, because a proposed configuration decides where requests
+ * are sent.
+ */
 const shadowRight = { method: 'POST', path: '/explain/shadow' } as const;
 
-/** Time for provisioning both configurations, in seconds, after which live requests end if the subscriber is lost. */
+/** Time for provisioning both configurations, in seconds. If the subscriber is lost, live requests end after it. */
 const startTime = 60;
 
 /** Subscribes to the dry runs of a server. The code is loaded on first use. */

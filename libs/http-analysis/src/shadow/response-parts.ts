@@ -71,7 +71,7 @@ export class BodyMask {
     return new BodyMask(steady);
   }
 
-  /** Reports whether a body differs from the compared ones only in the variable parts. */
+  /** Reports whether a body differs from the compared ones only in variable parts. */
   covers(played: Played): boolean {
     const tokens = tokensOf(played);
     return (
@@ -82,7 +82,7 @@ export class BodyMask {
   }
 }
 
-/** Splits a body into words and the text between them. Binary data is not split usefully, but correctly. */
+/** Splits a body into words and the text in between. The result is correct, but not useful, for binary data. */
 function tokensOf({ content }: Played): string[] | null {
   return content === null ? null : content.toString('latin1').split(/([^\w.:+-]+)/);
 }

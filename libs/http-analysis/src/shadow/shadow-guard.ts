@@ -1,6 +1,6 @@
 /**
- * Keeps replayed requests from changing anything outside of the shadow thread: bypasses handlers with state or side effects, and rejects
- * requests with unsafe methods unless they end at an upstream that is named for them.
+ * Prevents replayed requests from changing anything outside the shadow thread: skips handlers with state or side
+ * effects, and rejects requests with unsafe methods unless their upstream explicitly permits them.
  */
 import {
   AbortError,
@@ -20,7 +20,7 @@ const unavailable: ReadonlySet<string> = new Set(['acme_server', 'metrics'].map(
 
 /** State of one replayed request. */
 export class Passage {
-  /** Reason for leaving the request out; `null` if it was replayed completely. */
+  /** Why the request was not replayed; `null` if it was replayed completely. */
   leftOut: string | null = null;
   readonly bypassed = new Set<string>();
 }
@@ -64,7 +64,7 @@ export const shadowProbe: Probe = {
   matcher: (inner: HttpMatcher): HttpMatcher => inner,
 };
 
-/** Passes requests to real upstreams. `unsafe`: dial addresses that may receive requests with unsafe methods. */
+/** Passes requests to real upstreams. `unsafe` lists dial addresses that may receive requests with unsafe methods. */
 export function guardedUpstreams(unsafe: readonly string[]): UpstreamStandIn {
   const named = new Set(unsafe);
   return { transport: (configured) => guardedTransport(configured, named), source: (configured) => configured };

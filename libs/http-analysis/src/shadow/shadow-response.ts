@@ -1,12 +1,12 @@
-/** Response to a replayed request: composed as the engine would, hashed, and sent to no one. */
+/** Response to a replayed request: composed as for a client, and hashed. */
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Chunk, ClientGoneError } from '@sluice/http-app';
 import { ComposedResponse } from '../composed-response.ts';
 
-/** Number of body bytes that are kept to find variable parts. */
+/** Number of body bytes to keep for finding variable parts. */
 const keptSize = 64 * 1024;
-/** Number of body bytes that are hashed. The rest is not read. */
+/** Number of body bytes to hash. The rest is not read. */
 const maxSize = 4 * 1024 * 1024;
 /** Number of body bytes per turn of the event loop. */
 const turnSize = 256 * 1024;

@@ -18,7 +18,7 @@ import type { LeftOut, ShadowReport, ShadowRequest } from './types.ts';
 const concurrency = 4;
 /** Minimum time between two requests, in milliseconds: at most 50 requests per second. Each is sent at least three times. */
 const interval = 20;
-/** Time between two looks for live requests, in milliseconds. */
+/** Interval of checks for live requests, in milliseconds. */
 const pollTime = 50;
 
 /** Configurations to compare. Both are provisioned in this thread. */
@@ -27,7 +27,7 @@ export interface ShadowedApps {
   readonly after: HttpApp;
 }
 
-/** Request that differs, until the noise of its route is known. */
+/** A request with a difference, until the variation of its route is known. */
 interface Found extends Suspect {
   readonly request: ShadowRequest;
   readonly method: string;
@@ -35,13 +35,13 @@ interface Found extends Suspect {
   readonly sides: readonly [Side, Side];
 }
 
-/** Responses of one request: of the active configuration twice, and of the proposed one between the two. */
+/** Responses to one request: two of the active configuration, and one of the proposed configuration in between. */
 interface Trio {
   readonly before: readonly [Played, Played];
   readonly after: Played;
   /** Differences of the active configuration with itself. */
   readonly own: Parts;
-  /** Differences that its own variation does not explain. */
+  /** Differences that this variation does not explain. */
   readonly differences: Parts;
 }
 
@@ -140,11 +140,14 @@ export class Shadow {
     }
   }
 
-  /** Sends a request to the active, the proposed and the active configuration, so that what changes with time shows in both. */
+  /**
+   * Sends a request to the active, the proposed, and again the active configuration, so that changes over time show in
+   * both.
+   */
   async #trio([now, then]: readonly [Server, Server], { request }: ShadowRequest, target: ReadTarget): Promise<Trio> {
     const { confined } = this.#options;
     const first = await play(now, request, target, confined);
-    // A request that cannot be replayed is not sent again.
+    // A request that can't be replayed is not sent again.
     const after = first.leftOut === null ? await play(then, request, target, confined) : first;
     const second = first.leftOut === null ? await play(now, request, target, confined) : first;
     const varies = first.hash !== second.hash;
@@ -174,7 +177,7 @@ export class Shadow {
     this.#moved.add(move, times, trio.after.milliseconds);
   }
 
-  /** Returns a server with the same instances that bypasses handlers with state, logs and statistics. */
+  /** Returns a server with the same instances, without handlers with state, logs and statistics. */
   #probe(server: Server, side: 'before' | 'after'): Server {
     const known = this.#probed[side];
     let probed = known.get(server);
@@ -234,7 +237,7 @@ function timeOf(milliseconds: number): string {
   return `${Math.round(milliseconds)} ms`;
 }
 
-/** Requests of one kind have the same noise and latency. */
+/** Returns the kind of a request. Requests of a kind have the same variation and latency. */
 function kindOf({ request: { url, method = 'GET' } }: ShadowRequest, { before: [{ route }] }: Trio): string {
   return JSON.stringify([URL.parse(url)?.host ?? '', method, route]);
 }

@@ -4,7 +4,7 @@ import type { ShadowOptions } from '@sluice/registry';
 import type { BehaviorGroup, Undecided } from '../behavior/types.ts';
 import type { ExplainRequest } from '../explain/types.ts';
 
-/** Request to replay. `recorded`: without secrets; `live`: as the client sent it. */
+/** A request to replay. `recorded`: without secrets. `live`: as the client sent it. */
 export interface ShadowRequest {
   readonly source: 'recorded' | 'live';
   readonly request: ExplainRequest;
@@ -14,7 +14,6 @@ export interface ShadowRequest {
 export interface LeftOut {
   readonly reason: string;
   readonly method: string;
-  /** Without secrets. */
   readonly url: string;
 }
 
@@ -43,23 +42,23 @@ export interface ShadowReport {
   readonly live: number;
   readonly same: number;
   readonly different: number;
-  /** Requests that differed in the first run but not in the second one. */
+  /** Number of requests that differed in the first run but not in the second one. */
   readonly unsteady: number;
   /** Number of requests that were not replayed because of the time limit. */
   readonly not_replayed: number;
-  /** Groups, largest first. Those of unsteady requests follow those of different ones. */
+  /** Groups, largest first. Groups of requests that differed only once come last. */
   readonly groups: readonly BehaviorGroup[];
   readonly more_groups: number;
   readonly left_out: readonly Undecided[];
-  /** Modules that were bypassed, because they have state or side effects. */
+  /** Modules that were skipped, because they have state or side effects. */
   readonly bypassed: readonly string[];
-  /** Response parts that differ between two runs of the active configuration, and are not compared for these requests. */
+  /** Response parts that differ between two runs of the active configuration. They are not compared. */
   readonly noise: readonly Noise[];
   readonly latency_ms: { readonly before: Latency; readonly after: Latency };
   readonly ms: number;
 }
 
-/** Part of a response that varies by itself. */
+/** A part of a response that varies by itself. */
 export interface Noise {
   /** `header etag`, `body` or `status`. */
   readonly part: string;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { exampleOf } from '../../src/behavior/expression-example.ts';
 
-describe('examples of regular expressions', () => {
+describe('exampleOf', () => {
   for (const [pattern, example] of [
     ['^/v([0-9]+)/', '/v0/'],
     ['/(?P<name>user|group)s?/\\d{3}$', '/users/000'],
@@ -13,7 +13,7 @@ describe('examples of regular expressions', () => {
     ['^a.c\\/\\w+', 'axc/a'],
     ['', ''],
   ] as const)
-    it(`${JSON.stringify(pattern)} matches ${JSON.stringify(example)}`, () => {
+    it(`exampleOf returns ${JSON.stringify(example)} for ${JSON.stringify(pattern)}`, () => {
       expect(exampleOf(pattern)).to.equal(example);
     });
 
@@ -37,7 +37,7 @@ describe('examples of regular expressions', () => {
     '(?P<',
     '('.repeat(1000),
   ])
-    it(`an example of ${JSON.stringify(pattern.slice(0, 20))} is a text`, () => {
+    it(`exampleOf returns a string for ${JSON.stringify(pattern.slice(0, 20))}`, () => {
       expect(exampleOf(pattern)).to.be.a('string');
     });
 });

@@ -6,8 +6,8 @@ function work(): void {
   for (let i = 0, sum = 0; i < 100_000; i++) sum += Math.sqrt(i + sum);
 }
 
-describe('the budget of an explanation', () => {
-  it('the budget counts the CPU time of this thread, not the wait on a busy machine', async () => {
+describe('Budget', () => {
+  it('Budget counts the CPU time of this thread, not the wait on a busy machine', async () => {
     const budget = new Budget(20, 60_000);
     await sleep(60);
     expect(budget.step()).to.equal(true);
@@ -18,7 +18,7 @@ describe('the budget of an explanation', () => {
     expect(user + system).to.be.at.least(5000);
   });
 
-  it('the budget is consumed by a long wait', async () => {
+  it('Budget is exceeded by a long wait', async () => {
     const budget = new Budget(60_000, 20);
     expect(budget.left).to.be.at.most(20);
     await sleep(40);
@@ -26,7 +26,7 @@ describe('the budget of an explanation', () => {
     expect(budget.exceeded).to.equal('time');
   });
 
-  it('the budget is a thousand steps', () => {
+  it('Budget is exceeded after a thousand steps', () => {
     const budget = new Budget(60_000, 60_000);
     for (let i = 0; i < 1000; i++) expect(budget.step()).to.equal(true);
     expect(budget.step()).to.equal(false);

@@ -11,7 +11,7 @@ const says = defineModule(httpHandlers, {
   provision: () => ({ handle: () => {} }),
 });
 
-describe('the check unknown-placeholder', () => {
+describe('SL018, unknown-placeholder', () => {
   async function adviceFor(options_: object): Promise<string[]> {
     const document = withRoutes([{ handle: [{ handler: 'says', ...options_ }] }], {
       automatic_https: { disable: true },
@@ -59,7 +59,8 @@ describe('the check unknown-placeholder', () => {
     'body { color: red }',
     'a{2,3}',
   ];
-  for (const text of right) it(`lets ${text} pass`, async () => expect(await adviceFor({ text })).to.be.empty);
+  for (const text of right)
+    it(`unknown-placeholder accepts ${text}`, async () => expect(await adviceFor({ text })).to.be.empty);
 
   it('unknown-placeholder reports paths deep in lists, objects and field names', async () => {
     expect(await adviceFor({ text: { set: { 'X-{host}': ['ok', '{uri}'] } } })).to.deep.equal([

@@ -18,7 +18,7 @@ describe('NoiseBook', () => {
     expect(bookWith(0, 1).unexplained(suspect)).to.deep.equal([difference]);
   });
 
-  it('explains a few differences of a part that varies', () => {
+  it('NoiseBook explains a few differences of a part that varies', () => {
     expect(bookWith(1, 5).unexplained(suspect)).to.deep.equal([]);
   });
 

@@ -44,7 +44,7 @@ describe('selectRecorded', () => {
     ],
     ['a body that was not recorded', { bytes: 7 }, 'the body is not recorded'],
   ] as const)
-    it(`selectRecorded leaves out a request with ${title}`, () => {
+    it(`selectRecorded excludes a request with ${title}`, () => {
       const { requests, leftOut } = selectRecorded([record(options as RecordOptions)], 10, false);
       expect(requests).to.deep.equal([]);
       expect(leftOut.map((each) => each.reason)).to.deep.equal([reason]);

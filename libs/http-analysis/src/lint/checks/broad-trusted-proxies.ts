@@ -1,4 +1,4 @@
-/** SL026. */
+/** Lint check SL026. */
 import { isObject, own } from '@sluice/base';
 import { caddyfile, defineLint, textsIn } from '@sluice/registry';
 

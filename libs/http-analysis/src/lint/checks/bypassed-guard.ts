@@ -1,4 +1,4 @@
-/** SL028. */
+/** Lint check SL028. */
 import { isArray, isObject, own } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
 import { everyNestedList } from '../every-route.ts';
@@ -48,7 +48,7 @@ the path first, or protect the original path.`,
   },
 });
 
-/** Returns path guards followed by a change of the path, and later by a handler that serves it. */
+/** Returns path guards that are followed by a change of the path, and by a handler that serves it. */
 function unguarded({ routes }: RoutesModel): (readonly [RouteModel, HandlerModel])[] {
   return routes.flatMap((route, index) => {
     const guarded = route.handlers.some((each) => isGuard(each) || refuses(each)) ? pathsOf(route) : [];
@@ -75,7 +75,7 @@ function pathsOf({ node }: RouteModel): readonly string[] {
   });
 }
 
-/** Reports whether a rewrite can turn an unguarded path into a guarded path by stripping the prefix. */
+/** Reports whether stripping the prefix can turn an unguarded path into a guarded one. */
 function leadsTo({ name, node }: HandlerModel, guarded: readonly string[]): boolean {
   const prefix = name === 'rewrite' ? own(node, 'strip_path_prefix') : undefined;
   return (

@@ -1,4 +1,4 @@
-/** SL054. */
+/** Lint check SL054. */
 import { caddyfile, defineLint } from '@sluice/registry';
 import { visitFields, type Fields } from '../fields/fields-together.ts';
 import { fieldOperations } from '../fields/header-operations.ts';

@@ -1,4 +1,4 @@
-/** SL005. */
+/** Lint check SL005. */
 import { caddyfile, defineLint } from '@sluice/registry';
 import { nameOf, reportDead } from '../dead-reports.ts';
 import { everyRoute } from '../every-route.ts';

@@ -1,4 +1,4 @@
-/** SL052. */
+/** Lint check SL052. */
 import { caddyfile, defineLint } from '@sluice/registry';
 import { visitFields, type PlacedField } from '../fields/fields-together.ts';
 import { responseOperationsOn } from '../fields/header-operations.ts';

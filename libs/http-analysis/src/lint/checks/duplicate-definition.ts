@@ -1,4 +1,4 @@
-/** SL040. */
+/** Lint check SL040. */
 import { idKey, isArray, isObject, own, parseNetworkAddress, type ConfigPath, type Json } from '@sluice/base';
 import { defineLint, finder, nativeJson, type Report } from '@sluice/registry';
 import { listenOf } from '../addresses.ts';

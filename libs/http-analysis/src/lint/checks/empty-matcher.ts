@@ -1,4 +1,4 @@
-/** SL006. */
+/** Lint check SL006. */
 import { isArray, isObject, type ConfigPath, type Json } from '@sluice/base';
 import { defineLint, finder, nativeJson, type Report } from '@sluice/registry';
 import { serversOf } from '../servers.ts';

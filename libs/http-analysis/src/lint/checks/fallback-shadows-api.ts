@@ -1,4 +1,4 @@
-/** SL033. */
+/** Lint check SL033. */
 import { isArray, isObject, own, type Json } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
 import { everyNestedList } from '../every-route.ts';

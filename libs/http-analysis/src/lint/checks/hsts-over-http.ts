@@ -1,4 +1,4 @@
-/** SL048. */
+/** Lint check SL048. */
 import { isObject, own } from '@sluice/base';
 import { caddyfile, defineLint, finder } from '@sluice/registry';
 import { httpPortOf, isLocal, isPlain, portsOf } from '../addresses.ts';
@@ -27,7 +27,7 @@ export const hstsOverHttp = defineLint({
     const servers = await serversOf(configuration);
     for (const server of servers) {
       const ports = portsOf(server);
-      // On another port, there may be a TLS proxy in front. If the configuration reads a proxy's fields, there is one.
+      // A server on another port may be behind a TLS proxy. If the configuration reads fields of a proxy, it is.
       if (ports === null || ports.some((port) => port !== httpPortOf(document)) || isLocal(server)) continue;
       if (own(server.node, 'trusted_proxies') !== undefined || !isPlain(server, document)) continue;
       const found = everyRoute(server).flatMap(({ handlers }) => handlers.flatMap(hstsIn));

@@ -1,4 +1,4 @@
-/** SL055. */
+/** Lint check SL055. */
 import { isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
 import { caddyfile, defineLint, finder } from '@sluice/registry';
 

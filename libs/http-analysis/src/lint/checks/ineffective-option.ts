@@ -1,4 +1,4 @@
-/** SL057. */
+/** Lint check SL057. */
 import { isArray, isObject, own, type Json } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
 import { getAt } from '@sluice/reconciler';
@@ -51,7 +51,7 @@ export const ineffectiveOption = defineLint({
 interface Switch {
   readonly at: readonly string[];
   readonly options: readonly string[];
-  /** Settings that enable the options. Any of the settings suffices. */
+  /** Settings that enable the options. Any of them is sufficient. */
   readonly needs: readonly string[];
   readonly advice: string;
 }

@@ -1,4 +1,4 @@
-/** SL046. */
+/** Lint check SL046. */
 import { canonicalHeaderName, isObject, isToken, own, type ConfigPath } from '@sluice/base';
 import { caddyfile, defineLint, type LintedConfiguration } from '@sluice/registry';
 import { fieldOperations } from '../fields/header-operations.ts';

@@ -1,4 +1,4 @@
-/** SL047. */
+/** Lint check SL047. */
 import { caddyfile, defineLint } from '@sluice/registry';
 import { closedValues } from '../fields/closed-values.ts';
 import { directiveValues } from '../fields/directive-values.ts';

@@ -1,4 +1,4 @@
-/** SL049. */
+/** Lint check SL049. */
 import { isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import { defineLint, textsIn, type Report } from '@sluice/registry';
 import { says, serverExample } from '../example.ts';

@@ -1,4 +1,4 @@
-/** SL043. */
+/** Lint check SL043. */
 import { own } from '@sluice/base';
 import { defineLint } from '@sluice/registry';
 import { says, serverExample } from '../example.ts';
@@ -41,7 +41,7 @@ interface Call {
   readonly handler: HandlerModel;
 }
 
-/** Returns the calls that lead from a named route back to itself; empty unless every request certainly takes that path. */
+/** Returns the calls that lead from a named route back to itself; empty unless every request takes that path. */
 function circleFrom(server: ServerModel, start: string): readonly Call[] {
   const calls: Call[] = [];
   let name = start;

@@ -1,4 +1,4 @@
-/** SL056. */
+/** Lint check SL056. */
 import { caddyfile, defineLint } from '@sluice/registry';
 import { responseOperationsOn } from '../fields/header-operations.ts';
 import type { ServerModel } from '../model.ts';
@@ -42,7 +42,7 @@ function hostsIn(servers: readonly ServerModel[]): ReadonlySet<string> {
   return new Set(servers.flatMap((server) => everyRoute(server).flatMap(hostsOf)));
 }
 
-/** Top-level domains that are not used as file extensions. */
+/** Top-level domains that are not file extensions. */
 const domain = /\.(?:com|net|org|edu|gov|io|dev|de|uk|fr|nl|eu|ch|at|cloud)$/i;
 
 function problemOf(value: string, hosts: () => ReadonlySet<string>): string | null {

@@ -1,4 +1,4 @@
-/** SL051. */
+/** Lint check SL051. */
 import { isObject, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import { defineLint, rareTexts, type LintedConfiguration, type Report } from '@sluice/registry';
@@ -77,7 +77,10 @@ function groupsOf(pattern: string): string {
   return `${count}${names.length === 0 ? '' : ` (${names.join(', ')})`}`;
 }
 
-/** Yields replacements in rewrites and header fields. Creates paths last, because most configurations have no replacements. */
+/**
+ * Yields replacements in rewrites and header fields. Computes paths last, because most configurations have no
+ * replacements.
+ */
 function* replacementsIn(
   configuration: LintedConfiguration,
 ): Generator<{ readonly node: Json; readonly path: ConfigPath }> {
@@ -103,7 +106,10 @@ function mayReplace(node: JsonObject): boolean {
   );
 }
 
-/** `find` is a pattern in `path_regexp` of rewrites, but plain text in `uri_substring`. `search_regexp` is always a pattern. */
+/**
+ * Checks a replacement. `find` is a pattern in `path_regexp` of rewrites, but plain text in `uri_substring`.
+ * `search_regexp` is always a pattern.
+ */
 function checkReplacement(node: Json, path: ConfigPath, report: Report): void {
   if (!isObject(node)) return;
   const pattern = path.at(-2) === 'path_regexp' ? own(node, 'find') : own(node, 'search_regexp');

@@ -1,4 +1,4 @@
-/** SL013. */
+/** Lint check SL013. */
 import { caddyfile, defineLint } from '@sluice/registry';
 import { everyRoute } from '../every-route.ts';
 import type { RouteModel } from '../model.ts';

@@ -1,4 +1,4 @@
-/** SL008. */
+/** Lint check SL008. */
 import { isArray, isObject, own, type Json } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
 import { everyNestedList, everyRoute } from '../every-route.ts';
@@ -63,11 +63,11 @@ export const pathPrefix = defineLint({
   },
 });
 
-/** Last segments that are usually prefixes, because applications and APIs have several paths. */
+/** Last segments that are usually prefixes, because applications and APIs have paths below them. */
 const prefixes =
   /^(?:admin|apis?|app|assets|backend|cdn|css|docs|downloads|files|images|img|js|media|public|rest|static|uploads|v\d+)$/;
 
-/** Reports whether an exact path is probably meant as a prefix, judging by the handler and by the name. */
+/** Reports whether an exact path is probably meant as a prefix, based on the handler and the name. */
 function isPrefixOf(route: RouteModel, path: string): boolean {
   const [, segment] = /\/([^/.*{}]+)$/.exec(path) ?? [];
   if (segment === undefined) return false;
@@ -75,7 +75,10 @@ function isPrefixOf(route: RouteModel, path: string): boolean {
   return responder === 'file_server' || (responder === 'reverse_proxy' && prefixes.test(segment));
 }
 
-/** Returns the name of the handler that serves the unchanged path, or `null` if none exists, or if a handler rewrites the path first. */
+/**
+ * Returns the name of the handler that serves the unchanged path, or `null` if there is none or a handler rewrites the
+ * path first.
+ */
 function responderOf({ handlers }: RouteModel): string | null {
   for (const { name, lists } of handlers) {
     if (name === 'rewrite') return null;
@@ -94,7 +97,7 @@ function hasPath(set: Json): boolean {
   return isObject(set) && own(set, 'path') !== undefined;
 }
 
-/** Returns the route lists by the routes in them. */
+/** Returns the route list that contains each route. */
 function neighboursIn(server: ServerModel): ReadonlyMap<RouteModel, readonly RouteModel[]> {
   return new Map(
     [server.routes, ...everyNestedList(server)].flatMap(({ routes }) =>
@@ -112,7 +115,7 @@ function pathsOf({ node }: RouteModel): readonly string[] {
   });
 }
 
-/** Reports whether a path begins with a directory's name, but is not in the directory. */
+/** Reports whether a path begins with the name of a directory, but is not in it. */
 function isBeside(path: string, folder: string): boolean {
   return path.startsWith(folder) && /^\w[\w/-]*(?:\/\*)?$/.test(path.slice(folder.length));
 }

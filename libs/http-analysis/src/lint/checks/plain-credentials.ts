@@ -1,4 +1,4 @@
-/** SL039. */
+/** Lint check SL039. */
 import { isObject, own } from '@sluice/base';
 import { caddyfile, defineLint, textsIn } from '@sluice/registry';
 import { isLocal, isPlain } from '../addresses.ts';

@@ -1,4 +1,4 @@
-/** SL042. */
+/** Lint check SL042. */
 import { isArray, isObject, own } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
 import type { HandlerModel } from '../model.ts';
@@ -61,7 +61,7 @@ The check follows a request only through addresses of this machine, and reports 
   },
 });
 
-/** Returns the server of this configuration that certainly receives all requests of a proxy in plain HTTP. */
+/** Returns the server of this configuration that receives all requests of a proxy in plain HTTP. */
 function localTarget({ name, node }: HandlerModel, network: Network): ReturnType<Network['serverAt']> {
   if (name !== 'reverse_proxy') return null;
   const [upstreams, transport] = [own(node, 'upstreams'), own(node, 'transport')];

@@ -1,4 +1,4 @@
-/** SL041. */
+/** Lint check SL041. */
 import { isArray, isObject, own } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import { caddyfile, defineLint } from '@sluice/registry';
@@ -82,7 +82,7 @@ function sourcesOf(seeds: readonly Seed[]): ReadonlySet<string> | null {
   return hosts;
 }
 
-/** Reports whether a redirect may lead to another one. Most lead to a host without redirects. */
+/** Reports whether a redirect may lead to another one. Most redirects lead to a host without any. */
 function mayComeBack({ node }: HandlerModel, sources: ReadonlySet<string> | null): boolean {
   const location = getAt(node, locationOf({ node }));
   const [, host] = /^https?:\/\/([^/:?#{}]+)(?:[/:?#]|\{http\.request\.(?:orig_)?uri|$)/i.exec(String(location)) ?? [];
@@ -101,7 +101,7 @@ function locationOf({ node }: Pick<HandlerModel, 'node'>): readonly string[] {
   return found === undefined ? [] : ['headers', found[0], '0'];
 }
 
-/** Host in no configuration, for routes without a host. */
+/** Host that no configuration contains, for routes without a host. */
 const anyHost = 'any-host.invalid';
 
 function startsOf(

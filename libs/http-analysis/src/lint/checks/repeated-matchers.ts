@@ -1,4 +1,4 @@
-/** SL003. */
+/** Lint check SL003. */
 import { defineLint, nativeJson } from '@sluice/registry';
 import { haveSameMatchers, nameOf, reportDead } from '../dead-reports.ts';
 

@@ -1,4 +1,4 @@
-/** SL034. */
+/** Lint check SL034. */
 import { isObject, own, type JsonObject } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
 import { everyNestedList } from '../every-route.ts';
@@ -58,7 +58,7 @@ function replacedIn({ routes }: RoutesModel): Replaced[] {
   let before = new Map<string, HandlerModel>();
   for (const route of routes) {
     if (!route.handlers.some(({ name }) => name === 'headers')) continue;
-    // Fields set for some requests are only known within that route.
+    // Fields that are set only for some requests are only compared within their route.
     const here = isForAll(route) ? before : new Map<string, HandlerModel>();
     for (const handler of route.handlers) {
       for (const field of contradictedIn(handler)) found.push({ field, first: handler, second: handler });
@@ -75,7 +75,7 @@ function replacedIn({ routes }: RoutesModel): Replaced[] {
   return found;
 }
 
-/** Returns fields that one handler both sets and deletes (deletion comes last), or adds and sets. */
+/** Returns fields that one handler both sets and deletes (deletion runs last), or adds and sets. */
 function contradictedIn(handler: HandlerModel): readonly string[] {
   const operations = operationsOf(handler);
   if (operations === null || (own(operations, 'delete') === undefined && own(operations, 'add') === undefined))
@@ -103,7 +103,7 @@ function operationsOf({ name, node }: HandlerModel): JsonObject | null {
   return isObject(response) && !own(response, 'require') ? response : null;
 }
 
-/** Returns fields by name and time. Deferred operations only replace deferred ones. */
+/** Returns fields by name and time. Deferred operations replace only deferred ones. */
 function fieldsOf(operations: JsonObject, names: readonly string[]): readonly string[] {
   const time = own(operations, 'deferred') === true ? ' deferred' : '';
   return names.filter((name) => !/[{*]/.test(name)).map((name) => `${name.toLowerCase()}${time}`);

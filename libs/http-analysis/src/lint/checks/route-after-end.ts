@@ -1,4 +1,4 @@
-/** SL001. */
+/** Lint check SL001. */
 import { caddyfile, defineLint } from '@sluice/registry';
 import { nameOf, reportDead } from '../dead-reports.ts';
 import { isGuard } from '../guards.ts';
@@ -33,7 +33,7 @@ export const routeAfterEnd = defineLint({
     );
     const { handlers } = await deadIn(configuration);
     for (const { handler, by } of handlers) {
-      // A separate check covers guards.
+      // Another check reports guards.
       if (isGuard(handler)) continue;
       report(
         handler.path,

@@ -1,4 +1,4 @@
-/** SL004. */
+/** Lint check SL004. */
 import { caddyfile, defineLint } from '@sluice/registry';
 import { nameOf, reportDead } from '../dead-reports.ts';
 

@@ -1,4 +1,4 @@
-/** SL002. */
+/** Lint check SL002. */
 import { caddyfile, defineLint } from '@sluice/registry';
 import { haveSameMatchers, nameOf, reportDead } from '../dead-reports.ts';
 

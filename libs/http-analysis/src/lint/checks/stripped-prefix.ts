@@ -1,4 +1,4 @@
-/** SL007. */
+/** Lint check SL007. */
 import { isArray, isObject, own, type JsonObject } from '@sluice/base';
 import { caddyfile, defineLint, type Report } from '@sluice/registry';
 import type { RouteModel, RoutesModel } from '../model.ts';
@@ -35,7 +35,7 @@ function oneRoute(route: RouteModel): RoutesModel {
   return { path: route.path, routes: [route] };
 }
 
-/** `prefix`: prefix stripped before this list. */
+/** `prefix` is stripped before this list. */
 function visit({ routes }: RoutesModel, prefix: string | null, report: Report): void {
   let stripped = prefix;
   for (const route of routes) {

@@ -1,4 +1,4 @@
-/** SL044. */
+/** Lint check SL044. */
 import { formatDuration, isArray, isObject, parseDuration, type ConfigPath, type Json } from '@sluice/base';
 import { caddyfile, defineLint, type LintedConfiguration, type Report } from '@sluice/registry';
 import { getAt } from '@sluice/reconciler';
@@ -32,7 +32,7 @@ export const swappedBounds = defineLint({
   },
 });
 
-/** Returns the modules with an ID, or the values at a path in which a star matches every key. */
+/** Returns the modules with an ID, or the values at a path in which a star matches any key. */
 function nodesOf(
   configuration: LintedConfiguration,
   of: Bound['of'],

@@ -1,4 +1,4 @@
-/** SL045. */
+/** Lint check SL045. */
 import { closest, formatPointer, isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import { caddyfile, defineLint, type Report } from '@sluice/registry';
@@ -101,8 +101,8 @@ function checkMethod(method: Json, path: ConfigPath, report: Report, severity: '
 }
 
 /**
- * Returns the known method that a name misspells: two letters are swapped, or in longer names, one letter is missing, wrong or extra.
- * Extension methods may have any other name.
+ * Returns the known method that a name probably misspells: two letters are swapped or, in longer names, one letter is
+ * missing, wrong or extra.
  */
 function closestMethod(method: string): string | null {
   for (let index = 1; index < method.length; index++) {

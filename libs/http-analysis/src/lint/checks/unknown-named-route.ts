@@ -1,4 +1,4 @@
-/** SL012. */
+/** Lint check SL012. */
 import { own, type JsonObject } from '@sluice/base';
 import { defineLint, nativeJson } from '@sluice/registry';
 import { everyRoute } from '../every-route.ts';

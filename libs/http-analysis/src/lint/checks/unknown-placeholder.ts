@@ -1,4 +1,4 @@
-/** SL018. */
+/** Lint check SL018. */
 import { caddyfile, defineLint } from '@sluice/registry';
 import { misspeltIn } from '@sluice/http-app';
 

@@ -1,11 +1,11 @@
-/** SL011. */
+/** Lint check SL011. */
 import { isArray, isObject, own, type Json } from '@sluice/base';
 import { caddyfile, defineLint, textFinder } from '@sluice/registry';
 import { everyRoute } from '../every-route.ts';
 import type { ServerModel } from '../model.ts';
 import { serversOf } from '../servers.ts';
 
-/** Statuses that the server may raise for any request, or any handler on failure. */
+/** Statuses that the server may raise for any request, or any handler when it fails. */
 const always = [400, 408, 413, 414, 421, 431, 500, 501, 505];
 
 export const unreachableErrorRoute = defineLint({

@@ -1,4 +1,4 @@
-/** SL027. */
+/** Lint check SL027. */
 import { caddyfile, defineLint } from '@sluice/registry';
 import { hasGuard, isGuard } from '../guards.ts';
 import { deadIn } from '../reach/walk.ts';

@@ -1,4 +1,4 @@
-/** SL010. */
+/** Lint check SL010. */
 import { isArray, isObject, own, type JsonObject } from '@sluice/base';
 import { caddyfile, defineLint, onceForNode } from '@sluice/registry';
 import { isPlain } from '../addresses.ts';

@@ -1,4 +1,4 @@
-/** SL020. */
+/** Lint check SL020. */
 import { defineLint, finder, onceForNode, textFinder, type PlacedText } from '@sluice/registry';
 import { own } from '@sluice/base';
 import { everyRoute } from '../every-route.ts';
@@ -45,12 +45,12 @@ function* ownPlaceholders({ node, lists }: HandlerModel): Generator<PlacedText> 
 
 const nested: ReadonlySet<string> = new Set(['routes', 'errors', 'handle_response']);
 
-/** Sources of placeholders in a server. */
+/** What may set placeholders in a server. */
 interface Setters {
   readonly handlers: ReadonlySet<string>;
   readonly regexps: ReadonlySet<string>;
   readonly hasFileMatcher: boolean;
-  /** True if unknown modules may set any. */
+  /** True if there are unknown modules, which may set any placeholder. */
   readonly hasUnknown: boolean;
 }
 
@@ -90,7 +90,7 @@ function setIn(server: ServerModel): Setters {
   return { handlers, regexps, hasFileMatcher, hasUnknown };
 }
 
-/** Error routes may invoke named routes. */
+/** Reports whether routes are primary routes. Error routes may invoke named routes. */
 function isPrimary({ routes }: ServerModel, { path }: RouteModel): boolean {
   return routes.path.every((segment, index) => path[index] === segment);
 }

@@ -1,4 +1,4 @@
-/** SL009. */
+/** Lint check SL009. */
 import { caddyfile, defineLint } from '@sluice/registry';
 import { reportDead } from '../dead-reports.ts';
 import { hostsOf, missesWildcard } from '../wildcard-hosts.ts';

@@ -58,7 +58,10 @@ function allowOrigin(value: string): string | null {
   return origin.includes('*') ? 'an asterisk within an origin has no effect; list each origin' : null;
 }
 
-/** Checks a structured field: `geolocation=(), camera=(self)`. Ignores the syntax of the predecessor, Feature-Policy. */
+/**
+ * Checks a structured field such as `geolocation=(), camera=(self)`. Ignores the syntax of its predecessor,
+ * Feature-Policy.
+ */
 function permissionsPolicy(value: string): string | null {
   const wrong = value.split(/,(?![^(]*\))/).find((each) => !/^\s*[\w*-]+\s*=/.test(each));
   return wrong === undefined

@@ -1,4 +1,6 @@
-/** Finds response fields that certainly occur in the same response: fields set for all requests of a list, and fields that a route adds. */
+/**
+ * Finds response fields that always occur together: fields set for all requests of a list, and those that a route adds.
+ */
 import { isArray, isObject, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
 import { finder } from '@sluice/registry';
 import type { HandlerModel, RoutesModel, ServerModel } from '../model.ts';
@@ -12,13 +14,13 @@ export interface PlacedField {
 /** Fields by lowercase name. */
 export type Fields = ReadonlyMap<string, PlacedField>;
 
-/** Facts about the position at which a handler sets fields. */
+/** Response fields at the point where a handler sets some of them. */
 export interface FieldsTogether {
   /** All fields of the response so far. */
   readonly fields: Fields;
   /** Names of fields that the handler just set. */
   readonly fresh: ReadonlySet<string>;
-  /** True if a matcher on the way checks the Origin field. */
+  /** True if an enclosing matcher checks the Origin field. */
   readonly asksOrigin: boolean;
 }
 

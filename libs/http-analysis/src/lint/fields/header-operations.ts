@@ -1,9 +1,9 @@
-/** Header fields set anywhere in a configuration: in `headers`, `reverse_proxy` and `static_response`. */
+/** Header fields that a configuration sets: in `headers`, `reverse_proxy` and `static_response`. */
 import { isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import type { LintedConfiguration } from '@sluice/registry';
 
 export interface FieldOperation {
-  /** Message with the field: the request (to an upstream) or the response. */
+  /** Message that contains the field: the request (to an upstream) or the response. */
   readonly of: 'request' | 'response';
   readonly kind: 'add' | 'set';
   readonly name: string;

@@ -23,7 +23,7 @@ x-requested-with x-robots-tag x-trace-id x-ua-compatible x-xss-protection
 const known: readonly string[] = names.trim().split(/\s+/);
 const knownSet: ReadonlySet<string> = new Set(known);
 
-/** Shorter names are too similar to others. */
+/** Minimum length of a checked name. Shorter names are too similar to others. */
 const minLength = 10;
 
 /** Returns the known field that a name misspells by one letter or two swapped letters, or `null` if none exists. */

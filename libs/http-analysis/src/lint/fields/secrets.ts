@@ -45,7 +45,7 @@ export function secretsInUrls(configuration: LintedConfiguration): readonly Plac
   return rareTexts(configuration).filter(({ text }) => passwordInUrl.test(text));
 }
 
-/** Reports whether a module option, or a list of that name, has a secret, judging by its name. */
+/** Reports whether an option, or a list of that name, contains a secret, based on its name. */
 export function isSecretOption(path: ConfigPath): boolean {
   const name = path.findLast((key) => !/^\d+$/.test(key)) ?? '';
   return /(?:^|_)(?:password|secrets?|token|key|mac_key)$/.test(name);

@@ -1,6 +1,6 @@
 /**
- * Requests that can't reach a position because an earlier route ends them. Includes outer lists: requests that can't reach a list can't
- * reach its routes, unless a handler changed the requests in between.
+ * Requests that can't reach a position, because an earlier route ends them. Includes outer lists: requests that can't
+ * reach a list can't reach its routes, unless a handler has changed them in between.
  */
 import type { Aspect } from '@sluice/http-app';
 import type { RequestSet } from '../matcher-set.ts';
@@ -22,16 +22,19 @@ type Bucket = Map<string, Map<string, Taken[]>>;
 /** Requests that end before a position. */
 export class Gone {
   readonly #outer: Gone | null;
-  /** Changes since the list was entered. Outer facts that depend on these changes are no longer valid. */
+  /** Changes since the list was entered. Facts of outer lists that depend on them are no longer valid. */
   #changed: Changes = unchanged;
-  /** Grouped by the aspects that sets depend on, so that a change drops all stale sets together. Most lists have one route. */
+  /**
+   * Grouped by the aspects that sets depend on, so that a change drops all affected sets together. Most lists have one
+   * route.
+   */
   #taken: Map<string, { readonly reads: ReadonlySet<Aspect>; readonly bucket: Bucket }> | null = null;
 
   constructor(outer: Gone | null) {
     this.#outer = outer;
   }
 
-  /** Adds a set. Ignores sets that may depend on any aspect, since they allow no conclusions. */
+  /** Adds a set. Ignores sets that may depend on any aspect. */
   add(taken: Taken): void {
     const { reads, signature, hosts, paths } = taken.set;
     if (reads === null) return;
@@ -83,7 +86,7 @@ export function union(a: Changes, b: Changes): Changes {
   return b.size === 0 ? a : new Set([...a, ...b]);
 }
 
-/** Reports whether any aspect that was read has changed. Without reads, nothing becomes stale. */
+/** Reports whether any aspect that was read has changed. */
 export function intersect(changes: Changes, reads: ReadonlySet<Aspect>): boolean {
   if (reads.size === 0) return false;
   if (changes === null) return true;

@@ -1,9 +1,9 @@
-/** Groups of routes, and whether the evaluation order of their routes is certain. */
+/** Route groups, and whether the evaluation order of their routes is certain. */
 import type { RoutesModel, ServerModel } from '../model.ts';
 
 /**
- * Returns groups that only occur in one list, which each request passes once. A handler may run other lists again, for example in error
- * routes that continue. A group in such a list may be decided before the list is entered, so no group is certain.
+ * Returns groups in only one list that each request passes once. A handler may run other lists again, for example in
+ * error routes that continue, so a group may be decided before its list is entered.
  */
 export function sureGroups({ routes, errors, named, path }: ServerModel): ReadonlySet<string> {
   const lists = new Map<string, number>();

@@ -1,7 +1,4 @@
-/**
- * Walks over routes like a request, but with sets of requests. Routes that are reported as unreachable never run; uncertain routes are not
- * reported.
- */
+/** Walks over routes like a request, but with sets of requests. Only routes that certainly never run are reported. */
 import type { LintedConfiguration } from '@sluice/registry';
 import type { RequestSet } from '../matcher-set.ts';
 import type { HandlerModel, RouteModel, RoutesModel, ServerModel } from '../model.ts';
@@ -84,7 +81,8 @@ class Walk implements Dead {
       const within = route.sets.length === 0 ? known : [...known, { sets: route.sets, by: route }];
       const outcome = this.#chain(route, gone, within);
       const ends = outcome.endedBy !== null;
-      // Depending on earlier routes, a route in a group may not run at all, so the earlier routes must also end all requests they match.
+      // A route in a group may not run at all because of earlier routes, so those must also end all requests that they
+      // match.
       const isSure = group === null || (group.allEnd && this.#sureGroups.has(route.group));
       if (ends && isSure) {
         if (route.sets.length === 0) return this.#ended(routes.slice(index + 1), route, changes);
@@ -106,7 +104,7 @@ class Walk implements Dead {
     return { endedBy: by, changes };
   }
 
-  /** Returns why a route never runs, or `null`. Every alternative must be unreachable. */
+  /** Returns why a route never runs, or `null`. This must hold for every alternative. */
   #deathOf(
     { sets }: RouteModel,
     gone: Gone,
@@ -162,9 +160,8 @@ class Walk implements Dead {
 class Group {
   /** Requests for which the group is decided. */
   readonly decided = new Gone(null);
-  /** Route that decides the group for all requests. */
   always: RouteModel | null = null;
-  /** True if all routes end all requests they match. */
+  /** True if all routes end all requests that they match. */
   allEnd = true;
 
   add(route: RouteModel, ends: boolean): void {

@@ -4,7 +4,7 @@ import type { HandlerModel, ServerModel } from '../model.ts';
 import { outcomeOf, type Outcome } from './outcome.ts';
 import { keyOf, type Visit } from './visit.ts';
 
-/** Step: the handler that forwards or redirects a request, and its target. */
+/** A handler that forwards or redirects a request, and its target. */
 export interface Step {
   readonly handler: HandlerModel;
   readonly visit: Visit;
@@ -13,17 +13,16 @@ export interface Step {
 
 /** Endless loop. */
 export interface Loop {
-  /** Handlers in order. */
   readonly handlers: readonly HandlerModel[];
   readonly example: Visit;
   /** True if the address becomes longer with each round. */
   readonly grows: boolean;
 }
 
-/** Browsers give up after 20 redirects. */
+/** Maximum number of steps. Browsers give up after 20 redirects. */
 const maxSteps = 24;
 
-/** Follows a request from its first server. `next` returns the target of an outcome, or `null` if uncertain. */
+/** Follows a request from its first server. `next` returns the target of an outcome, or `null` if it is uncertain. */
 export function loopFrom(
   start: Visit,
   server: ServerModel,
@@ -44,7 +43,7 @@ export function loopFrom(
     steps.push({ handler: step.handler, visit });
     [visit, at] = [step.visit, step.server];
   }
-  // Each request differed from the earlier requests, so each round made the URI longer.
+  // Each request differed from the earlier ones, so each round made the URI longer.
   const loop = loopOf(steps.slice(-8), true);
   return loop === null ? null : { ...loop, example: start };
 }

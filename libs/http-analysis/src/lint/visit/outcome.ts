@@ -1,4 +1,4 @@
-/** Follows a request through the routes of a server, and determines its certain outcome. */
+/** Follows a request through the routes of a server. Returns the outcome if it is certain. */
 import { isArray, isObject, own, type JsonObject } from '@sluice/base';
 import { onceForNode } from '@sluice/registry';
 import { compiledPattern } from '../compiled-patterns.ts';
@@ -22,10 +22,10 @@ export function outcomeOf(server: ServerModel, visit: Visit, known: KnownMatcher
   return outcome === 'uncertain' ? null : outcome;
 }
 
-/** Host index of a long list. */
+/** Index of a long list by host. */
 const findersOf = onceForNode((list: RoutesModel) => new RouteFinder(list.routes));
 
-/** Deeper `invoke` nesting is a loop, which a separate check reports. */
+/** Maximum nesting of `invoke`. Deeper nesting is a loop, which another check reports. */
 const maxDepth = 20;
 
 class Follower {
@@ -79,7 +79,7 @@ class Follower {
     return isSure ? false : null;
   }
 
-  /** A path pattern without other matchers decides the set, and sets its captures. */
+  /** Reports whether a path pattern matches. Without other matchers, it decides the set and sets captures. */
   #matchesPattern(node: unknown, set: RequestSet): boolean | null {
     const pattern = isObject(node as JsonObject) ? own(node as JsonObject, 'path_regexp') : undefined;
     if (!isObject(pattern)) return set.matches(this.#point);
@@ -137,7 +137,7 @@ class Follower {
     return null;
   }
 
-  /** Request fields are not tracked, except that the Host field is the host. */
+  /** Applies operations on request fields. Only the Host field is tracked, which sets the host. */
   #headers(node: JsonObject): Uncertain | null {
     const text = JSON.stringify(node).toLowerCase();
     if (text.includes('"location"') || text.includes('*"')) return 'uncertain';
@@ -192,7 +192,7 @@ function changesLittle({ flow }: HandlerModel): boolean {
   return flow.changes?.every((each) => each === 'vars' || each === 'header' || each === 'body') === true;
 }
 
-/** Returns a matcher set that only matches this request, as far as known. */
+/** Returns a matcher set that matches only this request, as far as known. */
 function pointOf({ scheme, host, path, method }: Visit, known: KnownMatchers): RequestSet {
   return requestSet(
     { protocol: scheme, host: [host], method: [method], ...(/[*?[\\]/.test(path) ? {} : { path: [path] }) },

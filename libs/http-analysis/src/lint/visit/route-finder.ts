@@ -3,10 +3,10 @@ import { itemAt } from '@sluice/base';
 import type { RequestSet } from '../matcher-set.ts';
 import type { RouteModel } from '../model.ts';
 
-/** Shorter lists have no index. */
+/** Minimum length of an indexed list. */
 const minLength = 32;
 
-/** Route index by host. A host is either in a set or not, so no route is missed. */
+/** Index of routes by host. No route that may match is missed. */
 export class RouteFinder {
   readonly #routes: readonly RouteModel[];
   readonly #byHost: ReadonlyMap<string, readonly number[]> | null;

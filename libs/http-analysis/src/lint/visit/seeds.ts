@@ -2,11 +2,11 @@
 import { isArray, isObject, own, type Json } from '@sluice/base';
 import type { HandlerModel, RouteModel, RoutesModel, ServerModel } from '../model.ts';
 
-/** Handler with example hosts and paths that may lead to the handler. Following the examples verifies this. */
+/** A handler, with example hosts and paths that may lead to it. Following them verifies this. */
 export interface Seed {
   readonly handler: HandlerModel;
   readonly hosts: readonly string[];
-  /** True if the hosts represent others. */
+  /** True if the hosts are examples of a wildcard. */
   readonly isWildcard: boolean;
   readonly paths: readonly string[];
 }
@@ -32,7 +32,7 @@ export function seedsOf(server: ServerModel, wanted: (handler: HandlerModel) => 
   return found;
 }
 
-/** The innermost route with hosts, or with paths, determines which ones lead to the handler. */
+/** Returns the examples for a handler: those of the innermost route with hosts, and with paths. */
 function seedOf(handler: HandlerModel, around: readonly RouteModel[]): Seed {
   const innermost = (name: string): readonly string[] => {
     for (const route of around.toReversed()) {

@@ -1,9 +1,8 @@
 /** A request followed from server to server, and the values of its placeholders. */
 
-/** Request with certain facts only: fields, body and client are unknown. */
+/** A request with known facts only: fields, body and client are unknown. */
 export interface Visit {
   readonly scheme: 'http' | 'https';
-  /** Lower case, without the port. */
   readonly host: string;
   readonly port: number;
   readonly path: string;
