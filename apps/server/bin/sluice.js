@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Starts the built server or, in a clone without a build, the sources. If the Node of the machine is older than the packaged
-// one, this file runs itself again on the packaged one, so that `npx sluice` works with every Node from 20 on. Runs on Node 20
-// and has no dependency.
+// Starts the built server or, in a clone without a build, the sources. If the Node of the machine is too old, this file
+// runs again on the packaged one, so that `npx sluice` works with every Node from 20 on. Runs on Node 20 and has no
+// dependencies.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -12,10 +12,10 @@ const built = new URL('../dist/main.js', import.meta.url);
 const sources = new URL('../src/main.ts', import.meta.url);
 const isBuilt = existsSync(built);
 
-/** Resolves the packages of the workspace to their sources; threads inherit it. */
+/** Resolves the packages of the workspace to their sources. Threads inherit it. */
 const fromSources = '--conditions=@sluice/source';
 
-/** Runs this file on another Node or from sources, with its signals and its exit code. */
+/** Runs this file on another Node or from sources. Passes on its signals and exit code. */
 function runOn(node) {
   const program = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
   const child = spawn(node, isBuilt ? program : [fromSources, ...program], { stdio: 'inherit' });

@@ -1,4 +1,3 @@
-/** Default address of the admin endpoint. */
 const defaultAddress = 'localhost:2019';
 
 /** Returns the address from `SERVER_ADMIN`, or the default. */

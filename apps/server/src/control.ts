@@ -87,7 +87,6 @@ import { spawnWorker } from './workers/spawn.ts';
 import type { WorkerData } from './workers/worker-data.ts';
 import type { WorkerReserve } from './workers/worker-reserve.ts';
 
-/** Timeout in milliseconds of shutdown steps that don't wait for clients. */
 const stepTimeout = 3000;
 
 export interface ControlOptions {
@@ -97,7 +96,6 @@ export interface ControlOptions {
   readonly reserve: WorkerReserve;
   /** Third-party module packages. */
   readonly modules: readonly ModuleSource[];
-  /** Modules of a program that embeds the server. Requires `workers: 0`, because worker threads cannot use these modules. */
   readonly register?: readonly Register[];
   readonly store: ConfigStore | null;
   /** Keeps proposals over restarts. Default: they are kept in memory. */
@@ -121,7 +119,6 @@ export interface ControlOptions {
   readonly notSuppressed?: KeepBack;
   /** Handle on the fleet that the server may join. */
   readonly handle?: FleetHandle;
-  /** Sockets inherited from the previous process. */
   readonly sockets?: SocketDescriptors;
 }
 
@@ -288,7 +285,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   provided.serve(reconciler);
   const metrics = runtime.service(metricsToken) as Metrics;
   const events = runtime.service(eventHubToken) as EventHub;
-  // Loaded while the workers prepare the first configuration, if that has an admin endpoint.
+  // Loaded while the workers prepare the first configuration, if it has an admin endpoint.
   serveAdmin({
     reconciler,
     endpoint,

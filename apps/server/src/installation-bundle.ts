@@ -57,7 +57,10 @@ function writtenShare(folder: string): string {
   return join(folder, 'config');
 }
 
-/** All users can write to the temporary directory, so reject a directory owned by another user. */
+/**
+ * Returns a directory below the temporary directory. All users can write there, so a directory of another user is
+ * rejected.
+ */
 function temporaryShare(): string {
   const user = process.getuid?.() ?? 0;
   const folder = join(tmpdir(), `sluice-share-${user}`);

@@ -13,7 +13,7 @@ import { pageFolder } from '@sluice/dashboard';
 /** Directory of package.json and of the files that ship with the server. */
 export const packageFolder: string = fileURLToPath(new URL('../', import.meta.url));
 
-/** TypeScript when run from sources, JavaScript when built. */
+/** TypeScript if run from sources, JavaScript if built. */
 const workerCode = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
 
 export function packageFile(name: string): Buffer {

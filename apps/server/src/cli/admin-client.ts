@@ -5,7 +5,9 @@ import { isObject, isUnixNetwork, own, unixSocketPath, type Json } from '@sluice
 import { CommandError } from '../failure.ts';
 import { defaultAdminAddress } from '../admin-address.ts';
 
-/** Returns the endpoint address: the given address, or else the address from the configuration, from `SERVER_ADMIN`, or the default. */
+/**
+ * Returns the endpoint address: the given one, or the one from the configuration, from `SERVER_ADMIN`, or the default.
+ */
 export function adminAddress(given: string | undefined, config: Json): string {
   const admin = isObject(config) ? own(config, 'admin') : undefined;
   const listen = isObject(admin) ? own(admin, 'listen') : undefined;
@@ -37,7 +39,7 @@ export function callAdmin({ address, method, path, headers, body, isError = isRe
   const token = process.env.SERVER_ADMIN_TOKEN ?? '';
   const sent = {
     Host: unix ? '' : authority,
-    // A Unix socket has no origin. The server would reject an empty origin as coming from a browser.
+    // A Unix socket has no origin. The server would treat an empty origin as one of a browser.
     ...(unix ? {} : { Origin: `http://${authority}` }),
     ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
     ...headers,

@@ -28,7 +28,6 @@ export function addStandardCommands(table: Commands): void {
   for (const command of commands) table.add(command);
 }
 
-/** In help order. */
 const commands: readonly CommandSpec[] = [
   {
     name: 'run',

@@ -6,7 +6,7 @@ import { optionOf } from './option.ts';
 const yes = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const no = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 
-/** Converts boolean flags with values to plain flags, and drops disabled ones. Other arguments are unchanged. */
+/** Converts boolean flags with values to plain flags, and drops those that are false. Other arguments are unchanged. */
 export function withoutFlagValues(args: readonly string[], spec: CommandSpec): string[] {
   const [name = '', ...rest] = args;
   const inner = spec.subcommands?.find((command) => command.name === name);

@@ -41,7 +41,7 @@ function placeOf(folder: string, name: string): string | null {
 
 const lockfiles = new Map<string, JsonObject>();
 
-/** npm lists installed packages in a file in the topmost `node_modules`. */
+/** Returns the hash from the list of installed packages in the topmost `node_modules`. */
 function integrityOf(place: string): string {
   const at = place.indexOf(`${join('/', 'node_modules')}/`);
   if (at < 0) return '';

@@ -4,7 +4,6 @@ import type { CommandSpec } from '@sluice/registry';
 import { integer } from './option-values.ts';
 import { adapter, config, envFile, keepBackup, modules } from './shared-options.ts';
 
-/** In help order. */
 export const maintenanceCommands: readonly CommandSpec[] = [
   {
     name: 'hash-password',

@@ -1,12 +1,12 @@
 /** Parsers for option values. */
 import { InvalidArgumentError } from 'commander';
 
-/** For repeatable options: collects all values. A comma separates several values in one argument. */
+/** Collects all values of a repeatable option. A comma separates values in one argument. */
 export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, ...value.split(',').filter((part) => part !== '')];
 }
 
-/** For repeatable options whose values can contain commas. */
+/** Collects the values of a repeatable option whose values can contain commas. */
 export function append(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
 }

@@ -78,7 +78,7 @@ function makeProgram(commands: readonly CommandSpec[]): Command {
   });
 }
 
-/** The library suggests similar commands only for programs without a default action. */
+/** Rejects an unknown command. The library suggests similar commands only for programs without a default action. */
 function refuse(name: string, commands: readonly CommandSpec[]): void {
   const table = new Command('sluice').exitOverride().showHelpAfterError(`'sluice help' lists the commands`);
   for (const spec of commands) table.command(spec.name);

@@ -6,7 +6,6 @@ import { workers } from './shared-options.ts';
 
 const debug = new Option('-v, --debug', 'enable debug logging');
 
-/** In help order. */
 export const quickCommands: readonly CommandSpec[] = [
   {
     name: 'file-server',

@@ -1,7 +1,7 @@
 /** Standard output for protocols of commands. */
 import { Writable } from 'node:stream';
 
-/** Standard output is reserved for the protocol, so output of modules is redirected to standard error. */
+/** Reserves standard output for a protocol. Output of modules is redirected to standard error. */
 export function reserveOutput(): Writable {
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);

@@ -2,7 +2,10 @@ import { fstatSync, readFileSync } from 'node:fs';
 
 const standardInput = 0;
 
-/** Reads all of standard input. Returns an empty string for terminals and /dev/null, so that commands do not wait for input. */
+/**
+ * Reads all of standard input. Returns an empty string for terminals and /dev/null, so that commands don't wait for
+ * input.
+ */
 export function readPiped(): string {
   return fstatSync(standardInput).isCharacterDevice() ? '' : readFileSync(standardInput, 'utf8');
 }

@@ -66,8 +66,8 @@ export class ConfigFile {
   }
 
   /**
-   * Reads the saved configuration. Renames a damaged file, so that no later save overwrites it; the server then starts with the last
-   * document in the history or with the file. If both are missing, startup fails.
+   * Reads the saved configuration. A damaged file is renamed, so that it is not overwritten, and the server starts with
+   * the last document in the history, or else the file. If both are missing, startup fails.
    */
   async #resume(store: FileStore, config: string | undefined): Promise<Saved | null | 'damaged'> {
     try {
@@ -129,7 +129,7 @@ export class ConfigFile {
   }
 
   /**
-   * Handles the reload signal. Does not reload if a client has changed the configuration, because the change would be
+   * Reloads the file on a signal. Does nothing if a client has changed the configuration, because the change would be
    * lost.
    */
   async reloadUnchanged(): Promise<void> {
@@ -138,7 +138,7 @@ export class ConfigFile {
     else this.#log.info('ignoring signal to reload: the current configuration was not loaded from a file');
   }
 
-  /** An empty file is accepted at startup, when nothing can be lost: the server waits for a configuration. */
+  /** Loads the file at startup. An empty file is then accepted, and the server waits for a configuration. */
   async #begin(file: string): Promise<FileContent> {
     try {
       return await this.#read(file);

@@ -22,7 +22,6 @@ export async function describedRegistry(named: readonly string[] = []): Promise<
   return registry;
 }
 
-/** Creates a descriptor that cannot be provisioned. */
 function descriptorOf({ id, help, options }: ManifestModule): ModuleDescriptor {
   const dot = id.lastIndexOf('.');
   return {

@@ -11,7 +11,7 @@ import { threadServices } from '../thread-services.ts';
 
 export type Services = ReadonlyMap<Token<unknown>, unknown>;
 
-/** This runtime never receives datagrams, so any key works. */
+/** Any key works, because this runtime never receives datagrams. */
 const nothingSecret = new Uint8Array(32);
 const none: Services = new Map();
 

@@ -5,7 +5,6 @@ import type { Registry } from '@sluice/registry';
 import { detachedApp } from './detached-app.ts';
 import type { ReadConfig } from './read-config.ts';
 
-/** A provisioned configuration for explanations. Close the configuration after use. */
 export interface ConfigExplainer {
   /** `milliseconds` is the explanation timeout. */
   explain(request: ExplainRequest, milliseconds?: number): Promise<Explanation>;

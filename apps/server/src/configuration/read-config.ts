@@ -23,7 +23,6 @@ export interface ReadConfig {
   readonly sources: DocumentSources | null;
   /** Content of the file. */
   readonly text: string;
-  /** The text, if it is JSON. */
   readonly json: string | null;
   /** Explains the evaluation order of the configuration, if the adapter sorts it. */
   readonly explain?: (() => string) | undefined;

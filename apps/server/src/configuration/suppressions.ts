@@ -32,8 +32,8 @@ interface KnownSuppression {
 const file = 'sluice-lint.json';
 
 /**
- * Removes findings that are suppressed by the file next to the configuration. Comments were already applied during the
- * dry run.
+ * Removes findings that the file next to the configuration suppresses. Comments were already applied during the dry
+ * run.
  */
 export function notSuppressedBeside(findings: readonly Finding[], read: string): readonly Finding[] {
   const all = read === '-' ? [] : inFile(join(dirname(read), file)).filter(({ reason }) => reason !== '');

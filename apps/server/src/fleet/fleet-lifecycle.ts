@@ -14,7 +14,6 @@ import { namesFleet } from './settings.ts';
 
 export interface FleetLifecycleOptions {
   readonly flags: FleetFlags & { readonly module?: readonly string[] };
-  /** Directory of the saved configuration. */
   readonly folder: string;
   readonly log: Logger;
 }
@@ -36,8 +35,8 @@ export class FleetLifecycle {
   }
 
   /**
-   * Submits changes to the fleet before the first document is active, because clients can connect at that moment. `first` is the operation
-   * that activates the first document.
+   * Submits changes to the fleet before the first document is active, because clients may connect at that moment.
+   * `first` is the operation that activates it.
    */
   attach(reconciler: Reconciler, first: string): void {
     this.handle.leave = () => this.#leave(reconciler);
@@ -101,7 +100,7 @@ export class FleetLifecycle {
   }
 }
 
-/** A running server stays in its fleet. */
+/** Throws if a change would remove a running server from its fleet. */
 function checkStays(before: Json, after: Json): void {
   for (const key of ['store', 'cluster']) {
     const [was, is] = [at(before, key), at(after, key)];

@@ -18,13 +18,10 @@ import { SavedHead, type SavedPlace } from './saved-head.ts';
 import type { FleetFlags } from '../run-options.ts';
 import { fleetSettings, type FleetSettings } from './settings.ts';
 
-/** Maximum time in milliseconds to wait for the store before the local copy is used. */
+/** Time to wait for the store before the local copy is used, in milliseconds. */
 const timeout = 500;
 
-/**
- * Maximum time in milliseconds that a machine without a local copy waits for the store before it opens the admin
- * endpoint.
- */
+/** Time that a machine without a local copy waits for the store before it opens the admin endpoint, in milliseconds. */
 const newcomerTimeout = 2000;
 
 /** Interval between attempts to reach the store, in milliseconds. */
@@ -54,9 +51,9 @@ export class FleetStart {
   #place: Snapshot | null = null;
   /** Last known head of the store; `null` if unknown. */
   #seen: Head | null = null;
-  /** True if the local copy is served regardless of the store. */
+  /** True if the local copy is served, whatever the store contains. */
   #servesCopy = false;
-  /** The local copy of a previous process. */
+  /** Local copy of a previous process. */
   #kept: Copy | null = null;
   #membership: Membership | null = null;
   #isClosed = false;
@@ -176,8 +173,8 @@ export class FleetStart {
     try {
       await reconciler.load(document, { origin, sources, ...(this.#first === null ? {} : { op: this.#first }) });
     } catch (error) {
-      // The follower adopts the fleet's document, and reports why it cannot be applied. A file that cannot be loaded
-      // does not create a fleet.
+      // The follower adopts the fleet's document, and reports why it can't be applied. A file that can't be loaded does
+      // not create a fleet.
       this.#log.error('failed to load the configuration', { error: messageOf(error) });
       if (this.#place === null) return;
       this.#place = null;
@@ -215,7 +212,7 @@ export class FleetStart {
     return continues(this.#seen, head, next?.[0]);
   }
 
-  /** A damaged copy is ignored, because the fleet has the document. */
+  /** Reads the local copy. A damaged one is ignored, because the fleet has the document. */
   async #resume(store: FileStore | null): Promise<{ readonly document: Json } | null> {
     if (store === null) return null;
     try {

@@ -1,8 +1,7 @@
 /**
- * The log position of the saved configuration, in `fleet.json` next to the configuration. A member starts from both files while the store
- * is unavailable.
- *
- * Each file is always complete, but after a crash one file may be older than the other.
+ * The log position of the saved configuration, in `fleet.json` next to it. A member starts from both files while the
+ * store is unavailable.
+ * Each file is always complete, but after a crash, one may be older than the other.
  */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +13,7 @@ import { decodeHead, encodeHead, type Head, type Snapshot } from '@sluice/fleet'
 export interface SavedPlace {
   /** Last known head of the store. */
   readonly head: Head;
-  /** True if the position belongs to the saved document, and is not slightly older or newer. */
+  /** True if the position belongs exactly to the saved document. */
   readonly isOfDocument: boolean;
 }
 
@@ -49,7 +48,7 @@ export class SavedHead {
     await rm(this.#path, { force: true });
   }
 
-  /** Writes the position of a document. Resolves when a crash can no longer lose the position. */
+  /** Writes the position of a document. Resolves when it is safe from a crash. */
   write({ head, document }: Snapshot): Promise<void> {
     const text = JSON.stringify({ cluster: this.#cluster, document: hashNode(document), head: encodeHead(head) });
     this.#writing = this.#writing

@@ -47,7 +47,7 @@ function parseAddress(text: string, registry: Registry): Pick<FleetSettings, 'cl
   const [, scheme, credentials, hosts, path, query] =
     /^([a-z][a-z0-9+.-]*):\/\/(?:([^@/]*)@)?([^/?#]*)\/([^?#]*)(?:\?([^#]*))?$/i.exec(text) ?? [];
   const usage = 'the format is etcd://10.0.0.1:2379,10.0.0.2:2379/production';
-  // Credentials must not appear in messages, even for invalid addresses.
+  // Credentials must not appear in messages, even if the address is invalid.
   const shown = text.replace(/\/\/.*@/, '//***@').replace(/\?.*/, '');
   if (scheme === undefined || hosts === undefined || hosts === '' || path === undefined || path === '')
     throw unusable(`--fleet ${shown}: expected hosts and a cluster; ${usage}`);

@@ -44,7 +44,6 @@ export class BusSink implements LogSink {
   }
 }
 
-/** Makes an entry cloneable. */
 function plain(entry: LogEntry): LogEntry {
   return {
     ...entry,

@@ -1,4 +1,4 @@
-/** Reports Node's own warnings, such as deprecations, to `logging.sink`, if configured, or else to the logs. */
+/** Reports Node's warnings, such as deprecations, to `logging.sink` if configured, otherwise to the logs. */
 import { guarded, taskOf, type Logger } from '@sluice/base';
 import type { LogRouter } from '@sluice/telemetry';
 import { formatJson } from './format.ts';

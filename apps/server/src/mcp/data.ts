@@ -1,4 +1,6 @@
-/** Marks configuration text and client text as data: a program that reads the text could otherwise follow instructions in it. */
+/**
+ * Marks text of configurations and clients as data. A program that reads it could otherwise follow instructions in it.
+ */
 import { randomUUID } from 'node:crypto';
 
 /** Maximum length of a result, in UTF-16 code units. */

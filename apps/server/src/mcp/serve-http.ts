@@ -12,8 +12,8 @@ const maxBody = 4 * 1024 * 1024;
 export type ToolsFor = (token: string) => McpServer;
 
 /**
- * Listens on `host:port`. The admin API checks the client's token, which each request carries: this server has no permissions of its own.
- * Requests from web pages are rejected, because a page could otherwise use a loopback address (DNS rebinding).
+ * Listens on `host:port`. Each request carries a token, which the admin API checks; this server has no permissions of
+ * its own. Requests from web pages are rejected, because a page could use a loopback address (DNS rebinding).
  */
 export async function serveHttp(address: string, toolsFor: ToolsFor): Promise<Server> {
   const { hostname, port } = addressOf(address);

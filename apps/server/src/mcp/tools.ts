@@ -1,6 +1,6 @@
 /**
- * Tools for programs that operate a server, such as language models. The tools read, compare and propose. No tool changes the
- * configuration: a different token applies a proposal with `POST /approvals/ID`.
+ * Tools for programs that operate a server, such as language models. They read, compare and propose. No tool changes
+ * the configuration: a different token must apply a proposal with `POST /approvals/ID`.
  */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { messageOf } from '@sluice/base';
@@ -29,7 +29,6 @@ const change = {
   config: z.looseObject({}).optional().describe('The whole new configuration, instead of patch.'),
 };
 
-/** Returns a server with the tools. */
 export function toolServer(call: CallApi, describe: Describe): McpServer {
   const server = new McpServer({ name: 'sluice', version }, { instructions });
   const readOnly = { readOnlyHint: true, openWorldHint: false };

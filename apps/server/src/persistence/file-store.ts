@@ -1,9 +1,9 @@
 /**
- * Saves the configuration in a directory. `autosave.json` is a complete JSON document. For large documents or frequent changes, changes are
- * appended to `autosave.journal` instead, so that the cost of saving depends only on the change.
- *
- * Changes that arrive during a write are combined in the next write. The journal is compacted when it has grown, after an idle period, and
- * at shutdown.
+ * Saves the configuration in a directory. `autosave.json` is a complete JSON document. If the document is large or
+ * changes frequently, changes are appended to `autosave.journal` instead, so that the cost of saving depends only on
+ * the change.
+ * Changes that arrive during a write are combined in the next one. The journal is compacted when it has grown, after an
+ * idle period, and at shutdown.
  */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ export interface FileStoreOptions {
    * Default: 4 KiB.
    */
   readonly smallSnapshot?: number;
-  /** Default: 100 ms. */
+  /** Minimum interval of snapshots. Default: 100 ms. */
   readonly pace?: number;
   /** Maximum journal size, or the snapshot size if larger. Default: 1 MiB. */
   readonly largeJournal?: number;
@@ -72,7 +72,7 @@ export class FileStore implements ConfigStore {
   #waiting: Waiting[] = [];
   #writing: Promise<void> = Promise.resolve();
   #busy = false;
-  /** The document that a resume would return; undefined until this store has written a document. */
+  /** The document that a restart would load; undefined until this store has written one. */
   #saved: Json | undefined = undefined;
   #snapshotSize = 0;
   #snapshotHash = '';
@@ -117,7 +117,7 @@ export class FileStore implements ConfigStore {
     return moved;
   }
 
-  /** Skip empty configurations, so that the last configuration with content is kept. */
+  /** Skip empty configurations, so that the last one with content is kept. */
   save(document: Json): Promise<void> {
     if (document === null) return Promise.resolve();
     return new Promise((resolve, reject) => {
@@ -135,7 +135,7 @@ export class FileStore implements ConfigStore {
     this.#journal = null;
   }
 
-  /** Writes all pending changes, mutually exclusive with the final step of compaction. */
+  /** Writes all pending changes. Doesn't overlap with the final step of compaction. */
   #wake(): void {
     if (this.#busy) return;
     this.#busy = true;
@@ -197,8 +197,8 @@ export class FileStore implements ConfigStore {
   }
 
   /**
-   * Moves a snapshot into place. A journal line announces the snapshot first, so that the journal matches the snapshot on disk at any time.
-   * Afterwards, the journal keeps only later changes.
+   * Moves a snapshot into place. A journal line announces it first, so that the journal always matches the snapshot on
+   * disk. The journal then keeps only later changes.
    */
   async #place({ file, hash, document, changes }: Staged): Promise<void> {
     const journal = this.#journal;
@@ -228,7 +228,7 @@ export class FileStore implements ConfigStore {
     }
   }
 
-  /** Merges the journal into the snapshot. Changes are saved concurrently; only the last step is exclusive. */
+  /** Merges the journal into the snapshot. Changes are saved meanwhile; only the last step is exclusive. */
   #compact(): Promise<void> {
     this.#compacting ??= this.#tryCompact().finally(() => {
       this.#compacting = null;

@@ -34,7 +34,7 @@ export class HistoryFile implements HistoryStore {
   readonly #log: Logger;
   /** Last recorded change, or `null` if none exists. */
   #latest: { readonly revision: number; readonly document: Json; readonly history: History } | null = null;
-  /** The document that the history leads to, even if it must not be written. */
+  /** Current document of the history, even if it must not be written. */
   #current: Json = null;
   #waiting: HistoryEntry[] = [];
   /** Changes up to this revision must not be written. */
@@ -121,7 +121,6 @@ export class HistoryFile implements HistoryStore {
     size.bytes += text.length;
   }
 
-  /** Rewrites the file: the document before the oldest change, and all changes. */
   async #begin(): Promise<void> {
     if (this.#latest === null) return;
     const { revision, document, history } = this.#latest;

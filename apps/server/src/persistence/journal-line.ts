@@ -20,7 +20,6 @@ export interface CheckpointLine {
 
 export type JournalLine = BaseLine | ChangeLine | CheckpointLine;
 
-/** Formats a line, including its line break. */
 export function formatLine(line: JournalLine): string {
   return formatChecked(line);
 }

@@ -6,9 +6,8 @@ import { formatLine, type JournalLine } from './journal-line.ts';
 
 /**
  * With O_DSYNC on Linux, data is on disk when the write returns. This takes one round trip through the thread pool
- * instead of two, each of which waits for a CPU under load.
- *
- * Other systems lack the flag, or their flag guarantees less than `fdatasync`.
+ * instead of two.
+ * Other systems lack the flag, or it guarantees less than `fdatasync`.
  */
 const { O_APPEND, O_CREAT, O_DSYNC, O_WRONLY } = constants;
 const syncsWrites = process.platform === 'linux';

@@ -1,7 +1,7 @@
 /** Serializes a large tree in chunks, so that the thread can do other work in between. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
-/** Below this depth (routes of HTTP servers are at 6), values are serialized as a whole. */
+/** Depth below which values are serialized as a whole. Routes of HTTP servers have depth 6. */
 const walkedDepth = 6;
 
 /** Approximate length of a piece, in characters. */

@@ -78,7 +78,7 @@ export async function readPast(path: string): Promise<FoundPast> {
   return nothing;
 }
 
-/** A document without changes cannot be rolled back. */
+/** Returns the history. A document without changes can't be rolled back. */
 function pastOf(history: History, document: Json): Past | null {
   return history.entries.length === 0 ? null : { history, document };
 }

@@ -1,4 +1,3 @@
-/** Key of this server that signs reports: Ed25519, in the data directory, generated on first use. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

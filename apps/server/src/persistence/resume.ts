@@ -85,7 +85,7 @@ function linesOf(journal: string, path: string): JournalLine[] {
   return lines;
 }
 
-/** Returns the changes after the snapshot with this hash; `null` if the journal does not refer to that snapshot. */
+/** Returns the changes after the snapshot with this hash; `null` if the journal belongs to another snapshot. */
 function changesFor(hash: string, lines: readonly JournalLine[]): ChangeLine[] | null {
   const changes = lines.filter((line): line is ChangeLine => 'operations' in line);
   const checkpoint = lines.findLast((line): line is CheckpointLine => 'snapshot' in line && line.snapshot === hash);

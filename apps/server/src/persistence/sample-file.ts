@@ -12,7 +12,7 @@ import { formatChecked, readChecked } from './checked-line.ts';
 const samplesName = 'samples.journal';
 /** Interval between two writes, in milliseconds. */
 const writeInterval = 60_000;
-/** Maximum size of a file that is read, in bytes: more than the records in memory can take. */
+/** Maximum size of a file to read, in bytes. The records in memory can't be larger. */
 const maxFileSize = 256 * 1024 * 1024;
 /** Approximate length of a written piece, in characters. */
 const pieceLength = 64 * 1024;
@@ -23,9 +23,9 @@ export class SampleFile {
   readonly #path: string;
   readonly #log: Logger;
   #timer: NodeJS.Timeout | null = null;
-  /** Accesses to the file, one after the other. */
+  /** Accesses to the file, one at a time. */
   #work: Promise<void> = Promise.resolve();
-  /** Number of changes of the sample that the file contains. */
+  /** Change count of the sample when the file was written. */
   #written = 0;
 
   constructor(samples: RequestSamples, log: Logger, folder: string = dataDirectory()) {
@@ -35,7 +35,7 @@ export class SampleFile {
     this.#path = join(folder, samplesName);
   }
 
-  /** Enabling reads the file; disabling deletes it. Limits of the sample must be set before. Resolves when this is done. */
+  /** Enabling reads the file, disabling deletes it. Set the limits of the sample first. Resolves when this is done. */
   configure(persist: boolean): Promise<void> {
     if (persist === (this.#timer !== null)) return this.#work;
     if (persist) {
@@ -101,7 +101,7 @@ export class SampleFile {
   }
 }
 
-/** Formats lines when they are written, so that the thread can do other work in between. */
+/** Formats lines while they are written, so that the thread can do other work in between. */
 function* piecesOf(records: readonly KeyedRecord[]): IterableIterator<string> {
   let text = '';
   for (const record of records) {

@@ -1,8 +1,7 @@
 /**
  * Handover to a successor process: listening sockets and the active configuration.
- *
- * The new process inherits the sockets as file descriptors, numbered after the channel. The environment contains the listener keys; the
- * channel transfers the configuration.
+ * The new process inherits the sockets as file descriptors, which follow that of the channel. The environment contains
+ * the listener keys, and the channel transfers the configuration.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +10,7 @@ import { programArguments } from '../installation.ts';
 
 /** Environment variable with the socket keys, as JSON. */
 const variable = 'SLUICE_HANDOVER';
-/** The first descriptors are standard input, output, error, and the channel. */
+/** Number of the first socket descriptor, after standard input, output, error, and the channel. */
 const firstDescriptor = 4;
 
 /** A configuration and its origin. */
@@ -44,7 +43,7 @@ export function spawnSuccessor(sockets: SocketDescriptors, config: HandedConfig)
 export async function receiveInheritance(): Promise<Inheritance | null> {
   const keys = process.env[variable];
   if (keys === undefined) return null;
-  // The variable must not be inherited by other child processes.
+  // Other child processes must not inherit the variable.
   delete process.env[variable];
   const sockets = (JSON.parse(keys) as string[]).map((key, index) => [key, firstDescriptor + index] as const);
   const [config] = (await once(process, 'message')) as [HandedConfig];

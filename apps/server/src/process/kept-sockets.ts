@@ -1,8 +1,7 @@
 /**
- * Listening sockets of workers, which the control thread keeps open. Otherwise, a worker that exits would lose its accept queue, and the
- * last worker would lose the address.
- *
- * Another worker accepts on these sockets until the replacement takes over.
+ * Listening sockets of workers, which the control thread keeps open. Otherwise, connections in the accept queue would
+ * be lost when a worker exits, and with the last worker the address.
+ * Another worker accepts on these sockets until the replacement does.
  */
 import { fstatSync } from 'node:fs';
 import { closeDescriptor, duplicateDescriptor, type OpenedSocket, type SocketDescriptors } from '@sluice/base';
@@ -13,7 +12,7 @@ interface Kept {
   readonly key: string;
   /** Owned by the control thread. */
   readonly descriptor: number;
-  /** The thread's own descriptor if the descriptor stays open when the thread dies; otherwise -1. */
+  /** The thread's own descriptor if it stays open when the thread dies; otherwise -1. */
   readonly raw: number;
 }
 
@@ -24,7 +23,7 @@ export class KeptSockets {
   readonly #open = new Map<number, Map<number, Kept>>();
   /** Sockets of dead threads, by thread. */
   readonly #orphans = new Map<number, Kept[]>();
-  /** Unresponsive workers whose sockets other workers accept on. */
+  /** Unresponsive workers for which other workers accept. */
   readonly #silent = new Set<number>();
 
   constructor(bus: ThreadBus) {
@@ -39,7 +38,7 @@ export class KeptSockets {
     return (this.#orphans.get(thread) ?? []).map(({ key, descriptor }) => [key, descriptor] as const);
   }
 
-  /** Called when a worker is unresponsive. Thread `by` accepts on its sockets. */
+  /** Called when a worker is unresponsive. Thread `by` then accepts on its sockets. */
   silent(thread: number, by: number): void {
     this.#silent.add(thread);
     this.#standIn([...(this.#open.get(thread)?.values() ?? [])], by);
@@ -51,14 +50,14 @@ export class KeptSockets {
     this.#endStandIn([...(this.#open.get(thread)?.values() ?? [])].map(({ descriptor }) => descriptor));
   }
 
-  /** Called when a thread has exited. Thread `by` accepts on its sockets; -1 = no thread. */
+  /** Called when a thread has exited. Thread `by` then accepts on its sockets; -1 = no thread. */
   lost(thread: number, by: number): void {
     const open = [...(this.#open.get(thread)?.values() ?? [])];
     for (const { descriptor, raw } of open) if (raw >= 0 && isSameFile(descriptor, raw)) closeDescriptor(raw);
     this.#open.delete(thread);
     this.#orphans.set(thread, [...(this.#orphans.get(thread) ?? []), ...open]);
     this.#silent.delete(thread);
-    // Include other orphaned sockets, because the dead thread may have accepted on them for another thread.
+    // Include other orphaned sockets, because the dead thread may have accepted on them for another one.
     this.#standIn([...this.#orphans.values()].flat(), by);
   }
 
@@ -107,7 +106,10 @@ export class KeptSockets {
   }
 }
 
-/** If the thread has already closed the descriptor, the number may belong to another file. */
+/**
+ * Reports whether two descriptors are the same file. If the thread has closed the descriptor, its number may belong to
+ * another file.
+ */
 function isSameFile(one: number, other: number): boolean {
   try {
     return fstatSync(one).ino === fstatSync(other).ino;

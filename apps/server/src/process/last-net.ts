@@ -1,13 +1,10 @@
 /**
- * The last resort for uncaught exceptions, for example in a callback that a third-party module registered without a guard. The affected
- * request or connection is unknown at this point.
- *
- * The exception is logged and counted, and the thread continues. Shared state changes in single steps, so only the interrupted work is
- * affected, and timeouts or the end of the connection release its resources.
- *
- * Exiting would fail all other requests of the thread, and a client that can provoke the exception could repeat this.
- *
- * Failures that V8 cannot survive, such as memory exhaustion, terminate the worker instead, and the pool replaces it.
+ * Last resort for uncaught exceptions, for example in a callback that a third-party module registered without a guard.
+ * The affected request or connection is unknown here.
+ * The exception is logged and counted, and the thread continues. Shared state changes in single steps, so only the
+ * interrupted work is affected, and timeouts or the end of the connection release its resources.
+ * Exiting would fail all other requests of the thread, and a client that can cause the exception could repeat this.
+ * Failures that V8 can't survive, such as memory exhaustion, terminate the worker instead, and the pool replaces it.
  */
 import { reportFault } from '@sluice/base';
 

@@ -15,9 +15,7 @@ export interface ClientRequest {
   readonly body: Buffer | null;
 }
 
-/** The recorded response. */
 export interface ClientResponse {
-  /** 0 = no response. */
   readonly status: number;
   /** Names in lower case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -44,7 +42,7 @@ export function sendRequest(connection: Duplex, request: ClientRequest): Promise
     connection.on('error', () => undefined);
     let close = (): void => void connection.destroy();
     try {
-      // A session does not notice that its underlying connection was lost, so it must be closed explicitly.
+      // A session does not detect that its connection was lost, so close it explicitly.
       if (request.protocol === 'HTTP/2.0') close = sendOverHttp2(connection, request, taken, end);
       else sendOverHttp1(connection, request, taken, end);
     } catch (error) {
@@ -81,7 +79,7 @@ function sendOverHttp1(connection: Duplex, request: ClientRequest, taken: TakenR
   if (protocol === 'HTTP/1.0') writeAsHttp10(connection);
   const sending = requestHttp1({ createConnection: () => connection, method, path: target, setHost: false });
   sending.on('error', (error) => end(`the connection was closed without a response (${error.message})`));
-  // Sends only the headers specified in the case.
+  // Send only the headers specified in the case.
   sending.removeHeader('connection');
   if (host !== '') sending.setHeader('Host', host);
   for (const [name, values] of linesByName(headers)) sending.setHeader(name, values);
@@ -110,7 +108,7 @@ function linesByName(headers: ClientRequest['headers']): ReadonlyMap<string, str
   return lines;
 }
 
-/** Node's client uses HTTP/1.1, so the request line is rewritten. */
+/** Sends a request as HTTP/1.0 by rewriting the request line of Node's HTTP/1.1 client. */
 function writeAsHttp10(connection: Duplex): void {
   const write = connection.write.bind(connection) as (chunk: unknown, ...more: unknown[]) => boolean;
   let first = true;

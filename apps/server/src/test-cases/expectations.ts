@@ -108,7 +108,7 @@ function content(what: string, wanted: ContentOptions | null | undefined, got: B
   return wanted.json === undefined ? [] : jsonContent(what, wanted.json, text);
 }
 
-/** Multi-line texts are not quoted. */
+/** Describes two different texts. Those with several lines are not quoted. */
 function differentTexts(what: string, expected: string, got: string): Difference {
   return /\n/.test(expected + got) ? { what, expected, got } : { what, expected: quoted(expected), got: quoted(got) };
 }

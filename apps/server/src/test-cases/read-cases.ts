@@ -18,7 +18,6 @@ export interface TestCase {
   readonly standIns: StandIns;
   readonly expected: ExpectedOptions;
   readonly fresh: boolean;
-  /** Reason for skipping the case; `null` if it runs. */
   readonly skip: string | null;
 }
 
@@ -80,7 +79,7 @@ export async function parseCases(file: string, text: string): Promise<TestFile> 
   };
 }
 
-/** Merges mock upstreams of the case and the file. A `*` entry of the case replaces all entries of the file. */
+/** Merges the mock upstreams of case and file. An entry `*` of the case replaces all entries of the file. */
 function together(shared: StandIns, own: StandIns): StandIns {
   return own.has(anyAddress) ? own : new Map([...shared, ...own]);
 }

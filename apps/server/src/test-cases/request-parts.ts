@@ -17,7 +17,7 @@ export interface RequestParts {
   readonly facts: SocketFacts;
 }
 
-/** Default client address, from a documentation network (RFC 5737) that no configuration refers to. */
+/** Default client address, from a documentation network (RFC 5737) that configurations don't refer to. */
 const someClient = { address: '192.0.2.1', port: 50_000 };
 
 const absoluteUrl =
@@ -73,7 +73,7 @@ function tlsOf(given: RequestOptions['tls'], host: string, protocol: string): Tl
     version: facts.version ?? 'tls1.3',
     cipherSuite: facts.cipher_suite ?? 'TLS_AES_128_GCM_SHA256',
     resumed: facts.resumed === true,
-    // Selects the protocol engine.
+    // Selects the protocol of the connection.
     protocol: facts.protocol ?? (protocol === 'HTTP/2.0' ? 'h2' : 'http/1.1'),
     serverName: facts.server_name ?? (isIP(hostOf(host)) === 0 ? hostOf(host) : ''),
     clientCertificate: facts.client_certificate == null ? null : new X509Certificate(facts.client_certificate).raw,

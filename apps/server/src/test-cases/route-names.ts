@@ -40,7 +40,7 @@ export class RouteNames {
     return id === undefined ? null : String(id);
   }
 
-  /** Matches `Caddyfile:12`: the line of the route, or of the handler in it. */
+  /** Reports whether a name such as `Caddyfile:12` is the line of the route, or of the handler in it. */
   #isAt(name: string, by: PartPlace): boolean {
     const { file, line } = /^(?<file>.+):(?<line>\d+)$/.exec(name)?.groups ?? {};
     if (file === undefined || this.#sources === null) return false;

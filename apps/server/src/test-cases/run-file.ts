@@ -26,9 +26,7 @@ export interface FileResult {
 
 export interface RunParts {
   readonly registry: Registry;
-  /**
-   * Creates a registry for cases that need a separate instance, because proxies of one registry share upstream state.
-   */
+  /** Creates a registry. Proxies of one registry share upstream state, so some cases need their own. */
   readonly newRegistry: () => Promise<Registry>;
   /** Returns the coverage counters of a configuration; `null` = coverage is disabled. */
   readonly coverageOf: ((config: TestedConfig, tested: TestedDocument) => Seen) | null;

@@ -4,7 +4,6 @@ import { parseDialAddress } from '@sluice/http-app';
 import type { CaseOptions, StandInOptions } from './case-schema.ts';
 import { errorAt, type LocatedText } from './located-text.ts';
 
-/** The response to one request. */
 export interface StandInResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -14,10 +13,10 @@ export interface StandInResponse {
   readonly error: 'refused' | 'reset' | 'timeout' | 'cut' | null;
 }
 
-/** By dial address in the form of `addressKey`: the responses to the first request, the second, and so on. */
+/** Responses by dial address in the form of `addressKey`: to the first request, the second one, and so on. */
 export type StandIns = ReadonlyMap<string, readonly StandInResponse[]>;
 
-/** Matches every address without its own entry. */
+/** Stands for all addresses without an own entry. */
 export const anyAddress = '*';
 
 /** Normalizes a dial address. */

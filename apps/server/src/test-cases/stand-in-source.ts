@@ -6,7 +6,7 @@ import { anyAddress, type StandIns } from './stand-in-options.ts';
 /** A source without lookups. */
 export class StandInSource implements UpstreamSource {
   readonly #plays: Plays;
-  /** Sources must return the same list for the same mock upstreams. */
+  /** Lists of upstreams, because a source must return the same list for the same mocks. */
   readonly #lists = new WeakMap<StandIns, readonly string[]>();
 
   constructor(plays: Plays) {

@@ -13,7 +13,7 @@ import type { Plays } from './play.ts';
 
 /** Receives routes and matchers of a configuration and their use. */
 export interface Seen {
-  /** Registers a route. Returns a function that the caller calls when a request reaches the route. */
+  /** Registers a route. Returns a function to call when a request reaches it. */
   route(place: RoutePlace): () => void;
   /** Registers a matcher. Returns a function to call with each result. */
   matcher(place: PartPlace): (verdict: boolean) => void;

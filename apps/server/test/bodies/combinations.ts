@@ -142,7 +142,6 @@ export function combinations(seed: number): Combination[] {
   return all;
 }
 
-/** Returns a name for reports. */
 export function nameOf(each: Combination): string {
   const { producer, filter, protocol, reader, framing, ending, size } = each;
   return [producer, filter, protocol, reader, framing, ending, size].join(' ');

@@ -15,7 +15,6 @@ export interface Places {
   readonly upstreams: Upstreams;
 }
 
-/** Creates the configuration. */
 export function configurationOf(places: Places): object {
   const routes = producers.flatMap((producer) =>
     filters.map((filter) => ({

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { configSchema, Registry } from '@sluice/registry';
 import { registerStandard } from '../../src/register-standard.ts';
 
-/** A part of the schema. */
 interface Part {
   readonly $ref?: string;
   readonly const?: unknown;

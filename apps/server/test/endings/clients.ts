@@ -18,7 +18,6 @@ import {
 
 /** Kind of request. */
 export type Kind = 'websocket' | 'events' | 'grpc' | 'download' | 'file' | 'silent' | 'upload';
-/** The protocol of the client. */
 export type Protocol = 'http1' | 'http2';
 
 const paths: Readonly<Record<Kind, string>> = {

@@ -56,7 +56,6 @@ function casesOf(protocol: Protocol, kind: Kind, endings: readonly Ending[] = al
 const withoutClose = allEndings.slice(1);
 const ofClients = allEndings.slice(1, 4);
 
-/** All cases. */
 export const cases: readonly Case[] = [
   ...casesOf('http1', 'websocket'),
   ...casesOf('http2', 'websocket'),
@@ -74,7 +73,6 @@ export const cases: readonly Case[] = [
   ...casesOf('http2', 'upload', ofClients),
 ];
 
-/** Name of a case. */
 export function nameOf({ protocol, kind, ending }: Case): string {
   return `${kind} over ${protocol === 'http1' ? 'HTTP/1.1' : 'HTTP/2'}: ${ending}`;
 }

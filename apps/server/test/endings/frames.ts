@@ -30,7 +30,6 @@ export function opening(): Buffer {
   return Buffer.concat([Buffer.from(preface), frame(frameTypes.settings, 0, 0)]);
 }
 
-/** A frame. */
 export function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
   const head = Buffer.alloc(9);
   head.writeUIntBE(payload.length, 0, 3);

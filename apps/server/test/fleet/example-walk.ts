@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 
 const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** A running example. */
 export interface RunningExample {
   /** First port of the example. The other processes use the ports after it. */
   readonly base: number;

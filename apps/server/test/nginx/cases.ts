@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A request of a case. */
 export interface CaseRequest {
   /** Source text, for messages. */
   readonly source: string;

@@ -17,7 +17,6 @@ export interface Sent {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Sent as JSON. */
   readonly json?: unknown;
 }
 

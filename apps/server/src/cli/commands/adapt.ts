@@ -33,9 +33,7 @@ export async function adapt(options: AdaptOptions): Promise<number> {
   return 0;
 }
 
-/**
- * Reports the findings of static checks. Nothing is provisioned, because the configuration may be for another machine.
- */
+/** Reports findings of static checks. Nothing is provisioned, because the configuration may be for another machine. */
 async function reportFindings(read: ReadConfig, file: string, module: AdaptOptions['module']): Promise<void> {
   if (read.sources === null) return;
   const findings = await findingsIn(read.document, read, { file, registry: await standardRegistry(module) });

@@ -32,12 +32,12 @@ export async function addPackage({ arguments: specifiers = [], keepBackup = fals
   return 0;
 }
 
-/** Relative directories and archives refer to the working directory, not to the installation directory. */
+/** Resolves a directory or archive against the working directory instead of the installation directory. */
 function absolute(specifier: string): string {
   return /^\.{0,2}\/|\.t(?:ar\.)?gz$/.test(specifier) ? resolve(specifier) : specifier;
 }
 
-/** `@scope/name@1.2.3` → `@scope/name`. */
+/** Returns the name without the version: `@scope/name@1.2.3` → `@scope/name`. */
 function nameOf(specifier: string): string {
   const at = specifier.indexOf('@', 1);
   return at < 0 ? specifier : specifier.slice(0, at);

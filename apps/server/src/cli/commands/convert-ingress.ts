@@ -15,7 +15,7 @@ export interface ConvertIngressOptions {
   readonly output?: string;
 }
 
-/** Reports whether the conversion is lossless. A lossy conversion is written, too, but the command fails. */
+/** Prints the result and reports whether it is lossless. A lossy result is also written, but the command fails. */
 export async function convertIngress(options: ConvertIngressOptions): Promise<number> {
   const { to = 'json', output = '-' } = options;
   if (to !== 'json' && to !== 'httproute') throw new CommandError(`--to must be json or httproute, not ${to}`);

@@ -18,7 +18,7 @@ export interface ConvertOptions {
   readonly output?: string;
 }
 
-/** Reports whether the conversion is lossless. A lossy conversion is written, too, but the command fails. */
+/** Prints the result and reports whether it is lossless. A lossy result is also written, but the command fails. */
 export async function convert({ config, adapter, envfile, module, output }: ConvertOptions): Promise<number> {
   if (config === undefined && process.stdin.isTTY) {
     throw new CommandError('convert requires --config <file>, or a configuration on standard input');
@@ -37,7 +37,6 @@ export async function convert({ config, adapter, envfile, module, output }: Conv
   return converted.verdict === 'different' ? failure : 0;
 }
 
-/** Messages by verdict, and the prefix of the reported paths. */
 const meanings = {
   identical: ['identical: the file adapts to the same configuration', ''],
   same: [

@@ -10,7 +10,6 @@ import { writeModule, writeNamespace, writeOption, writeRoot } from '../doc/writ
 
 export interface DocOptions {
   readonly module?: readonly string[];
-  /** The dotted path to describe. */
   readonly arguments?: readonly string[];
 }
 

@@ -11,7 +11,7 @@ import { loadEnvFiles } from '../../process/env-file.ts';
 import { adminAddress, callAdmin } from '../admin-client.ts';
 import { explanationText } from '../explain/explanation-text.ts';
 
-/** Timeout in milliseconds; generous, because a command can handle large configurations. */
+/** Timeout in milliseconds. It is long, because configurations may be large. */
 const timeout = 10_000;
 
 export interface ExplainOptions {
@@ -85,7 +85,7 @@ function responsesIn(text: string): Json {
   }
 }
 
-/** Cases for `sluice test`, and the requests that cannot become cases. */
+/** Cases for `sluice test`, and the requests that can't be converted. */
 interface MadeCases {
   readonly cases: readonly Json[];
   readonly left_out: readonly { readonly url: string; readonly why: string }[];
@@ -125,7 +125,6 @@ async function ask<T>({ address }: ExplainOptions, path: string, request?: Json)
   return JSON.parse(text) as T;
 }
 
-/** Explains a request with a configuration file, without a server. */
 async function withConfig<T>(
   options: ExplainOptions,
   request: Json,

@@ -41,7 +41,7 @@ export async function fleetDiff(options: FleetOptions): Promise<number> {
 }
 
 async function changes(options: FleetOptions): Promise<readonly Change[]> {
-  // The route of the same server version defines this type.
+  // This type is defined by the route of the same server version.
   const listed: readonly object[] = Object.values((await askMember(options, 'GET', '/fleet/history')) ?? []);
   return listed as readonly Change[];
 }

@@ -20,7 +20,7 @@ export async function fleetDrain(options: FleetOptions & { readonly undo?: boole
   return 0;
 }
 
-/** Response of a dry run by the same server version. */
+/** Response to a dry run, from the same server version. */
 interface Adoption {
   readonly ours: number;
   readonly theirs: number;
@@ -32,7 +32,8 @@ interface Adoption {
 const maxShown = 50;
 
 /**
- * Shows what the member would lose by adopting the store's document, and adopts it after confirmation. Without confirmation, exits with 1.
+ * Shows what the member would lose by adopting the store's document, and adopts it after confirmation; without it,
+ * exits with 1.
  */
 export async function fleetAdopt(options: FleetOptions & { readonly yes?: boolean }): Promise<number> {
   const shown: unknown = await askMember(options, 'POST', '/fleet/adopt?dry_run');

@@ -11,9 +11,9 @@ export interface ShownRollout {
   readonly revision?: number;
   readonly stage: number;
   readonly held_seconds: number;
-  /** In a fleet, the members that have the change. */
+  /** In a fleet: members that have the change. */
   readonly members?: readonly string[];
-  /** On one server, the property that decides which clients have the change. */
+  /** On one server: property that decides which clients have the change. */
   readonly split_by?: string;
   readonly seen: Readonly<Record<'new' | 'old', Seen>>;
   readonly stages?: readonly string[];
@@ -28,7 +28,6 @@ interface Seen {
   readonly latency_ms?: { readonly p50: number; readonly p95: number; readonly p99: number };
 }
 
-/** The routes of a rollout. */
 interface RolloutRoutes {
   readonly command: string;
   readonly path: string;

@@ -8,7 +8,6 @@ export interface FmtOptions {
   readonly config?: string;
   readonly overwrite?: boolean;
   readonly diff?: boolean;
-  /** The file. */
   readonly arguments?: readonly string[];
 }
 

@@ -18,7 +18,6 @@ export interface LintOptions {
   readonly module?: readonly string[];
   readonly format?: string;
   readonly fix?: boolean;
-  /** The file. */
   readonly arguments?: readonly string[];
 }
 
@@ -57,7 +56,7 @@ async function printed(
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Applies fixes one at a time, because each can move later locations, and writes the file. */
+/** Applies fixes one at a time, because each one can move later positions, and writes the file. */
 async function mend({ read, findings }: LintedFile, file: string, registry: Registry): Promise<LintedFile> {
   if (read.json === null || file === '-')
     throw new CommandError('--fix only changes native JSON files; edit other formats yourself', undefined, unreadable);

@@ -1,4 +1,4 @@
-/** `sluice list-modules`. Third-party modules are listed from their package.json without running their code. */
+/** `sluice list-modules`. Third-party modules are listed from their package.json, without running their code. */
 import { configDirectory } from '@sluice/base';
 import { Registry, type ModuleManifest } from '@sluice/registry';
 import { findModules } from '../../modules/find-modules.ts';

@@ -19,7 +19,7 @@ export async function lsp({ envfile, module }: LspOptions): Promise<number> {
   loadEnvFiles(envfile ?? []);
   const output = reserveOutput();
   await serveEditor({ version, load: () => loadServices(module) }, { input: process.stdin, output });
-  // The protocol library watches the editor's process with a timer that cannot be stopped.
+  // The protocol library watches the editor's process with a timer that can't be stopped.
   return process.exit(0);
 }
 

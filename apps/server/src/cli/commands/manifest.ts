@@ -1,7 +1,7 @@
 /**
- * `sluice manifest [directory]`: generates the `sluice` key of a package.json from the package's code, so that options are declared only once.
- *
- * With `--check`, verifies that the key is up to date, in tests or before publishing.
+ * `sluice manifest [directory]`: generates the `sluice` key of a package.json from the package's code, so that options
+ * are declared only once.
+ * `--check` verifies that the key is up to date, in tests or before publishing.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

@@ -36,13 +36,13 @@ export async function mcp({ address, http, module }: McpOptions): Promise<number
   return 0;
 }
 
-/** A source checkout without development dependencies lacks the protocol library. */
+/** Returns the error if the protocol library is missing, as in a source checkout without development dependencies. */
 function notInstalled(error: unknown): never {
   if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
   throw new CommandError('mcp requires @modelcontextprotocol/sdk: run npm install in the checkout', error);
 }
 
-/** Calls the admin API with the given token, if any, instead of the one in the environment. */
+/** Calls the admin API with the given token instead of the one in the environment. */
 function callsTo(address: string, token?: string): CallApi {
   return ({ method, path, body }) =>
     callAdmin({

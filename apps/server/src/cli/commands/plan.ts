@@ -14,14 +14,14 @@ import { planText, type PlannedChange } from '../plan/plan-text.ts';
 /** Exit code if requests would be handled differently, with `--expect-same`, or if a test fails. */
 const differs = 1;
 
-/** Exit code if nothing could be compared: the configuration is invalid, or the server cannot be reached. */
+/** Exit code if nothing could be compared: the configuration is invalid, or the server is unreachable. */
 const uncompared = 2;
 
 export interface PlanOptions {
   readonly config?: string;
   readonly adapter?: string;
   readonly address?: string;
-  /** Same as `address`. */
+  /** Alias of `address`. */
   readonly against?: string;
   readonly expectSame?: boolean;
   readonly tests?: string;

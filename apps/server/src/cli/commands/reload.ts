@@ -30,7 +30,7 @@ export async function reload({ config, adapter, address, force }: ReloadOptions)
     path: '/load',
     headers: {
       'Content-Type': 'application/json',
-      // As in Caddy, a server that was started with this file continues to treat the file as its source.
+      // As in Caddy, a server that was started with this file keeps it as its source.
       ...(file === '-' ? {} : { 'Caddy-Config-Source-File': encodeURI(resolve(file)) }),
       ...(force === true ? { 'Cache-Control': 'must-revalidate' } : {}),
     },

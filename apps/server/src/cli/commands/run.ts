@@ -9,7 +9,7 @@ import type { RunOptions } from '../../run-options.ts';
 
 /** Runs a server. Resolves with the exit code. */
 export async function run(options: RunOptions): Promise<number> {
-  // Configurations refer to bundled files as {env.SLUICE_SHARE}, and the welcome page to the admin endpoint.
+  // Configurations refer to bundled files as {env.SLUICE_SHARE}. The welcome page refers to the admin endpoint.
   process.env.SLUICE_SHARE ??= await sharedFiles();
   loadEnvFiles(options.envfile ?? []);
   process.env.SLUICE_ADMIN ??= defaultAdminAddress();
@@ -23,7 +23,10 @@ export async function run(options: RunOptions): Promise<number> {
   });
 }
 
-/** Few configurations need these files. If they cannot be written, for example on a read-only system, the server starts without them. */
+/**
+ * Returns the directory of bundled files. Few configurations need them, so the server also starts if they can't be
+ * written, for example on a read-only system.
+ */
 async function sharedFiles(): Promise<string> {
   try {
     return shareFolder();

@@ -38,7 +38,7 @@ async function pack(storage: Storage, archive: TarPackController): Promise<void>
   try {
     for (const key of await storage.list('', true)) {
       const content = await storage.load(key);
-      // The key was removed since it was listed.
+      // The key was removed meanwhile.
       if (content === null) continue;
       const mtime = new Date((await storage.stat(key))?.modified ?? Date.now());
       const body = archive.add({ name: key, size: content.length, mode: 0o600, mtime }).getWriter();

@@ -25,7 +25,6 @@ export interface TestOptions {
   readonly coverage?: boolean;
   readonly coverageJson?: string;
   readonly coverageMin?: number;
-  /** The files. */
   readonly arguments?: readonly string[];
 }
 

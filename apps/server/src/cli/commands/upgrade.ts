@@ -38,7 +38,7 @@ async function printNewer(): Promise<number> {
 }
 
 async function newerPackages(): Promise<string> {
-  // npm exits with 1 if newer versions exist.
+  // npm exits with 1 if there are newer versions.
   const { stdout } = await npm('outdated', ['--json']);
   const outdated = parse(stdout);
   const lines = Object.entries(outdated).flatMap(([name, entry]) => {

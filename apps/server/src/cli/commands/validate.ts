@@ -35,7 +35,7 @@ export async function check(
   modules?: readonly string[],
 ): Promise<void> {
   const sink = new TerminalSink(standardError('warn'));
-  // If an adapter does not provide source locations, the adapter, not the user, may have caused the findings.
+  // If an adapter does not provide source locations, the findings may be caused by the adapter.
   const isTheirs = configuration.sources !== null || configuration.json !== null;
   const findings = await tryConfig(configuration, await standardRegistry(modules), sink);
   for (const found of notSuppressedBeside(findings, configuration.file ?? '-')) {
@@ -46,7 +46,7 @@ export async function check(
   }
 }
 
-/** Formatting is only reported by `fmt` and `adapt`. */
+/** Reports whether a finding is about formatting, which only `fmt` and `adapt` report. */
 function isAboutFormat({ message }: ReadConfig['warnings'][number]): boolean {
   return message.includes('is not formatted');
 }

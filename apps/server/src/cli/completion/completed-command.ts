@@ -7,7 +7,7 @@ export interface CompletedCommand {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly CompletedOption[];
-  /** Candidates for the first word after the command: subcommands, or argument values. */
+  /** Completions of the first word after the command: subcommands, or argument values. */
   readonly words: readonly string[];
   /** True if that word can be a file. */
   readonly takesFile: boolean;

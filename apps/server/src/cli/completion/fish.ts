@@ -24,7 +24,7 @@ function optionLines(command: CompletedCommand): string[] {
   });
 }
 
-/** Subcommand names are completed where the subcommands are listed. */
+/** Returns the completion of subcommand names, at the position of the subcommand. */
 function wordLines(command: CompletedCommand): string[] {
   const { words, takesFile } = command;
   if (words.length > 0) return [`complete -c sluice -n ${seen(command)} -f -a '${words.join(' ')}'`];

@@ -40,7 +40,7 @@ function rest({ words, takesFile }: CompletedCommand): string[] {
   return takesFile ? [`'*:file:_files'`, help] : [help];
 }
 
-/** Escapes text within quotes, where brackets and colons are special. */
+/** Escapes text within quotes, in which brackets and colons are special. */
 function quoted(text: string): string {
   return text.replaceAll(/[[\]:\\]/g, String.raw`\$&`).replaceAll("'", String.raw`'\''`);
 }

@@ -1,4 +1,4 @@
-/** Formats findings as text that editors and terminals convert to links: `Caddyfile:12:3: warning SL001: …`. */
+/** Formats findings as text in which editors and terminals recognize links: `Caddyfile:12:3: warning SL001: …`. */
 import type { Finding } from '@sluice/registry';
 import type { SortedFindings } from '../../configuration/suppressions.ts';
 

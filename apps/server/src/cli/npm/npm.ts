@@ -23,7 +23,7 @@ export function npm(command: string, args: readonly string[]): Promise<NpmResult
   makeDirectorySync(folder);
   const safe = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--no-update-notifier'];
   const child = spawn('npm', [command, '--prefix', folder, ...safe, ...args], {
-    // The working directory could be part of a user's npm workspace.
+    // The working directory could be in an npm workspace of the user.
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
     shell: process.platform === 'win32',
@@ -43,7 +43,7 @@ export async function requireNpm(command: string, args: readonly string[]): Prom
   return stdout;
 }
 
-/** The binary, the Debian package and the image do not contain npm. */
+/** Describes a failure to start npm. The binary, the Debian package and the image do not contain npm. */
 function startProblem(error: NodeJS.ErrnoException, folder: string): string {
   if (error.code !== 'ENOENT') return `cannot start npm: ${error.message}`;
   const copy = `on another machine, run \`npm install --prefix DIRECTORY PACKAGE\` and copy DIRECTORY to ${folder}`;

@@ -36,7 +36,7 @@ function check(option: string, value: number, min: number): void {
   if (value < min) throw new CommandError(`${option} is ${value}, but must be at least ${min}`);
 }
 
-/** The format uses base64 without padding. */
+/** Encodes base64 without padding, as the format requires. */
 function base64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '');
 }

@@ -3,7 +3,7 @@ import { hash } from '@node-rs/bcrypt';
 import { CommandError } from '../../failure.ts';
 
 const [minCost, defaultCost, maxCost] = [4, 14, 31];
-/** bcrypt ignores further bytes. */
+/** Maximum password length in bytes. bcrypt ignores the rest. */
 const max = 72;
 
 /** Hashes a password with a new random salt. An unsupported cost is replaced by the default. */

@@ -8,7 +8,7 @@ export interface PlannedChange {
   readonly patch: readonly { readonly op: string; readonly path: string }[];
   readonly counts: Readonly<Record<'kept' | 'rebuilt' | 'started' | 'stopped', number>>;
   readonly warnings?: readonly { readonly message: string }[];
-  /** Absent if the server does not compare, or the token lacks the right to see requests. */
+  /** Absent if the server does not compare, or if the token may not see requests. */
   readonly behavior?: BehaviorReport;
   /** Comparison of real responses, if requested. */
   readonly shadow?: ShadowReport;

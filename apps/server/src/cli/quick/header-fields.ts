@@ -3,8 +3,8 @@ import { canonicalHeaderName, type JsonObject } from '@sluice/base';
 import { CommandError } from '../../failure.ts';
 
 /**
- * Parses header fields. The last field with a name wins. Empty strings are skipped, because scripts create them from
- * empty variables.
+ * Parses header fields. The last one of several with the same name is used. Empty strings are skipped, because scripts
+ * create them from empty variables.
  */
 export function readHeaderFields(option: string, texts: readonly string[] = []): JsonObject {
   const fields: Record<string, string[]> = {};

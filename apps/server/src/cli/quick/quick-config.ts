@@ -24,8 +24,8 @@ export const bounds = {
 } as const;
 
 /**
- * Wraps servers in a document. The document has no admin endpoint, because several of these commands can run concurrently, and is never
- * saved.
+ * Puts servers into a document. It has no admin endpoint, because several of these commands can run at the same time,
+ * and is never saved.
  */
 export function quickDocument(servers: JsonObject, { debug = false }: QuickOptions, apps: JsonObject = {}): JsonObject {
   return {

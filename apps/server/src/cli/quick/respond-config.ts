@@ -48,7 +48,7 @@ export function respondConfig(options: RespondOptions, piped: () => string): Qui
   return { document, listen: listening.map(({ address }) => address), warnings };
 }
 
-/** As in Caddy, a number is always a status; `--body 404` sends the number as the body. */
+/** Parses the argument. As in Caddy, a number is a status; `--body 404` sends it as the body. */
 function readArgument(argument: string, warnings: string[]): { readonly status?: number; readonly text: string } {
   if (!/^[+-]?\d{1,18}$/.test(argument)) return { text: argument };
   const status = Number(argument);
@@ -101,7 +101,7 @@ function execute(template: TextTemplate, data: BodyData): string {
   return guarded(() => template.execute(data));
 }
 
-/** Template errors contain the position within the body. */
+/** Adds the option to template errors, which contain the position within the body. */
 function guarded<T>(work: () => T): T {
   try {
     return work();

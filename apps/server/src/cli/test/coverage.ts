@@ -36,7 +36,7 @@ export class Coverage implements Seen {
   readonly #routes = new Map<string, CoveredRoute>();
   readonly #matchers = new Map<string, CoveredMatcher>();
 
-  /** `config`: display name of the configuration. */
+  /** `config` is the displayed name of the configuration. */
   constructor(config: string, tested: TestedDocument) {
     this.#config = config;
     this.#tested = tested;
@@ -68,7 +68,10 @@ export class Coverage implements Seen {
     return { config: this.#config, percent: all === 0 ? 100 : Math.floor((1000 * seen) / all) / 10, routes, matchers };
   }
 
-  /** Numbers in the path are positions in a matcher set, whose matchers are in key order. */
+  /**
+   * Returns the path in the document. A number in the path of a matcher is its index in the set, whose matchers are in
+   * key order.
+   */
   #pathOf({ path }: PartPlace): readonly string[] {
     let node: Json | undefined = this.#tested.document;
     return path.map((segment) => {

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { basename } from 'node:path';
 
-/** Result of a file. */
 export interface FileResult {
   readonly name: string;
   /** Titles of passed and failed tests. Tests marked as TODO are in neither list. */
