@@ -4,7 +4,6 @@ import { showView } from './support/browser.ts';
 import { shop } from './support/shop.ts';
 import { testInBrowser } from './support/suite.ts';
 
-/** All views, with their tabs. */
 const views = [
   'overview',
   'sites',

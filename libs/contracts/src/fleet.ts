@@ -49,7 +49,6 @@ export interface RolloutRequest {
 
 /** Fleet from the perspective of this member. */
 export interface FleetMembership {
-  /** Name of this member. */
   readonly name: string;
   /** Revision of the active document. */
   readonly revision: number;

@@ -1,7 +1,6 @@
 /** Descriptions of event placeholders, loaded only for the reference. The type ensures that none is missing. */
 import type { EventPlaceholder } from './placeholders.ts';
 
-/** Descriptions by name. */
 export const eventPlaceholders: Readonly<Record<EventPlaceholder, string>> = {
   event: 'The event as JSON (CloudEvents).',
   'event.id': 'ID of the event.',

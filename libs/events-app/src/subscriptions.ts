@@ -3,7 +3,6 @@ import type { EventHandler } from './handler.ts';
 
 /** Filter of a subscription; empty = all events. */
 export interface Subscription {
-  /** Event names. */
   readonly events: readonly string[];
   /** Origins, including those below them: `tls` includes `tls.issuance.acme`. */
   readonly modules: readonly string[];

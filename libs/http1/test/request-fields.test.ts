@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { HeaderMap, requestFieldLines } from '@sluice/http1';
 
-/** Returns the fields of a request. */
 function mapOf(...fields: readonly (readonly [name: string, value: string])[]): HeaderMap {
   const headers = new HeaderMap();
   for (const [name, value] of fields) headers.append(name, value);

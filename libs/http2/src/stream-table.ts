@@ -9,7 +9,6 @@ const lastSlot = slots - 1;
 export class StreamTable implements Iterable<Http2Stream> {
   readonly #slots = Array.from<Http2Stream | null>({ length: slots }).fill(null);
   readonly #others = new Map<number, Http2Stream>();
-  /** Number of streams. */
   size = 0;
 
   find(id: number): Http2Stream | null {

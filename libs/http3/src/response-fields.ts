@@ -3,7 +3,6 @@ import { HeaderMap } from '@sluice/http1';
 import { fieldKind, type FieldSink } from '@sluice/http2';
 import type { SectionFields } from './message-reader.ts';
 
-/** Limits for the fields of a response. */
 export interface ResponseLimits {
   /** Total size as defined in RFC 9114 §4.2.2, in bytes. */
   readonly bytes: number;

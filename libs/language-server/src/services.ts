@@ -4,7 +4,6 @@ import type { Finding, Registry } from '@sluice/registry';
 
 /** Dependencies available at startup. Editors wait for the first response, and many never open a document. */
 export interface EditorHost {
-  /** Server version, reported to the editor. */
   readonly version: string;
   /** Loads the remaining services. Called once, for the first message about a document; later messages wait. */
   load(): Promise<LanguageServices>;

@@ -18,7 +18,6 @@ import { StateFile } from './state-file.ts';
 /** Control thread service through which the `providers` app finds the provided configuration. */
 export const providedConfig: Token<ProvidedConfig> = token<ProvidedConfig>('provided_config');
 
-/** A failed attempt. */
 interface FailedAttempt extends Failure {
   readonly error: unknown;
   /** Key of the fragment that caused the error; `null` if unknown. */

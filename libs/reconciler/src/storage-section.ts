@@ -13,7 +13,6 @@ import { storages, type Storage } from '@sluice/contracts';
 
 const reference: ModuleReference = { namespace: storages.id, kind: 'inline', key: 'module' };
 
-/** The section as a module. The instance is the storage. */
 export const storageSection: ModuleDescriptor<Storage> = defineModule(namespace<Storage>(''), {
   name: 'storage',
   help: 'Storage for certificates, keys and other data. Default: files in the data directory.',

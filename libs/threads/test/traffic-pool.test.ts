@@ -328,7 +328,6 @@ describe('TrafficPool', () => {
     expect(set.alive()).not.to.include(set.started[0]);
   });
 
-  /** Logged messages with their fields. */
   const logged = (message: string): unknown[] =>
     set!.entries.filter((entry) => entry.message === message).map(({ level, fields }) => ({ level, ...fields }));
 

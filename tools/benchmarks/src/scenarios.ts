@@ -6,7 +6,6 @@ import { byHttp3Handshakes, overHttp3 } from './http3/ways.ts';
 import { byHandshakes, overHttp2, overKeptTls } from './tls/ways.ts';
 import type { Way } from './way.ts';
 
-/** A scenario. */
 export interface Scenario {
   readonly name: string;
   readonly routes: readonly unknown[];

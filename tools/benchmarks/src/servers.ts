@@ -13,7 +13,6 @@ import { processorTime, residentMemory } from './processes.ts';
 /** Builds a configuration in native JSON. Addresses differ per server and are added later. */
 export type MakeConfig = (port: number) => unknown;
 
-/** A running server. */
 export interface Running {
   readonly name: string;
   readonly pid: number;
@@ -76,7 +75,6 @@ export async function startNative(
   return running({ name, child, port, admin, began, folder });
 }
 
-/** Configuration of nginx. */
 export interface NginxConfig {
   /** The body of its `server` block, without the address. */
   readonly server: string;
@@ -106,7 +104,6 @@ server { ${address} ${server} } }`;
   return running({ name: 'nginx', child: start(processor, command), port, admin: 0, began, folder });
 }
 
-/** A started server. */
 interface Started {
   readonly name: string;
   readonly child: ChildProcess;

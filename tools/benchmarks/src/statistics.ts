@@ -1,6 +1,5 @@
 /** Statistics for a few noisy measurements. */
 
-/** Returns the median. */
 export function median(measurements: readonly number[]): number {
   const sorted = measurements.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;

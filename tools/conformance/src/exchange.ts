@@ -17,7 +17,6 @@ export interface Message {
   readonly body: string;
 }
 
-/** Returns the head and body of a message. */
 export function bytesOf({ method, target, host, headers, body }: Message): Buffer {
   const lines = Object.entries(headers).flatMap(([name, all]) => all.map((value) => `${name}: ${value}\r\n`));
   return Buffer.from(`${method} ${target} HTTP/1.1\r\nHost: ${host}\r\n${lines.join('')}\r\n${body}`);

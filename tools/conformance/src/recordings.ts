@@ -7,7 +7,6 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 const folder = fileURLToPath(new URL('../recorded/', import.meta.url));
 const ending = '.json.gz';
 
-/** Returns the text of a recording. */
 function textOf(name: string): string {
   return gunzipSync(readFileSync(`${folder}${name}${ending}`)).toString();
 }

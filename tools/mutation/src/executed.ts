@@ -7,7 +7,6 @@ export interface Range {
   readonly count: number;
 }
 
-/** Reports whether an offset was executed. */
 export function isExecuted(ranges: readonly Range[], offset: number): boolean {
   let innermost: Range | undefined;
   for (const range of ranges) {

@@ -104,7 +104,6 @@ export function mutationsOf(file: string, source: string): Mutation[] {
   return found.filter((each) => each.end > each.start && !isWithin(each, types)).toSorted((a, b) => a.start - b.start);
 }
 
-/** Applies one mutation to the text. */
 export function applyMutation(source: string, { start, end, replacement }: Mutation): string {
   return source.slice(0, start) + replacement + source.slice(end);
 }

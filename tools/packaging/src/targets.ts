@@ -51,7 +51,6 @@ export function ownTarget(): Target {
   return found;
 }
 
-/** Returns the target with this ID. */
 export function targetOf(id: string): Target {
   const found = targets.find((each) => each.id === id);
   if (found === undefined)

@@ -28,7 +28,6 @@ function definitionOf(manifest: Manifest): string | undefined {
   return found?.[0];
 }
 
-/** Reports whether the definitions have the kind of a manifest. */
 export function isDefined(manifest: Manifest): boolean {
   return definitionOf(manifest) !== undefined;
 }

@@ -57,7 +57,6 @@ interface Serving {
   stop(): Promise<number | null>;
 }
 
-/** A running server. */
 export interface Running extends Serving {
   readonly port: number;
   readonly admin: number;

@@ -37,7 +37,6 @@ function anchorOf(text: string, seen: Map<string, number>): string {
   return count === 0 ? slug : `${slug}-${count}`;
 }
 
-/** Renders a document. */
 export function render(document: SiteDocument, documents: ReadonlyMap<string, SiteDocument>): Rendered {
   const markdown = new MarkdownIt({ html: true, linkify: false });
   const files: string[] = [];

@@ -20,7 +20,6 @@ export interface NodeCertificate {
   readonly key: string;
 }
 
-/** Options of a cluster. */
 export interface ClusterOptions {
   /** Creates a relay through which other nodes reach a node. Takes the port of the node and returns the relay's. */
   readonly relayed?: (port: number) => Promise<number>;

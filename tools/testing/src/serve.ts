@@ -35,7 +35,6 @@ export interface ServeOptions {
   readonly services?: ReadonlyMap<Token<unknown>, unknown>;
 }
 
-/** A request. */
 export interface TestRequest {
   readonly method?: string;
   /** Request target: escaped path and query. Default `/`. */
@@ -51,7 +50,6 @@ export interface TestRequest {
   readonly server?: string;
 }
 
-/** A response. */
 export interface TestResponse {
   /** 0 if the connection was aborted. */
   readonly status: number;

@@ -29,7 +29,6 @@ interface ServerPackage {
   }>;
 }
 
-/** A standard server. */
 export interface StandardServer {
   readonly reconciler: Reconciler;
   readonly runtime: Runtime;

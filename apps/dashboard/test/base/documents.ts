@@ -8,7 +8,6 @@ const key = fc.oneof(
   fc.string({ maxLength: 4 }),
 );
 
-/** Any document. */
 export const documents: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },

@@ -38,7 +38,6 @@ function plantsIn(value: Json | undefined, path: Path = []): Map<string, Json> {
   return found;
 }
 
-/** All paths of objects. */
 function objectsIn(value: Json | undefined, path: Path = []): Path[] {
   const entries = isList(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];
   const below = entries

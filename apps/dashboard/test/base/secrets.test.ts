@@ -155,7 +155,6 @@ describe('dashboard.base.secrets', () => {
   });
 });
 
-/** Pointers of all values. */
 function pointersOf(value: Json, start = ''): string[] {
   if (typeof value !== 'object' || value === null) return [start];
   return [start, ...Object.entries(value).flatMap(([key, item]) => pointersOf(item, start + pointerOf([key])))];

@@ -2,7 +2,6 @@
 import type { calls, Sent } from '../../src/page/api/calls.ts';
 import type { Path } from '../../src/page/base/json.ts';
 
-/** An action. */
 export interface PageAction {
   readonly view: string;
   readonly action: string;

@@ -27,7 +27,6 @@ export interface PageOptions {
   readonly expected?: RegExp;
 }
 
-/** Starts the browser. */
 export function startBrowser(): Promise<Browser> {
   if (browserFile === null) throw new Error('there is no chromium');
   return chromium.launch({ executablePath: browserFile, args: ['--no-sandbox', '--disable-dev-shm-usage'] });

@@ -20,7 +20,6 @@ export class Changing {
     this.#ended = this.#run(1000 / rate);
   }
 
-  /** Number of changes. */
   get count(): number {
     return [...this.#statuses.values()].reduce((sum, count) => sum + count, 0);
   }

@@ -33,7 +33,6 @@ export interface SteadyPlan {
   readonly changes: number;
 }
 
-/** A server that is changed. */
 export interface ChangedServer {
   readonly origin: string;
   readonly port: number;

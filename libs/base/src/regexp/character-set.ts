@@ -22,7 +22,6 @@ export function setOf(bounds: readonly number[]): CharacterSet {
   return set;
 }
 
-/** Returns all characters that are not in a set. */
 export function complement(set: CharacterSet): CharacterSet {
   const result: number[] = [];
   let next = 0;

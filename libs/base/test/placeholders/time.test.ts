@@ -12,7 +12,6 @@ describe('time formats', () => {
     else process.env['TZ'] = zone;
   });
 
-  /** Sets the current time. */
   function setClock(time: string): void {
     globalThis.Date = class extends RealDate {
       constructor(...given: [number?]) {

@@ -9,7 +9,6 @@ import { printLines } from './text.ts';
 
 export interface TrialOptions {
   readonly registry: Registry;
-  /** Name of the new file. */
   readonly file: string;
   /** Global options for the directive order. */
   readonly order: readonly Line[];

@@ -3,7 +3,6 @@ import type { ConfigValue } from '../http/config-value.ts';
 import { orderedName } from '../http/ordered-name.ts';
 import { sortableOf, type Sortable } from '../http/route-order.ts';
 
-/** Rules for the order of a list. */
 export interface OrderRules {
   readonly positions: ReadonlyMap<string, number>;
   /** Directives moved by the global option `order`, with its text. */

@@ -178,7 +178,6 @@ export function handler(
   };
 }
 
-/** An object with a value at a path; without a path, the value. */
 function within(path: string | undefined, value: Json): Json {
   if (path === undefined) return value;
   const draft = new Draft();

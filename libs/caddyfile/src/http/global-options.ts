@@ -4,7 +4,6 @@ import type { CaddyfileToken } from '../token.ts';
 /** Value of an option that may not be set. */
 export type OptionValue<T> = T | undefined;
 
-/** Values by option name. */
 export class GlobalOptions {
   /** Tokens of their block. */
   tokens: readonly CaddyfileToken[] = [];

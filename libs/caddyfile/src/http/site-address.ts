@@ -4,7 +4,6 @@ import type { CaddyfileToken } from '../token.ts';
 
 /** Parsed address. Missing parts are empty. */
 export interface SiteAddress {
-  /** Original text. */
   readonly original: string;
   /** Lower case: `http`, `https`, or another, which is rejected later. */
   readonly scheme: string;

@@ -27,7 +27,6 @@ export function noteOrigins<T>(value: T, tokens: readonly CaddyfileToken[]): T {
   return value;
 }
 
-/** Copies the origin of an object to its copy. */
 export function carryOrigin<T extends object>(from: object, copy: T): T {
   const tokens = origins.get(from);
   if (tokens !== undefined && !origins.has(copy)) origins.set(copy, tokens);

@@ -12,7 +12,6 @@ const routesOf = async (directives: string, options = ''): Promise<readonly Rout
   return (servers['srv0'] as unknown as { routes: readonly Route[] }).routes;
 };
 
-/** The path and the handlers of each route. */
 const short = async (directives: string, options?: string): Promise<string[]> =>
   (await routesOf(directives, options)).map(({ match, handle }) =>
     [match?.[0]?.path?.join(), ...(handle ?? []).map(({ handler, body }) => body ?? handler)].filter(Boolean).join(' '),

@@ -1,6 +1,5 @@
 /** Counter block in which a thread counts TLS handshakes. Request and upstream blocks have longer names. */
 
-/** Name of the block. */
 export const handshakeBlock = 't';
 /** Counters of completed handshakes, of resumed sessions among them, and of failed or rejected handshakes. */
 export const completedHandshakes = 0;

@@ -89,7 +89,6 @@ export class RequestSamples {
       .map(({ record }) => JSON.parse(record) as unknown);
   }
 
-  /** Returns all records. */
   keyed(): KeyedRecord[] {
     return [...this.#routes].flatMap(([key, records]) => records.map(({ record, at }) => ({ key, record, at })));
   }

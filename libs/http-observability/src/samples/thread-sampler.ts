@@ -25,7 +25,6 @@ const period = 600_000;
 /** Maximum number of routes and hosts that are counted per period. */
 const maxRoutes = 10_000;
 
-/** Samples the requests of one thread. */
 export class ThreadSampler implements RequestSampler {
   left = Number.POSITIVE_INFINITY;
   readonly #bus: ThreadBus;

@@ -58,7 +58,6 @@ export function wholeRecord(exchange: Exchange, headers: RecordedFields, body: B
   };
 }
 
-/** Returns fields by name. */
 export function fieldsOf(headers: HeaderMap): RecordedFields {
   const fields: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
   for (const [name, value] of headers) (fields[name] ??= []).push(value);

@@ -40,7 +40,6 @@ export interface RecordingStatus {
   readonly state: 'recording' | 'over';
 }
 
-/** A record with its recording name. */
 export type Trace = Readonly<Record<string, unknown>> & { readonly id: string; readonly recording: string };
 
 /** Called with each trace, and with each recording that ends. */

@@ -99,7 +99,6 @@ export interface CountedServer extends TestServer {
   routes(): Record<string, number>;
 }
 
-/** Serves routes. */
 export async function countedServer(routes: Json, server: Readonly<Record<string, Json>> = {}): Promise<CountedServer> {
   const store = new TallyStore();
   const tally: Tally = new Tally(

@@ -12,7 +12,6 @@ import { code, describeEntry, markdown } from './markdown.ts';
 /** Maximum number of displayed lines of a definition. */
 const maxLines = 20;
 
-/** Returns the hover text at an offset. */
 export async function hoverCaddyfile(
   context: CompletionContext,
   library: Library,
@@ -42,7 +41,6 @@ function placeholderAt({ document, tree }: CompletionContext, { word, offset }: 
   return null;
 }
 
-/** Returns the definition text for the name at an offset. */
 function definitionAt(
   { project }: CompletionContext,
   library: Library,

@@ -18,7 +18,6 @@ export function fixesFor(document: TextDocument, diagnostics: readonly Diagnosti
   });
 }
 
-/** Returns the new text with the quotes of the old text. */
 function quotedAs(old: string, text: string): string {
   const quote = /^(["'`]).*\1$/s.exec(old)?.[1] ?? '';
   return quote + text + quote;

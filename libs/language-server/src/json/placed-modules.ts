@@ -15,7 +15,6 @@ export interface PlacedModule {
   readonly nameKey: string | null;
 }
 
-/** An unknown module name. */
 export interface UnknownModule extends Span {
   readonly name: string;
   readonly id: string;

@@ -16,7 +16,6 @@ import type { Json } from '@sluice/base';
 import { Registry, type Finding, type Register } from '@sluice/registry';
 import { serveEditor, type LanguageServices } from '@sluice/language-server';
 
-/** Options of a test editor. */
 export interface EditorOptions {
   readonly register?: readonly Register[];
   readonly environment?: Readonly<Record<string, string>>;

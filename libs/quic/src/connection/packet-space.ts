@@ -14,7 +14,6 @@ export class PacketSpace implements FrameOwner {
   /** Keys of Initial and Handshake packets; 1-RTT packets use `ApplicationKeys`. */
   open: Keys | null = null;
   seal: Keys | null = null;
-  /** Next packet number. */
   next = 0;
   /** Number of pending probes, which ignore the congestion window (RFC 9002 §6.2.4). */
   probes = 0;

@@ -74,7 +74,6 @@ export class StreamSet implements StreamHost {
 
   /** Streams whose users wait for room. */
   readonly #awaiting = new Set<QuicStream>();
-  /** Number of streams in the lists. */
   #ready = 0;
 
   constructor(host: StreamSetHost, options: StreamOptions) {

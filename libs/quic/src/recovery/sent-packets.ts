@@ -68,7 +68,6 @@ export class SentPackets {
   #base = 0;
   /** Slots before this index are empty. */
   #head = 0;
-  /** Number of packets. */
   size = 0;
   ackEliciting = 0;
 

@@ -11,7 +11,6 @@ import { DocumentSources } from './document-sources.ts';
 /** A text to adapt, or a document to convert. */
 export interface AdaptingTask {
   readonly kind: 'adapt' | 'convert';
-  /** Adapter name. */
   readonly format: string;
   /** The text, or the document as JSON. */
   readonly body: Uint8Array;

@@ -32,7 +32,6 @@ export interface BuildReport {
   readonly started: readonly ReportedModule[];
   readonly stopped: readonly ReportedModule[];
   readonly warnings: readonly Finding[];
-  /** Values of packages by name. */
   readonly reported: ReadonlyMap<string, PackageReport>;
   /** Values to compute when other changes can proceed; see {@link completed}. */
   readonly later: ReadonlyMap<string, LaterReport>;

@@ -9,7 +9,6 @@ export interface ProvisionRun {
   readonly failed: (error: unknown) => Promise<never>;
 }
 
-/** Provisions the component of a context. */
 export function runProvision(
   context: ProvisionContext,
   provision: (context: ProvisionContext) => unknown,

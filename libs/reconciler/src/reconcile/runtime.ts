@@ -134,7 +134,6 @@ export class Runtime {
     return reportedOf(compareModules(this.#units, build.units, build.since, 0).made);
   }
 
-  /** Returns the apps of a candidate. */
   appsOf({ build }: Candidate): AppLookup {
     return appsOf(build.units);
   }

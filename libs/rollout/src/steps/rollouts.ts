@@ -34,7 +34,6 @@ export interface RolloutStore {
 export type RolloutOrder = 'pause' | 'resume' | 'abort' | 'promote';
 
 export class StepRollouts {
-  /** Numbers of rollouts that have ended. */
   readonly ended: Record<'promoted' | 'taken_back', number> = { promoted: 0, taken_back: 0 };
   readonly #log: Logger;
   readonly #store: RolloutStore | null;

@@ -65,7 +65,6 @@ export class EventHub {
     else this.#report({ event, handled: false });
   }
 
-  /** Emits a declared event with all of its data. */
   emitDeclared<Data extends string>(
     { origin, name }: EventDeclaration<Data>,
     data: Readonly<Record<Data, unknown>>,

@@ -106,7 +106,6 @@ class Blocks {
     this.#bus.report(linesTopic, { key, block: each.number, memory, length, lines, dropped });
   }
 
-  /** Sends lines that are too long for a block. */
   sendLong(text: string, key: string, lines: number, dropped: number): void {
     const length = Buffer.byteLength(text);
     const { bytes, memory } = LineBlock.of(length);

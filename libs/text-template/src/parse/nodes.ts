@@ -71,7 +71,6 @@ export interface CommandNode {
   readonly operands: readonly OperandNode[];
 }
 
-/** A function name. */
 export interface IdentifierNode {
   readonly kind: 'identifier';
   readonly position: number;

@@ -46,7 +46,6 @@ export class Breaker {
   }
 }
 
-/** Returns the faults of members. */
 export function memberFaults(members: readonly MemberProcess[]): readonly Fault[] {
   return members.flatMap((member) => [
     killed(`member ${member.name}`, member),

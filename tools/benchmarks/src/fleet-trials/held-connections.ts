@@ -2,13 +2,11 @@
 import { EventStreams, Tunnels, type StreamResult } from '../soak/streams.ts';
 import { UpstreamProcess } from '../soak/upstream-process.ts';
 
-/** Number of connections. */
 export interface HeldPlan {
   readonly tunnels: number;
   readonly streams: number;
 }
 
-/** Results of the connections. */
 export interface HeldResult {
   readonly tunnels: StreamResult;
   readonly streams: StreamResult;
@@ -36,7 +34,6 @@ export class HeldConnections {
     return { match: [{ path: ['/held/*'] }], handle: [{ handler: 'reverse_proxy', upstreams }] };
   }
 
-  /** Opens the connections. */
   async open(port: number): Promise<void> {
     const tunnels = new Tunnels(this.#plan.tunnels, port, '/held/ws');
     await tunnels.open();

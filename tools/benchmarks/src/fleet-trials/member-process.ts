@@ -38,7 +38,6 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** One member. */
 export class MemberProcess {
   readonly name: string;
   readonly adminPort: number;

@@ -7,7 +7,6 @@ import type { Change, Read } from './history/call.ts';
 import type { MemberProcess } from './member-process.ts';
 import type { Random } from './random.ts';
 
-/** Path of the routes. */
 const routesPath = ['apps', 'http', 'servers', 's', 'routes'];
 
 /** Number of routes that are changed in place. Each has an index and an `@id`. */

@@ -21,7 +21,6 @@ export interface Facts {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** Returns the current facts. */
 export function facts(): Facts {
   return {
     date: new Date().toISOString(),

@@ -19,7 +19,6 @@ export interface Target {
 /** Attempts for the first connection, and the pause after each in milliseconds, because Caddy resets some connections during a change. */
 const opening = { tries: 20, pause: 50 };
 
-/** Opens a lane. */
 export async function openHttp1Lane(target: Target): Promise<Lane> {
   const lane = new Http1Lane(target);
   for (let tried = 1; ; tried++) {

@@ -18,7 +18,6 @@ export function rateFor(capacity: number): number {
   return Math.min(maxRate, capacity / 2);
 }
 
-/** Measures a server at a rate. */
 export async function measureLatency(
   scenario: Scenario,
   server: Running,

@@ -19,11 +19,9 @@ export interface LatencySummary {
   readonly max: number;
 }
 
-/** Result of a load. */
 export interface LoadResult {
   readonly sent: number;
   readonly responded: number;
-  /** Number of failures by kind. */
   readonly failures: Readonly<Record<string, number>>;
 }
 

@@ -6,7 +6,6 @@ const frameInterval = 1000;
 /** Size of a message in bytes. */
 const frameSize = 12;
 
-/** Results of a set of streams. */
 export interface StreamResult {
   readonly opened: number;
   /** Connections that were closed early. */
@@ -124,7 +123,6 @@ class Tunnel {
   }
 }
 
-/** Streams of numbered events. */
 export class EventStreams {
   readonly #sockets: Socket[] = [];
   readonly #opened: Promise<void>[] = [];

@@ -1,6 +1,5 @@
 /** One-line changes of a Caddyfile that imitate typical human mistakes. */
 
-/** A file with a changed line. */
 export interface ChangedFile {
   readonly change: string;
   readonly text: string;

@@ -69,7 +69,6 @@ const broken: readonly (readonly [note: string, bytes: Bytes, then: PairResponse
   ['malformed trailer', `${ok}Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nX T\r\n\r\n`, 'keep'],
 ];
 
-/** Returns a random broken response. */
 export function brokenResponse(random: Random, method: string): MadeResponse {
   const [note, bytes, then] = random.pick(broken);
   // The response to HEAD ends with its head. Anything more would be a premature second response.

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { Heard } from './client.ts';
 import type { Field, Message } from './message.ts';
 
-/** A message. */
 export interface SeenMessage {
   readonly start: string;
   /** `Name: value`, sorted by name. Lines with the same name keep their order. */

@@ -21,7 +21,6 @@ export class Random {
     return least + Math.floor(this.next() * (most - least + 1));
   }
 
-  /** Returns true with this probability. */
   chance(probability: number): boolean {
     return this.next() < probability;
   }

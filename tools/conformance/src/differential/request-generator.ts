@@ -87,7 +87,6 @@ const fields = [
   'Max-Forwards: 3',
 ];
 
-/** A generated request. */
 export interface MadeRequest {
   readonly method: string;
   readonly bytes: Bytes;

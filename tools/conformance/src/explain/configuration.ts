@@ -70,7 +70,6 @@ interface Place {
   readonly world: World | null;
 }
 
-/** A route at a place of the configuration. */
 function makeRoute(random: Random, at: string, { depth, world }: Place): JsonObject {
   const inner = (path: string): JsonObject => makeRoute(random, path, { depth: depth - 1, world });
   const route: Record<string, Json> = { handle: handlersOf(random, at, { depth, world, inner }) };

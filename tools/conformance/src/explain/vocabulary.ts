@@ -58,7 +58,6 @@ export function patternOf(random: Random): string {
   ]);
 }
 
-/** Returns a method. */
 export function methodOf(random: Random): string {
   return random.pick(methods);
 }

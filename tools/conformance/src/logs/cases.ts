@@ -13,7 +13,6 @@ export interface LogRequest {
   readonly raw?: string;
 }
 
-/** A case. */
 export interface LogCase {
   readonly name: string;
   /** `logging.logs`, each written to its own file. */
@@ -31,7 +30,6 @@ export type LogResponse = Readonly<Record<string, readonly unknown[]>> | null;
 
 const folder = fileURLToPath(new URL('../../logs/', import.meta.url));
 
-/** Reads all cases. */
 export function readCases(): readonly LogCase[] {
   return JSON.parse(readFileSync(`${folder}cases.json`, 'utf8')) as readonly LogCase[];
 }

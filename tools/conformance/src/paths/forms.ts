@@ -55,7 +55,6 @@ const forms: readonly string[] = [
   '/{a}?../{b}',
 ];
 
-/** Names for the forms. */
 const names: readonly (readonly [a: string, b: string])[] = [
   ['admin', 'page.txt'],
   ['mount', 'document'],

@@ -21,7 +21,6 @@ export function record(matrix: Matrix, environments: Environments): void {
   writeRecording('paths-environments', environments);
 }
 
-/** Reads the matrix. */
 export function readMatrix(): Matrix {
   const { targets: recorded, routes } = readRecording('paths-matrix') as Recorded;
   const matrix: Matrix = {};
@@ -33,7 +32,6 @@ export function readMatrix(): Matrix {
   return matrix;
 }
 
-/** Reads the environments. */
 export function readEnvironments(): Environments {
   return readRecording('paths-environments') as Environments;
 }

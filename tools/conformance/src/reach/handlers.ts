@@ -71,7 +71,6 @@ const ending: readonly Make[] = [
   () => ({ handler: 'file_server', root: '/var/empty', pass_thru: true }),
 ];
 
-/** Handlers with routes. */
 const holding: readonly Make[] = [
   subroute,
   subroute,

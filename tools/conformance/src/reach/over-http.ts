@@ -8,7 +8,6 @@ import { Marks } from './marks.ts';
 import { Situation } from './situation.ts';
 import { exchangeFor, type WrongClaim } from './trial.ts';
 
-/** Results. */
 export interface HttpResult {
   requests: number;
   /** Number of paths reached by all requests. */

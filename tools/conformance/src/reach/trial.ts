@@ -27,7 +27,6 @@ export interface WrongClaim {
   readonly configuration: Json;
 }
 
-/** Results. */
 export interface TrialResult {
   requests: number;
   configurations: number;

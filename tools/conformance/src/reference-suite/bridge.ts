@@ -13,7 +13,6 @@ const suitePort = 2999;
 /** Address of the admin endpoint in the suite's configurations. */
 const suiteAddress = 'localhost:2999';
 
-/** The bridge. */
 export class Bridge {
   /** Number of requests so far. A test without requests does not reach a server. */
   requests = 0;

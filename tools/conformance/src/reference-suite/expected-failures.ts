@@ -9,7 +9,6 @@ export interface ExpectedFailure {
 
 const words = 'error messages are worded differently and include the position';
 
-/** Expected failures by test name. */
 export const expectedFailures: ReadonlyMap<string, ExpectedFailure> = new Map([
   [
     'TestECHRejectionSendsRetryConfigs',

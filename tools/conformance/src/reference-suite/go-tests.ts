@@ -3,10 +3,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Result of a test. */
 export interface TestResult {
   readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** Output of the test. */
   readonly output: string;
 }
 

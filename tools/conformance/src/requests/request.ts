@@ -9,7 +9,6 @@ export interface Request {
   readonly body: string;
 }
 
-/** Returns a GET request for the target. */
 export function get(target: string, fields: Request['fields'] = []): Request {
   return { method: 'GET', target, host: 'test.example', fields, body: '' };
 }

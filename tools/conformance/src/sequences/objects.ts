@@ -6,7 +6,6 @@ import { sharedKinds } from './shared-objects.ts';
 
 export const kinds: readonly Kind[] = [...sharedKinds, ...gatewayKinds, ...ingressKinds];
 
-/** An object by kind and name. */
 export interface Target {
   readonly kind: Kind;
   readonly name: string;
@@ -27,7 +26,6 @@ export function placeOf({ kind, name }: Target): { readonly collection: string; 
     : { collection: collectionPath(kind, namespace), name: rest };
 }
 
-/** Returns the manifest of an object. */
 export function manifestOf({ kind, name }: Target, variant: number): object {
   const { metadata = {}, ...rest } = kind.variants[variant % kind.variants.length] as { readonly metadata?: object };
   const [namespace, own] = name.split('/');

@@ -10,7 +10,6 @@ export interface AdminCall {
   readonly body: string | Buffer;
   /** Content-Type of the body. JSON by default. */
   readonly type?: string;
-  /** Value of Accept. */
   readonly accept?: string;
 }
 

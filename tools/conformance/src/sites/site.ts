@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readSteps, type Step } from './step.ts';
 
-/** A site. */
 export interface Site {
   readonly name: string;
   readonly folder: string;

@@ -46,12 +46,10 @@ export interface HealthWait {
   readonly times: number;
 }
 
-/** A step of a site. */
 export type Step = SiteRequest | HealthWait;
 
 const shape = /^([^ ]+) ([a-z0-9]+):\/\/([^/?#* ]*)([^ ]*)(?: (\{.*\}))?$/;
 
-/** Reports whether a step is a request. */
 export function isRequest(step: Step): step is SiteRequest {
   return !('checked' in step);
 }

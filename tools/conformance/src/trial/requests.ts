@@ -3,7 +3,6 @@ import type { Random } from '../differential/random.ts';
 import type { Request } from '../requests/request.ts';
 import { Words } from './vocabulary.ts';
 
-/** Returns a random request. */
 export function makeRequest(random: Random): Request {
   const words = new Words(random);
   const fields: [string, string][] = [];

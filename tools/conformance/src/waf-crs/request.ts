@@ -8,7 +8,6 @@ const timeout = 10_000;
 /** Field with the transaction ID, which log entries contain. */
 export const idField = 'X-CRS-Test';
 
-/** Returns the bytes of a request. */
 export function bytesOf(input: Input, id: string): Buffer {
   if (input.encoded_request !== undefined)
     return withId(Buffer.from(input.encoded_request, 'base64').toString('latin1'), id);

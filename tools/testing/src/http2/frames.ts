@@ -52,7 +52,6 @@ export const usual: readonly (readonly [string, string])[] = [
 export const request = (stream: number, ...more: readonly (readonly [string, string])[]): Buffer =>
   frame(types.headers, endHeaders | endStream, stream, fields(...usual, ...more));
 
-/** A received frame. */
 export interface Received {
   readonly type: number;
   readonly flags: number;

@@ -12,7 +12,6 @@ export interface BehaviorGroup {
   /** Number of requests that were recorded, not generated. */
   readonly recorded: number;
   readonly hosts: readonly string[];
-  /** Number of hosts that are not listed. */
   readonly more_hosts: number;
   readonly route_before: string | null;
   readonly route_after: string | null;
@@ -58,7 +57,6 @@ export interface BehaviorReport {
   /** Number of requests that were not compared because time ran out. */
   readonly not_compared: number;
   readonly groups: readonly BehaviorGroup[];
-  /** Number of groups that are not listed. */
   readonly more_groups: number;
   readonly undecided_because: readonly Undecided[];
 }

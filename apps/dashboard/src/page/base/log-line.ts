@@ -23,7 +23,6 @@ export interface LogLine {
   readonly fields: JsonObject | null;
 }
 
-/** Data that is received with a line. */
 export interface Received {
   readonly id: number;
   readonly output: string;

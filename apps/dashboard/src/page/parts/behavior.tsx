@@ -50,7 +50,6 @@ export function Behavior({ report, before, after }: BehaviorProps) {
 
 interface GroupsProps extends Omit<BehaviorProps, 'report'> {
   readonly groups: readonly BehaviorGroup[];
-  /** Number of groups that are not listed. */
   readonly more: number;
 }
 

@@ -6,7 +6,6 @@ import { parseWhere, pointerOf, whereOf } from '../base/paths.ts';
 import { inForce } from '../state/configuration.ts';
 import { linkTo } from '../state/location.ts';
 
-/** Text for the whole configuration. */
 const whole = 'the whole configuration';
 
 /** Renders the name of a configuration value. `document` is the document that contains the value. */

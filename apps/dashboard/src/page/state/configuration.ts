@@ -69,7 +69,6 @@ export function configurationChanged(): void {
   if (isShown) void readConfiguration();
 }
 
-/** Reads the current configuration. */
 export async function readConfiguration(): Promise<void> {
   isOutdatedHere = false;
   try {
@@ -98,7 +97,6 @@ export function replace(path: Path, value: Json): void {
   edit((document) => setAt(document, path, value));
 }
 
-/** Inserts into a list. */
 export function insert(path: Path, value: Json): void {
   edit((document) => insertAt(document, path, value));
 }

@@ -7,7 +7,6 @@ export interface Notice {
   readonly text: string;
 }
 
-/** Current notices. */
 export const notices = signal<readonly Notice[]>([]);
 
 let last = 0;

@@ -6,7 +6,6 @@ import type { JsonObject } from '@sluice/base';
 import { hasPostgres, hasRedis, hasS3, PostgresServer, RedisServer, S3Server } from '@sluice/testing';
 import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
 
-/** A storage. */
 export interface CertificateStore {
   /** The `storage` section of a configuration. */
   readonly config: JsonObject;

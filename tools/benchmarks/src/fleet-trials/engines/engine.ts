@@ -2,7 +2,6 @@
 import type { JsonObject } from '@sluice/base';
 import type { Random } from '../random.ts';
 
-/** A fault. */
 export interface Fault {
   readonly name: string;
   /** Causes the fault for this many milliseconds. Resolves after the repair. */

@@ -1,10 +1,8 @@
 /** Requests of clients and their responses. */
 import type { Json } from '@sluice/base';
 
-/** A change. */
 export interface Change {
   readonly op: string;
-  /** Number of the client. */
   readonly client: number;
   /** Milliseconds of one monotonic clock. */
   readonly called: number;

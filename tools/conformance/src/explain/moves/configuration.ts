@@ -18,7 +18,6 @@ interface ServerNode {
   policies: boolean;
 }
 
-/** A configuration that can be changed. */
 export interface Changeable {
   readonly servers: Map<string, ServerNode>;
   httpPort: number;
@@ -111,7 +110,6 @@ export interface Files {
 /** Names of the certificate that configurations load. */
 export const loadedNames = ['a.example', '*.w.example'] as const;
 
-/** The document. */
 export function documentOf(
   { servers, httpPort, httpsPort, loads }: Changeable,
   { storage, loaded }: Files,

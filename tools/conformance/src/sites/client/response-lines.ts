@@ -8,7 +8,6 @@ const ignored: ReadonlySet<string> = new Set(['date', 'alt-svc', 'transfer-encod
 /** Maximum length of a body that is shown in full. */
 const longest = 3000;
 
-/** A response. */
 export interface Response {
   readonly status: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
@@ -16,7 +15,6 @@ export interface Response {
   readonly complete: boolean;
 }
 
-/** Returns the lines. */
 export function responseLines({ status, fields, body, complete }: Response): string[] {
   const shown = fields
     .filter(([name]) => !ignored.has(name.toLowerCase()))

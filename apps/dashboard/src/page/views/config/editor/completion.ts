@@ -73,7 +73,6 @@ function nearest(node: Node, name: string): Node | null {
   return found;
 }
 
-/** Returns the path of a node in the text. */
 function pathOf(state: EditorState, node: Node): Path {
   const path: (string | number)[] = [];
   for (let at: Node | null = node; at !== null; at = at.parent) {
