@@ -22,13 +22,13 @@ function permissionOf({ method, path }: Call): Permission {
   return { methods: [method], paths: [path.replace(/\/$/, '') || '/'] };
 }
 
-/** The permission for the call of an action, and for the other call that it requires. */
+/** Returns the permissions for an action's call and for the other call that the action requires. */
 function permissionsFor(action: PageAction): readonly Permission[] {
   const { also } = action;
   return [callOf(action), ...(also === undefined ? [] : [calls[also]()])].map(permissionOf);
 }
 
-describe('dashboard: each action', function () {
+describe('dashboard actions', function () {
   this.timeout(60_000);
 
   it('every dashboard action is listed in the guide with its call', () => {
@@ -56,7 +56,7 @@ describe('dashboard: each action', function () {
     expect([...used].sort()).to.deep.equal(Object.keys(calls).sort());
   });
 
-  describe('with tokens', () => {
+  describe('dashboard actions with restricted tokens', () => {
     const all = createToken();
     const tokens = actions.map((action, index) => {
       const permission = permissionOf(callOf(action));
@@ -64,7 +64,7 @@ describe('dashboard: each action', function () {
       const others = actions
         .map((each) => permissionOf(callOf(each)))
         .filter((each) => JSON.stringify(each) !== JSON.stringify(permission));
-      // Properties that contain the right for this call do not count as missing.
+      // Properties that contain the permission for this call do not count as missing.
       const without = others.filter((each) => !contains(each, callOf(action)));
       return {
         right: right.token,
@@ -116,7 +116,7 @@ describe('dashboard: each action', function () {
     }
 
     for (const [index, action] of actions.entries()) {
-      it(`${action.action} requires only the permission for its own call @long`, async () => {
+      it(`the dashboard action ${action.action} requires only the permission for its own call @long`, async () => {
         const call = callOf(action);
         const { right, without } = tokens[index] as (typeof tokens)[number];
         const { first } = action;

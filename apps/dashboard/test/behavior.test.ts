@@ -4,7 +4,7 @@ import { violationsIn } from './support/accessible.ts';
 import { shopOn } from './support/shop.ts';
 import { testInBrowser } from './support/suite.ts';
 
-describe('dashboard: recorded requests', function () {
+describe('dashboard view of recorded requests', function () {
   this.timeout(60_000);
   const suite = testInBrowser({ document: shopOn, page: {} });
 
@@ -72,7 +72,7 @@ describe('dashboard: recorded requests', function () {
     expect(await undecided.first().innerText()).to.match(/cookie/i);
   });
 
-  /** Edits a value of the server `demo` as text, and opens the review. */
+  /** Edits a value of the server `demo` as text and opens the review. */
   async function review(path: string, value: unknown): Promise<void> {
     const { page } = suite;
     await suite.show('config', { path: `/apps/http/servers/demo/${path}`, as: 'text' });

@@ -4,7 +4,7 @@ import { calls, optional, type Route } from '../src/page/api/calls.ts';
 import { startServer, type DashboardServer } from './support/server.ts';
 import { shop } from './support/shop.ts';
 
-/** Values for every placeholder. */
+/** Values for each placeholder of the paths. */
 const values = {
   path: ['apps', 'http'],
   revision: 1,
@@ -15,10 +15,10 @@ const values = {
   key: '192.0.2.7',
 };
 
-/** Routes that every authenticated client may request, and routes for unauthenticated clients. */
+/** Routes that each authenticated client may request, and routes for unauthenticated clients. */
 const open = new Set(['GET /session', 'POST /session', 'DELETE /session']);
 
-/** Routes that end the process or respond late. */
+/** Routes that end the process or send a late response. */
 const left = new Set([
   'POST /stop',
   'POST /upgrade',

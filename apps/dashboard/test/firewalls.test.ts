@@ -10,7 +10,7 @@ SecRuleEngine On
 SecRule ARGS:evil "@streq yes" "id:1001,phase:1,deny,status:403"
 `;
 
-describe('dashboard: web application firewalls', function () {
+describe('dashboard view of web application firewalls', function () {
   this.timeout(60_000);
   before(function () {
     if (engine === null) this.skip();

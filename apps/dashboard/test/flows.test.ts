@@ -3,9 +3,9 @@ import { valueAt } from '../src/page/base/json.ts';
 import { shop } from './support/shop.ts';
 import { testInBrowser } from './support/suite.ts';
 
-describe('dashboard: in a browser', function () {
+describe('dashboard in a browser', function () {
   this.timeout(60_000);
-  // A refused change is logged by the browser, as every response of 400 and more.
+  // The browser logs each response with a status of 400 or more, including rejected changes.
   const suite = testInBrowser({ document: shop, page: { expected: /status of (?:4\d\d|500)/ } });
 
   it('the overview shows the server status in one sentence', async () => {
@@ -137,7 +137,7 @@ describe('dashboard: in a browser', function () {
       () => Reflect.get(document.querySelector('.setting input') ?? {}, 'value') !== undefined,
     );
     expect(await field.inputValue()).to.equal('kept');
-    // Another client changes the same value while the page is closed, so the draft returns as a conflict.
+    // Another client changes the same value while the page is closed, so restoring the draft causes a conflict.
     await page.goto('about:blank');
     await change('/apps/http/servers/demo/routes/0/handle/0/body', 'changed while closed');
     await page.goto(`${suite.server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/0/handle/0`);
@@ -187,7 +187,7 @@ describe('dashboard: in a browser', function () {
       .waitFor();
   });
 
-  /** The page has read the configuration again after the change of the test before. */
+  /** Waits until the page has read the configuration after the previous test's change. */
   async function upToDate(): Promise<void> {
     const field = suite.page.getByLabel('body', { exact: true });
     for (let left = 400; (await field.inputValue()) !== bodyInForce(); left--) {
@@ -210,7 +210,7 @@ describe('dashboard: in a browser', function () {
     ]);
   }
 
-  /** Changes a value as another client does. */
+  /** Changes a value from another client. */
   async function change(path: string, value: string): Promise<void> {
     expect(await suite.server.change('PATCH', `/config${path}`, value)).to.equal(200);
   }

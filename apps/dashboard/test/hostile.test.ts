@@ -17,7 +17,7 @@ const counts = {
 
 const routesPath = ['apps', 'http', 'servers', 'demo', 'routes'];
 
-/** Unreachable routes at the end of a server, with a hostile text in each possible field. */
+/** Unreachable routes at the end of a server's list, with a malicious string in each field. */
 const routes = hostile.map((text, index) => ({
   '@id': `${text.toWellFormed()} ${index}`,
   match: [{ header: { 'X-Never': [text.toWellFormed()] } }],
@@ -30,7 +30,7 @@ const routes = hostile.map((text, index) => ({
   ],
 }));
 
-/** Responses with hostile texts from requests, names and errors. */
+/** Responses with malicious strings in requests, names and errors. */
 const responses: Readonly<Record<string, unknown>> = {
   '/reverse_proxy/upstreams/summary': {
     cursor: hostile[0],
@@ -232,7 +232,7 @@ const events = hostile.map((text, index) => ({
   data: { error: text, [text]: text },
 }));
 
-/** Event streams that end immediately, so the page reconnects. */
+/** Event streams that end immediately, so that the page reconnects. */
 const streams: Readonly<Record<string, string>> = {
   '/events': eventsOf('event', [...events, { ...events[0], type: 'config_refused' }]),
   '/stats/stream': `${eventsOf('stats', [stats])}${eventsOf('delta', [stats])}`,
@@ -258,13 +258,13 @@ const views = [
   'server',
 ];
 
-describe('dashboard: untrusted texts', function () {
+describe('dashboard with untrusted strings', function () {
   this.timeout(120_000);
   const suite = testInBrowser({
     document: setAt(shop, routesPath, [...(valueAt(shop, routesPath) as readonly Json[]), ...routes]),
   });
 
-  it('the dashboard renders untrusted strings as text: none of two hundred attacks runs @long', async () => {
+  it('the dashboard renders untrusted strings as text and runs none of two hundred attacks @long', async () => {
     expect(hostile.length).to.be.at.least(200);
     const { page, context, faults } = await suite.open();
     page.on('dialog', (dialog) => void faults.push(`dialog: ${dialog.message()}`));
@@ -312,7 +312,7 @@ describe('dashboard: untrusted texts', function () {
   });
 });
 
-/** Opens a view and checks that no hostile text became markup. */
+/** Opens a view and checks that no malicious string became markup. */
 async function look(page: Page, view: string): Promise<void> {
   await page.evaluate((hash) => void (location.hash = hash), `/${view}`);
   await page.waitForTimeout(120);

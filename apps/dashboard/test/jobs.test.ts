@@ -12,7 +12,7 @@ import { testInBrowser } from './support/suite.ts';
 
 const routesPath = ['apps', 'http', 'servers', 'demo', 'routes'];
 
-describe('dashboard: ten jobs of an operator', function () {
+describe('dashboard tasks of an operator', function () {
   this.timeout(120_000);
   let root: string;
   let upstream: Server;
@@ -53,7 +53,7 @@ describe('dashboard: ten jobs of an operator', function () {
 
   for (const hands of [mouseOf(), keyboardOf(() => suite.page)]) jobs(hands);
 
-  /** All jobs, starting at the overview. */
+  /** Registers a test for each task, starting at the overview. */
   function jobs({ name, press, type, pick }: Hands): void {
     it(`an operator can add a site ${name}`, async () => {
       const host = `${name.replaceAll(' ', '-')}.example.com`;
@@ -100,7 +100,7 @@ describe('dashboard: ten jobs of an operator', function () {
       const before = suite.server.control.reconciler.document;
       await suite.server.change('PATCH', '/id/site-4/handle/0/body', `wrong ${name}`);
       await go(press, 'Changes');
-      // The page reads changes of other clients within a second, and shows them on demand.
+      // The page reads changes of other clients within a second and shows them on demand.
       const newer = page.getByRole('button', { name: /^Show \d+ newer changes?$/ });
       const current = page.getByRole('listitem').filter({ hasText: 'Current' }).filter({ hasText: 'PATCH /id/site-4' });
       await newer
@@ -254,7 +254,9 @@ function send(port: number, host: string, path: string): Promise<number> {
   });
 }
 
-/** Ten sites, access logs, and certificates of the internal authority with different lifetimes. */
+/**
+ * Returns a configuration with ten sites, access logs, and certificates of the internal CA with different lifetimes.
+ */
 function tenSites({ port, dial, root }: { port: number; dial: string; root: string }): Json {
   const proxies = ['127.0.0.3:9', dial, dial, dial].map((each, index) => ({
     '@id': `site-${index}`,

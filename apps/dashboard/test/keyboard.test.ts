@@ -5,10 +5,10 @@ import { setAt, valueAt } from '../src/page/base/json.ts';
 import { shop } from './support/shop.ts';
 import { testInBrowser } from './support/suite.ts';
 
-/** Steps of the Tab key after which a control counts as out of reach. */
+/** Maximum number of Tab presses to reach a control. */
 const reach = 120;
 
-describe('dashboard: by keyboard only', function () {
+describe('dashboard with the keyboard only', function () {
   this.timeout(60_000);
   const { token, hash } = createToken();
   const suite = testInBrowser({
@@ -134,7 +134,7 @@ describe('dashboard: by keyboard only', function () {
     await page.getByLabel('Token').waitFor();
   });
 
-  /** Presses Tab until a control of that name has the focus. */
+  /** Presses Tab until the control with the given name has the focus. */
   async function tabTo(name: string, role?: string): Promise<void> {
     const passed: string[] = [];
     for (let step = 0; step < reach; step += 1) {

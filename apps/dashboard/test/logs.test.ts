@@ -5,7 +5,7 @@ import { setAt } from '../src/page/base/json.ts';
 import { shopOn } from './support/shop.ts';
 import { testInBrowser } from './support/suite.ts';
 
-describe('dashboard: live log', function () {
+describe('dashboard live log', function () {
   this.timeout(60_000);
   const suite = testInBrowser({
     document: (port) => {
@@ -81,7 +81,7 @@ describe('dashboard: live log', function () {
       before,
     );
     expect(Number((await shown()).slice(1))).to.be.below(Number(before.slice(1)));
-    // A field of the entry becomes a filter.
+    // The user turns a field of the entry into a filter.
     await details.getByRole('button', { name: /^path: / }).click();
     await page.getByText(/^1 of /).waitFor();
     expect(page.url()).to.contain('path=');
@@ -134,7 +134,6 @@ describe('dashboard: live log', function () {
   }
 });
 
-/** Sends a request. */
 function visit(port: number, path: string): void {
   const headers = { host: 'blog.example.com', 'user-agent': 'logs' };
   request({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => response.resume())

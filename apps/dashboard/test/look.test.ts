@@ -4,7 +4,7 @@ import { expect } from 'chai';
 
 const workspace = new URL('../../../', import.meta.url);
 
-/** Values of custom properties in a text, of the first block and the last: by light and by dark. */
+/** Returns the values of custom properties in the first block (light scheme) and in the last block (dark scheme). */
 function valuesIn(file: string): ReadonlyMap<string, string>[] {
   const text = readFileSync(fileURLToPath(new URL(file, workspace)), 'utf8');
   const blocks = [...text.matchAll(/:root \{([^}]*)\}/g)].map(([, block = '']) => block);
@@ -18,7 +18,7 @@ function valuesIn(file: string): ReadonlyMap<string, string>[] {
     );
 }
 
-describe('dashboard: colors', () => {
+describe('dashboard colors', () => {
   it('the dashboard uses the colors of the welcome page', () => {
     const own = valuesIn('apps/dashboard/src/page/styles/tokens.css');
     const welcome = valuesIn('apps/server/config/welcome/index.html');
@@ -39,7 +39,7 @@ describe('dashboard: colors', () => {
   });
 });
 
-/** The contrast of two colors (WCAG 2.2 §1.4.3). */
+/** Returns the contrast ratio of two colors (WCAG 2.2 §1.4.3). */
 function ratio(a: string, b: string): number {
   const [high = 0, low = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x);
   return (high + 0.05) / (low + 0.05);

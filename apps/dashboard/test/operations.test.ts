@@ -9,7 +9,7 @@ import { violationsIn } from './support/accessible.ts';
 import { shop } from './support/shop.ts';
 import { testInBrowser } from './support/suite.ts';
 
-/** A fleet as the members report it, with a rollout in progress. */
+/** Fleet state with a rollout in progress, as reported by the members. */
 const fleet = {
   cluster: 'production',
   member: 'web-1',
@@ -32,7 +32,7 @@ const fleet = {
   },
 };
 
-describe('dashboard: operations', function () {
+describe('dashboard operations', function () {
   this.timeout(120_000);
   const suite = testInBrowser({
     document: async (port) => {
@@ -235,8 +235,8 @@ describe('dashboard: operations', function () {
   });
 
   /**
-   * Shows a fleet to the page and returns the requests that the page sends to the fleet. `told`: the fleet's response to a given number of
-   * requests.
+   * Responds to the page with a fleet, and returns the requests that the page sends to the fleet. `told` returns the
+   * fleet's response to the nth request.
    */
   async function inFleet(told: (asked: readonly string[]) => object = () => fleet): Promise<string[]> {
     const asked: string[] = [];
@@ -253,7 +253,7 @@ describe('dashboard: operations', function () {
     return asked;
   }
 
-  /** Changes the body of the last route by its form, and has it tried. */
+  /** Changes the body of the last route in its form, and starts a dry run. */
   async function draftOf(body: string): Promise<void> {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/2/handle/0' });

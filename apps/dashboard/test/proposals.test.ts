@@ -9,7 +9,7 @@ import { testInBrowser } from './support/suite.ts';
 
 const bodyPath = ['apps', 'http', 'servers', 'demo', 'routes', 0, 'handle', 0, 'body'];
 
-describe('dashboard: proposals', function () {
+describe('dashboard proposals', function () {
   this.timeout(60_000);
   const agent = createToken();
   const reviewer = createToken();
@@ -104,7 +104,7 @@ describe('dashboard: proposals', function () {
     expect(bodyInForce()).to.equal('in the meantime');
   });
 
-  it('a draft is not proposed if the configuration has changed in the meantime', async () => {
+  it('the dashboard does not propose a draft if the configuration has changed meanwhile', async () => {
     const page = await signIn(agent.token, 'config?path=/apps/http/servers/demo/routes/0/handle/0');
     await draftOf(page, 'mine');
     const dialog = page.getByRole('dialog');
@@ -129,7 +129,7 @@ describe('dashboard: proposals', function () {
     await page.locator('h1').waitFor();
   }
 
-  /** Changes the body by the form, and opens the review. */
+  /** Changes the body in the form, and opens the review. */
   async function draftOf(page: Page, body: string): Promise<void> {
     const field = page.getByLabel('body', { exact: true });
     await field.fill(body);
@@ -145,7 +145,7 @@ describe('dashboard: proposals', function () {
     await dialog.getByRole('button', { name: 'Send proposal' }).click();
   }
 
-  /** Changes the body despite the policy. */
+  /** Changes the body in spite of the policy. */
   async function override(body: string): Promise<void> {
     const response = await fetch(`${suite.server.origin}/config/${bodyPath.join('/')}`, {
       method: 'PATCH',

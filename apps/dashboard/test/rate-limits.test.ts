@@ -8,7 +8,7 @@ const zones = {
   all: { key: 'static', window: '1h', max_events: 1000 },
 };
 
-describe('dashboard: rate limits', function () {
+describe('dashboard rate limits', function () {
   this.timeout(60_000);
   let httpPort = 0;
   const suite = testInBrowser({

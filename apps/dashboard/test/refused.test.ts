@@ -7,7 +7,7 @@ import { testInBrowser } from './support/suite.ts';
 const handling = (...handle: Json[]): Json => ({ handle });
 const matching = (match: Json): Json => ({ match: [match], handle: [{ handler: 'static_response' }] });
 
-/** Routes that the server cannot load. */
+/** Routes that the server rejects. */
 const refused: readonly Json[] = [
   handling({ handler: 'nowhere' }),
   handling({}),
@@ -35,7 +35,7 @@ const refused: readonly Json[] = [
   matching({ expression: '(' }),
 ];
 
-/** Errors after a successful dry run. */
+/** Errors that occur after a successful dry run. */
 const failures: readonly (readonly [status: number, error: string])[] = [
   [400, 'apps.http.servers.demo.routes[0]: it is refused'],
   [401, 'requires a token'],
@@ -47,7 +47,7 @@ const failures: readonly (readonly [status: number, error: string])[] = [
   [0, 'the server is unreachable'],
 ];
 
-describe('dashboard: rejected changes', function () {
+describe('dashboard with rejected changes', function () {
   this.timeout(240_000);
   const suite = testInBrowser({ document: shop, page: { expected: /status of [45]\d\d|net::ERR_FAILED/ } });
   let taken: Server;
@@ -113,7 +113,7 @@ describe('dashboard: rejected changes', function () {
     await drop();
   });
 
-  /** Writes a value of the server `demo` as text, and has it tried. */
+  /** Edits a value of the server `demo` as text, and starts a dry run. */
   async function edit(path: readonly (string | number)[], value: Json): Promise<void> {
     const { page } = suite;
     const hash = `/config?path=/apps/http/servers/demo/${path.join('/')}&as=text`;

@@ -16,7 +16,7 @@ describe('dashboard: gradual rollouts', function () {
       value,
     );
 
-  it('the view Server shows the steps of a rollout, pauses and resumes it, and rolls it back', async () => {
+  it('the server view shows the steps of a rollout, and pauses, resumes and rolls it back', async () => {
     const { page } = suite;
     await start('new');
     await suite.show('server');
@@ -35,7 +35,7 @@ describe('dashboard: gradual rollouts', function () {
     await last.getByText(/^aborted by/).waitFor();
   });
 
-  it('the view Server makes the change of a rollout without further stages', async () => {
+  it('the server view applies the change of a rollout without further stages', async () => {
     const { page } = suite;
     await start('newer');
     await suite.show('server');
@@ -51,7 +51,7 @@ describe('dashboard: gradual rollouts', function () {
     ['dark', 1200, true],
     ['narrow', 390, false],
   ] as const)
-    it(`the steps of a rollout are accessible and fit the page: ${name}`, async () => {
+    it(`the rollout panel is accessible and fits the page: ${name}`, async () => {
       const { page } = suite;
       await start(`new ${name}`);
       await page.setViewportSize({ width, height: 900 });

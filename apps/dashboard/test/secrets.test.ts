@@ -6,7 +6,7 @@ import { testInBrowser } from './support/suite.ts';
 
 const secret = (number: number): string => `planted-${number}-secret`;
 
-/** All views, as they open. */
+/** All views with their initial state. */
 const views = [
   'overview',
   'sites',
@@ -30,14 +30,14 @@ const views = [
   'server',
 ];
 
-describe('dashboard: twenty secrets of a server and its clients', function () {
+describe('dashboard with twenty secrets of a server and its clients', function () {
   this.timeout(240_000);
   const suite = testInBrowser({
     document: documentWith,
     page: { expected: /status of [45]\d\d/ },
   });
   let page: Page;
-  /** Messages to the page without the configuration, and requests from the page. */
+  /** Messages to the page that do not contain the configuration, and requests from the page. */
   const told: string[] = [];
   const sent: string[] = [];
 
@@ -49,11 +49,11 @@ describe('dashboard: twenty secrets of a server and its clients', function () {
     await page.locator('h1').waitFor();
   });
 
-  it('secrets appear in no view, address or browser storage', async () => {
+  it('the dashboard shows secrets in no view, address or browser storage', async () => {
     await suite.show('overview');
     const following = page.waitForResponse(/\/logs\/stream/);
     await suite.show('logs');
-    // Lines that are logged before the subscription are not sent.
+    // The stream does not contain lines that were logged before the subscription.
     await following;
     await askWithSecrets(suite.port);
     await page.getByRole('row').filter({ hasText: '/private' }).first().click();
@@ -67,7 +67,7 @@ describe('dashboard: twenty secrets of a server and its clients', function () {
     expect(page.url().replace('find=planted', '')).to.not.contain('planted');
   });
 
-  it('secrets appear in no diff, dry run, finding, stored draft, copied patch or command', async () => {
+  it('the dashboard shows secrets in no diff, dry run, finding, stored draft, copied patch or command', async () => {
     await suite.show('config?path=/apps/http/servers/demo/routes/0&as=text');
     const editor = page.getByLabel('Configuration as JSON');
     await editor.click();
@@ -75,7 +75,7 @@ describe('dashboard: twenty secrets of a server and its clients', function () {
     for (let i = 0; i < 2; i++) await page.keyboard.press('Backspace');
     await page.keyboard.insertText(', "terminal": true }');
     await page.getByRole('button', { name: 'Add to draft' }).click();
-    // A secret that is new, and all others once more: as parts of a route that is added.
+    // Add a route that contains a new secret and all existing secrets.
     await suite.show('config?path=/apps/http/servers/demo/routes&as=text');
     const routes = await suite.server.control.reconciler.read(['apps', 'http', 'servers', 'demo', 'routes']);
     await editor.click();
@@ -86,7 +86,7 @@ describe('dashboard: twenty secrets of a server and its clients', function () {
     await page.getByRole('button', { name: 'Add to draft' }).click();
     await page.getByRole('button', { name: 'Review and apply' }).click();
     await page.getByText(/\d+ started/).waitFor();
-    // The stored draft, too.
+    // Check the stored draft, too.
     await page.waitForFunction(() => sessionStorage.getItem('sluice-draft') !== null);
     expect(await textOf(page)).to.not.contain('planted-');
     await page.getByRole('button', { name: 'Copy as JSON Patch' }).click();
@@ -102,7 +102,7 @@ describe('dashboard: twenty secrets of a server and its clients', function () {
     expect(await page.evaluate(() => navigator.clipboard.readText())).to.not.contain('planted-');
   });
 
-  it('secrets appear in no response except the configuration, and in no request except changes', () => {
+  it('the dashboard finds secrets in no response except the configuration, and in no request except changes', () => {
     expect(told.length).to.be.above(8);
     expect(told.filter((each) => each.includes('planted-'))).to.deep.equal([]);
     expect(sent.filter((each) => each.replace('find=planted', '').includes('planted-'))).to.deep.equal([]);
@@ -136,7 +136,7 @@ describe('dashboard: twenty secrets of a server and its clients', function () {
   }
 });
 
-/** Returns everything that a page shows, has in attributes, or stores, except the hidden content of password fields. */
+/** Returns all text of a page, including attributes and storage, except the hidden content of password fields. */
 function textOf(page: Page): Promise<string> {
   return page.evaluate(() => {
     const roots: (Document | ShadowRoot)[] = [document];
@@ -150,7 +150,7 @@ function textOf(page: Page): Promise<string> {
   });
 }
 
-/** A server with thirteen secrets in its configuration. */
+/** Returns a configuration with thirteen secrets. */
 function documentWith(port: number): JsonObject {
   const set = {
     Authorization: [secret(1)],
@@ -197,7 +197,7 @@ function documentWith(port: number): JsonObject {
   };
 }
 
-/** Requests that have the others, as clients send them. */
+/** Sends requests that contain the other secrets, as clients do. */
 async function askWithSecrets(port: number): Promise<void> {
   const headers = {
     Authorization: `Bearer ${secret(13)}`,

@@ -10,7 +10,7 @@ function sizeOf(names: readonly string[]): number {
   return names.reduce((sum, name) => sum + statSync(join(pageFolder, `${name}.br`)).size, 0);
 }
 
-describe('dashboard: its files', () => {
+describe('dashboard files', () => {
   const names = readdirSync(pageFolder).filter((name) => !/\.(?:br|gz)$/.test(name));
 
   it('dashboard files total at most 100 KB for the first view, and 300 KB for all', () => {

@@ -7,7 +7,10 @@ import { testInBrowser } from './support/suite.ts';
 const step = 10;
 const names = ['cut', '1xx', '2xx', '3xx', '4xx', '5xx'].map((name) => `status_${name}`);
 
-/** A response of `GET /stats/history` with a gap: 20 requests a second, of which 1 fails, and 40 in the last step. */
+/**
+ * Returns a response of `GET /stats/history` with a gap: 20 requests per second, of which 1 fails, and 40 in the last
+ * step.
+ */
 function historyOf(url: URL): object {
   const seconds = Number.parseInt(url.searchParams.get('range') ?? '', 10);
   const to = Math.floor(Date.now() / 1000 / step) * step;
@@ -45,7 +48,7 @@ function historyOf(url: URL): object {
   };
 }
 
-describe('dashboard: statistics', function () {
+describe('dashboard statistics', function () {
   this.timeout(60_000);
   const suite = testInBrowser({ document: shop });
   const asked: URL[] = [];
@@ -65,7 +68,7 @@ describe('dashboard: statistics', function () {
     return watched;
   }
 
-  /** The legend of a chart. */
+  /** Returns the legend of a chart. */
   function legendOf(page: Page, title: string): ReturnType<Page['getByRole']> {
     return page.getByRole('figure').filter({ hasText: title }).getByRole('listitem');
   }

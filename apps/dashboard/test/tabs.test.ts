@@ -4,10 +4,10 @@ import type { WatchedPage } from './support/browser.ts';
 import { shopOn } from './support/shop.ts';
 import { testInBrowser } from './support/suite.ts';
 
-/** With two connections per tab, exceeds the browser limit of six per server. */
+/** Number of tabs. With two connections per tab, the tabs exceed the browser limit of six connections per server. */
 const tabs = 4;
 
-describe('dashboard: in many tabs', function () {
+describe('dashboard in many tabs', function () {
   this.timeout(300_000);
   const suite = testInBrowser({ document: shopOn });
   let opened: WatchedPage;
@@ -55,7 +55,7 @@ describe('dashboard: in many tabs', function () {
     await later.getByText('Since startup: 1 request,').waitFor();
   });
 
-  /** Makes a change that every tab must receive. */
+  /** Makes a change that each tab must receive. */
   async function tellAll(text: string): Promise<void> {
     await suite.server.change('PATCH', '/config/apps/http/servers/demo/routes/0/handle/0/body', text);
     for (const page of pages)

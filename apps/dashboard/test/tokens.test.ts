@@ -4,7 +4,7 @@ import { setAt } from '../src/page/base/json.ts';
 import { shop } from './support/shop.ts';
 import { testInBrowser } from './support/suite.ts';
 
-describe('dashboard: tokens', function () {
+describe('dashboard tokens', function () {
   this.timeout(60_000);
   const operator = createToken();
   const reader = createToken();
@@ -41,7 +41,7 @@ describe('dashboard: tokens', function () {
     await context.close();
   });
 
-  it('no token is needed with the one-time code of `sluice ui`', async () => {
+  it('the dashboard needs no token with the one-time code of `sluice ui`', async () => {
     const headers = { Origin: suite.server.origin, Authorization: `Bearer ${operator.token}` };
     const made = await fetch(`${suite.server.origin}/session/code`, { method: 'POST', headers });
     const { path } = (await made.json()) as { readonly path: string };
@@ -49,7 +49,7 @@ describe('dashboard: tokens', function () {
     await page.goto(suite.server.origin + path);
     await page.getByText('operator').waitFor();
     expect(page.url()).to.not.contain('code');
-    // The tab keeps the token, so the user need not enter the token again.
+    // The tab keeps the token, so the user does not enter the token again.
     await page.reload();
     await page.getByText('operator').waitFor();
     const other = await suite.open({ expected: /status of 40[13]/ });

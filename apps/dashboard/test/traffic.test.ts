@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { shopOn } from './support/shop.ts';
 import { testInBrowser } from './support/suite.ts';
 
-describe('dashboard: traffic', function () {
+describe('dashboard view of traffic', function () {
   this.timeout(60_000);
   const suite = testInBrowser({ document: shopOn, page: {} });
 

@@ -9,7 +9,7 @@ import { testInBrowser } from './support/suite.ts';
 /** Each of two upstreams is used by half of the proxies. */
 const proxies = 500;
 
-describe('dashboard: many proxies of an upstream', function () {
+describe('dashboard with many proxies of an upstream', function () {
   this.timeout(60_000);
   let upstream: Server;
   let dial = '';
@@ -86,7 +86,7 @@ describe('dashboard: many proxies of an upstream', function () {
     }
   });
 
-  /** Reports whether a click in the middle of the first action hits it. */
+  /** Reports whether a click in the middle of the first action reaches it. */
   function isInSight(page: Page, width: number): Promise<boolean> {
     return page.evaluate((inner) => {
       const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Drain');

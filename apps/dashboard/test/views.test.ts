@@ -28,7 +28,7 @@ const views = [
   'server',
 ];
 
-describe('dashboard: every view', function () {
+describe('dashboard views', function () {
   this.timeout(120_000);
   const suite = testInBrowser({ document: shop });
 
@@ -39,7 +39,7 @@ describe('dashboard: every view', function () {
     'on a phone': { phone: true },
     'on a phone in dark mode': { phone: true, dark: true },
   })) {
-    it(`every view fits the screen and has no accessibility violations ${title} @long`, async () => {
+    it(`the dashboard view fits the screen and has no accessibility violations ${title} @long`, async () => {
       const { page, context, faults } = await suite.open(options);
       await page.goto(`${suite.server.origin}/ui/`);
       await page.locator('h1').waitFor();

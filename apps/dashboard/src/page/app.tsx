@@ -34,7 +34,7 @@ export function App() {
 
 function Following() {
   useEffect(() => {
-    // Data that is visible first is requested first.
+    // Request visible data first.
     const ends = [followStats(), followEvents(), keepDrafts()];
     let ended = false;
     void describeServer().then(() => {

@@ -1,4 +1,3 @@
-/** Starts the page. */
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { followAddress } from './state/location.ts';

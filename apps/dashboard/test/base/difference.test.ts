@@ -85,7 +85,6 @@ describe('dashboard.base.merge', () => {
   });
 });
 
-/** Reports whether a path is below another path. */
 function isWithin(path: Path, start: Path): boolean {
   return start.every((key, index) => String(path[index]) === String(key));
 }

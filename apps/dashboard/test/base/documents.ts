@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Json } from '../../src/page/base/json.ts';
 
-/** Keys as configurations have them, and such as need care. */
+/** Keys that occur in configurations, and keys that need escaping. */
 const key = fc.oneof(
   fc.constantFrom('apps', 'routes', 'a/b', 'a~b', '0', '', '__proto__', 'é'),
   fc.string({ maxLength: 4 }),

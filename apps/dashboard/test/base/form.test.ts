@@ -15,10 +15,10 @@ import { formOf, withField } from '../../src/page/views/config/fields.ts';
 import { startServer } from '../support/server.ts';
 import { shop } from '../support/shop.ts';
 
-/** Marks values that only the author of a configuration knows the sense of. */
+/** Marks keys that no schema contains. */
 const unknown = 'x-unknown';
 
-/** A document with keys in every object that no schema knows. */
+/** Returns the document with an unknown key in every object. */
 function planted(value: Json, count: { made: number }): Json {
   if (isList(value)) return value.map((item) => planted(item, count));
   if (!isObject(value)) return value;

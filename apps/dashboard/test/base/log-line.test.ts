@@ -18,7 +18,7 @@ function parsed(text: string): LogLine {
   return parseLogLine(text, received);
 }
 
-describe('dashboard: log lines', () => {
+describe('dashboard log lines', () => {
   it('parseLogLine reads the columns of an access log in JSON', () => {
     const { text, fields, ...columns } = parsed(JSON.stringify(access));
     expect(columns).to.deep.equal({

@@ -4,7 +4,7 @@ import { shop } from '../support/shop.ts';
 
 const demo = ['apps', 'http', 'servers', 'demo'];
 
-describe('dashboard: names of places', () => {
+describe('dashboard names of configuration values', () => {
   it('routeName uses the @id, otherwise host and path, otherwise the index', () => {
     expect(routeName({ '@id': 'shop', match: [{ host: ['a'] }] }, 3)).to.equal('@shop');
     expect(routeName({ match: [{ host: ['a.example.com', 'b.example.com'] }] }, 3)).to.equal('a.example.com (+1)');

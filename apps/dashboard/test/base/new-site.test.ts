@@ -10,12 +10,12 @@ function withServers(servers: Json, app: JsonObject = {}): Json {
   return { apps: { http: { ...app, servers } } };
 }
 
-/** URL of a site for a host, or for all hosts, on the default server. */
+/** Returns the URL of a site for a host, or for all hosts, on the default server. */
 function urlOf(document: Json, host = 'a.example.com'): string {
   return siteUrl(serverForSite(document), host);
 }
 
-describe('dashboard: new sites', () => {
+describe('dashboard form for new sites', () => {
   it('serverForSite selects the server on the HTTPS port', () => {
     const document = withServers({
       plain: { listen: [':80'] },

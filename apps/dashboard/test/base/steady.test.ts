@@ -12,7 +12,7 @@ const idle = (row: Row): Row => ({ ...row, idle: true });
 const shown = (list: readonly Row[]): string =>
   list.map((row) => (row.idle === true ? `(${row.key})` : row.key)).join('');
 
-describe('dashboard: inPlaces', () => {
+describe('dashboard function inPlaces', () => {
   it('inPlaces keeps the positions of remaining entries for any order', () => {
     expect(shown(inPlaces(rows('abc'), rows('cab'), idle))).to.equal('abc');
   });

@@ -1,8 +1,10 @@
-/** The configuration of the pictures: a few sites, upstreams of which one is down, names with certificates of the internal authority. */
+/**
+ * Configuration for the images: some sites, upstreams of which one is unhealthy, and certificates of the internal CA.
+ */
 import type { Json } from '@sluice/base';
 import { hello, missing, moved } from '../support/shop.ts';
 
-/** `port`: where it serves. `dials`: addresses of upstreams that respond. */
+/** Returns the configuration. `port`: port of the server. `dials`: addresses of healthy upstreams. */
 export function town(port: number, dials: readonly string[]): Json {
   const [first = '', second = '', third = ''] = dials;
   const checks = { active: { uri: '/', interval: '5s', timeout: '2s' } };

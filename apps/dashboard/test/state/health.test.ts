@@ -9,7 +9,7 @@ function health(before: number, left: number, error: string | null = null): stri
   return certificateHealth({ managed: true, not_before: at(-before), not_after: at(left), last_error: error }, now);
 }
 
-describe('the health of a certificate', () => {
+describe('dashboard.state.health certificateHealth', () => {
   it('certificateHealth returns warn in the last week, or the last quarter of a shorter lifetime', () => {
     expect(health(60 * 24 * hour, 8 * 24 * hour)).to.equal('ok');
     expect(health(60 * 24 * hour, 6 * 24 * hour)).to.equal('warn');
@@ -25,7 +25,7 @@ describe('the health of a certificate', () => {
   });
 });
 
-describe('upstreamHealth', () => {
+describe('dashboard.state.health upstreamHealth', () => {
   const idle: Upstream = {
     address: 'a:80',
     num_requests: 0,

@@ -6,13 +6,13 @@ import { joined, percentOf, sumOf, type StatsHistory } from '../../src/page/stat
 const start = Date.parse('2026-01-01T00:00:00Z');
 const step = 10;
 
-/** A response that begins so many steps after the start. */
+/** Returns a response that begins the given number of steps after the start. */
 function response(first: number, ...values: (number | null)[]): Parameters<typeof joined>[1] {
   const at = (index: number): string => new Date(start + index * step * 1000).toISOString();
   return { step, from: at(first), to: at(first + values.length), series: { requests: values }, upstreams: [] };
 }
 
-describe('the history of statistics in the page', () => {
+describe('dashboard history of statistics', () => {
   const known: StatsHistory = joined(null, response(0, 1, 2, 3), 60);
 
   it('the statistics history appends new steps', () => {
@@ -40,7 +40,7 @@ describe('the history of statistics in the page', () => {
   });
 });
 
-describe('samples of the stream of statistics', () => {
+describe('dashboard samples of the statistics stream', () => {
   const sample = (at: number, length = 2): Sample => ({
     at,
     step: length,
@@ -71,7 +71,7 @@ describe('samples of the stream of statistics', () => {
   });
 });
 
-describe('rates of upstreams', () => {
+describe('dashboard upstream rates', () => {
   const stats = (seconds: number, requests: number, failed: number, since = 'then'): Stats =>
     ({
       since,

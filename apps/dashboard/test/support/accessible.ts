@@ -1,4 +1,4 @@
-/** Accessibility violations in a page, found by axe. */
+/** Finds accessibility violations in a page with axe. */
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
@@ -8,7 +8,10 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** Violations of any impact. Evaluated outside of the page, where its policy does not apply. */
+/**
+ * Returns violations of any impact. The check runs outside of the page, because the page's content security policy
+ * forbids it.
+ */
 export async function violationsIn(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {

@@ -1,4 +1,4 @@
-/** Actions of the dashboard. Each is one call, and needs only permission for that call. */
+/** Actions of the dashboard. Each action makes one call, and requires permission only for that call. */
 import type { calls, Sent } from '../../src/page/api/calls.ts';
 import type { Path } from '../../src/page/base/json.ts';
 
@@ -8,7 +8,7 @@ export interface PageAction {
   readonly call: keyof typeof calls;
   readonly values?: Readonly<Record<string, string | number | Path>>;
   readonly sent?: Sent;
-  /** Status with permission, for a server outside of a fleet and without rate limits. Default: 200. */
+  /** Status if the token has the permission, on a server outside of a fleet and without rate limits. Default: 200. */
   readonly status?: number;
   /** A call that must succeed first. */
   readonly first?: Pick<PageAction, 'call' | 'values' | 'sent'>;
@@ -166,5 +166,4 @@ export const actions: readonly PageAction[] = [
   { view: 'Server', action: 'Stop the server', call: 'stop' },
 ];
 
-/** Calls that need no permission. */
 export const free: readonly (keyof typeof calls)[] = ['who', 'openSession', 'endSession'];

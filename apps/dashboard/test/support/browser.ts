@@ -1,4 +1,4 @@
-/** The machine's Chromium, and pages that fail a test after a forbidden action. */
+/** Runs Chromium, and fails a test after a forbidden action of the page. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
@@ -6,7 +6,6 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 /** Path of the browser. `null` skips the tests if no browser is installed. */
 export const browserFile: string | null = findBrowser();
 
-/** A page with its forbidden actions: policy violations, errors, requests to other origins. */
 export interface WatchedPage {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -65,7 +64,7 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
   return { page, context, faults };
 }
 
-/** Goes to a view and waits until it is drawn. */
+/** Opens a view and waits until it is drawn. */
 export async function showView(page: Page, view: string): Promise<void> {
   await page.evaluate((hash) => void (location.hash = hash), `/${view}`);
   await page.waitForFunction(
@@ -82,7 +81,7 @@ function findBrowser(): string | null {
         accessSync(file, constants.X_OK);
         return file;
       } catch {
-        // The file is not in this directory: try the next.
+        // The browser is not in this directory.
       }
     }
   return null;

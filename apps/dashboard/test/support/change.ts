@@ -1,10 +1,10 @@
-/** Changes from another client while a page is open. */
+/** Makes configuration changes from another client while a page is open. */
 import type { Json } from '@sluice/base';
 
 /** Sends a change to a server or requests a dry run. Returns the status. */
 export type SendChange = (method: string, path: string, value: Json) => Promise<number>;
 
-/** Returns a sender of changes. `origin`: origin of the admin endpoint. */
+/** Returns a function that sends changes. `origin`: origin of the admin endpoint. */
 export function changesOf(origin: string): SendChange {
   const headers = { 'Content-Type': 'application/json', Origin: origin };
   return async (method, path, value) => {

@@ -1,4 +1,4 @@
-/** Two ways to use a page: by mouse, and by keyboard only. */
+/** Uses a page with the mouse, or with the keyboard only. */
 import type { Locator, Page } from 'playwright-core';
 
 /** Maximum number of Tab presses to reach a control. */

@@ -1,4 +1,4 @@
-/** Texts that a careless page would run, or break by. */
+/** Strings that a page without escaping would execute, or that would break the page. */
 
 /** Script that each attack tries to execute. */
 const act = 'globalThis.ran=1';
@@ -36,7 +36,7 @@ const around: readonly ((text: string) => string)[] = [
   (text) => text.replaceAll('<', '&lt;'),
 ];
 
-/** Others. */
+/** Strings without script. */
 const plain = [
   `javascript:${act}`,
   `data:text/html,<script>${act}</script>`,

@@ -1,20 +1,20 @@
-/** A server of the tests, in this process, with the dashboard as it is built. */
+/** Server with the built dashboard, in the process of the tests. */
 import type { Json, LogEntry } from '@sluice/base';
 import { startControl, WorkerReserve, type Control } from 'sluice';
 import { changesOf, type SendChange } from './change.ts';
 
-/** A server that runs. */
+/** A running server. */
 export interface DashboardServer {
   readonly control: Control;
   /** `http://127.0.0.1:port`. */
   readonly origin: string;
   readonly entries: readonly LogEntry[];
-  /** Sends a change, as another client does. */
+  /** Makes a change from another client. */
   readonly change: SendChange;
   close(): Promise<void>;
 }
 
-/** Starts one with a configuration. */
+/** Starts a server with a configuration. */
 export async function startServer(document: Json = {}): Promise<DashboardServer> {
   const entries: LogEntry[] = [];
   const sink = { enabled: () => true, write: (entry: LogEntry) => void entries.push(entry) };

@@ -1,22 +1,22 @@
-/** A configuration as people have it: a proxy, files, a redirect, and the rest. */
+/** Typical configuration: a proxy, files, a redirect, and a fallback. */
 import type { Json } from '@sluice/base';
 import { setAt } from '../../src/page/base/json.ts';
 
-/** A route with a name of its own. */
+/** A route with an `@id`. */
 export const hello: Json = {
   '@id': 'hello',
   match: [{ path: ['/hello'] }],
   handle: [{ handler: 'static_response', body: 'hello' }],
 };
 
-/** A host that is elsewhere now. */
+/** Redirects a host that has moved. */
 export const moved: Json = {
   match: [{ host: ['old.example.com'] }],
   handle: [{ handler: 'static_response', status_code: 301, headers: { Location: ['https://shop.example.com/'] } }],
   terminal: true,
 };
 
-/** The last route. */
+/** Fallback route for all other requests. */
 export const missing: Json = { handle: [{ handler: 'static_response', status_code: 404, body: 'nothing here' }] };
 
 /** Routes of a server that listens on a free port. */
@@ -57,7 +57,7 @@ export const shop: Json = {
   },
 };
 
-/** The same, where requests are to be sent to it. */
+/** Returns the configuration for a server that listens on a port. */
 export function shopOn(port: number): Json {
   return setAt(shop, ['apps', 'http', 'servers', 'demo', 'listen'], [`127.0.0.1:${port}`]);
 }

@@ -6,14 +6,16 @@ import type { Browser, Page } from 'playwright-core';
 import { browserFile, openPage, showView, startBrowser, type PageOptions, type WatchedPage } from './browser.ts';
 import { startServer, type DashboardServer } from './server.ts';
 
-/** Options for opening a page of the suite's server. */
 type SuitePageOptions = Omit<PageOptions, 'origin'>;
 
 /** Initial state of a suite. */
 interface SuitePlan {
   /** Server configuration. A function creates the configuration for a free port, and is called only if a browser is available. */
   readonly document: Json | ((port: number) => Json | Promise<Json>);
-  /** The page of all tests, which shows the dashboard from the beginning; without it they open pages of their own. */
+  /**
+   * Options for the shared page of all tests, which shows the dashboard initially. If omitted, tests open their own
+   * pages.
+   */
   readonly page?: SuitePageOptions;
 }
 
@@ -78,23 +80,23 @@ class BrowserSuite {
     return there(this.#opened).page;
   }
 
-  /** Opens another page without an address. */
+  /** Opens an additional blank page. */
   open(options: SuitePageOptions = {}): Promise<WatchedPage> {
     return openPage(this.browser, { origin: this.server.origin, ...options });
   }
 
-  /** Goes to a view of the page of all tests. */
+  /** Opens a view in the shared page. */
   show(view: string, values: Readonly<Record<string, string>> = {}): Promise<void> {
     const query = new URLSearchParams(values).toString();
     return showView(this.page, query === '' ? view : `${view}?${query}`);
   }
 
-  /** Does something after the last test, before the server ends. */
+  /** Registers a function that runs after the last test, before the server stops. */
   later(cleanup: () => void): void {
     this.#cleanups.push(cleanup);
   }
 
-  /** The shared page did nothing forbidden. */
+  /** Checks that the shared page performed no forbidden action. */
   expectNoFaults(): void {
     expect(this.#opened?.faults ?? []).to.deep.equal([]);
   }

@@ -13,7 +13,10 @@ export class Changing {
   readonly #statuses = new Map<number, number>();
   #stopped = false;
 
-  /** `routes`: number of {@link manyRoutes}. `rate`: changes per second, by default as many as possible. */
+  /**
+   * Starts the changes. `routes`: number of {@link manyRoutes}. `rate`: changes per second, by default as many as
+   * possible.
+   */
   constructor(send: SendChange, { routes, rate }: { readonly routes: number; readonly rate: number }) {
     this.#send = send;
     this.#routes = routes;

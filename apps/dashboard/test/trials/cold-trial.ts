@@ -3,7 +3,9 @@ import { browserFile, openPage, startBrowser } from '../support/browser.ts';
 import { median, type Measurement } from './measurement.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** Starts a browser with an empty profile for each run. The page must show numbers, and a button must work. */
+/**
+ * Starts a browser with an empty profile for each run. The run ends when the page shows numbers and a button responds.
+ */
 export async function tryCold(server: ServerProcess, what: string, times: number): Promise<Measurement[]> {
   if (browserFile === null) return [];
   await fetch(`http://127.0.0.1:${server.port}/`).then((response) => response.arrayBuffer());
@@ -15,7 +17,10 @@ export async function tryCold(server: ServerProcess, what: string, times: number
   ];
 }
 
-/** Milliseconds from the beginning of the navigation until the dialog of a button is drawn that was clicked as soon as there were numbers. */
+/**
+ * Measures the milliseconds from the start of the navigation until a dialog is drawn. Its button is clicked as soon as
+ * the page shows numbers.
+ */
 async function openOnce(origin: string): Promise<number> {
   const browser = await startBrowser();
   try {

@@ -1,4 +1,6 @@
-/** Costs of open pages for a busy server: instructions per request, counted by `perf` during a `wrk` run. */
+/**
+ * Measures the cost of open pages for a busy server: instructions per request, counted by `perf` during a `wrk` run.
+ */
 import { spawn } from 'node:child_process';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { commandOf } from '@sluice/testing';
@@ -10,9 +12,9 @@ const seconds = 3;
 const pages = 5;
 
 /**
- * Measures repeatedly without pages and with pages, in alternation. While `wrk` runs, programs instead of browsers read the page streams,
- * because browsers would use the server's processors. Browser pages are measured without requests. Each page is a separate client, because
- * tabs of one browser share messages.
+ * Measures alternately without pages and with pages. While `wrk` runs, programs instead of browsers read the page
+ * streams, because browsers would use the server's processors. Browser pages are measured without requests. Each page
+ * is a separate client, because tabs of one browser share messages.
  */
 export async function tryCost(browser: Browser, server: ServerProcess, rounds: number): Promise<Measurement[]> {
   if (commandOf('perf') === null || commandOf('wrk') === null) throw new Error('this trial wants perf and wrk');

@@ -1,7 +1,7 @@
-/** Configurations of trials. */
+/** Configurations for trials. */
 import type { Json } from '@sluice/base';
 
-/** A server with many routes, half of which go to 50 upstreams. */
+/** Returns a server with many routes. Half of the routes proxy to 50 upstreams. */
 export function manyRoutes(count: number, port: number): Json {
   const routes = Array.from({ length: count }, (_, index) => ({
     '@id': `site-${index}`,
@@ -19,7 +19,7 @@ export function manyRoutes(count: number, port: number): Json {
   };
 }
 
-/** The path of the text that a route with an even number responds with. */
+/** Returns the path of the response text of a route with an even number. */
 export function textOf(route: number): string {
   return `/config/apps/http/servers/demo/routes/${route}/handle/0/body`;
 }

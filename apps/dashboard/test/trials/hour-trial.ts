@@ -1,4 +1,4 @@
-/** Memory of a page that stays open for a long time. */
+/** Measures the memory of a page that stays open for a long time. */
 import type { Browser, Page } from 'playwright-core';
 import { openPage, showView } from '../support/browser.ts';
 import { Changing } from './changes.ts';
@@ -8,11 +8,11 @@ import { startRelay } from './relay.ts';
 import type { ChangedServer } from './steady-trial.ts';
 import { visit } from './visits.ts';
 
-/** Duration and speed. */
+/** Duration and speed of a trial. */
 export interface HourPlan {
   readonly routes: number;
   readonly views: readonly string[];
-  /** Minutes of messages for the page. */
+  /** Minutes for which the page receives messages. */
   readonly minutes: number;
   /** Factor for the rate of stream messages. 1 means the server's rate. */
   readonly speed: number;

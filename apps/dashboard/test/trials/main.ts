@@ -34,7 +34,7 @@ const times = Number(values.times);
 
 const large = (port: number) => manyRoutes(routes, port);
 
-/** Runs a trial with a server, which is ended. */
+/** Runs a trial with a server, and stops the server. */
 async function withServer(
   started: Promise<ServerProcess>,
   trial: (server: ServerProcess) => Promise<Measurement[]>,
@@ -47,7 +47,7 @@ async function withServer(
   }
 }
 
-/** The same with a browser. */
+/** Runs a trial with a server and a browser. */
 async function withBrowser(
   started: Promise<ServerProcess>,
   trial: (browser: Browser, server: ServerProcess) => Promise<Measurement[]>,

@@ -1,6 +1,6 @@
 /** Trial measurements and their printed form, with limits. */
 
-/** Something that was measured. */
+/** A measured value. */
 export interface Measurement {
   readonly what: string;
   readonly value: number;
@@ -22,7 +22,7 @@ export function lineOf(measurement: Measurement): string {
   return `${holds(measurement) ? ' ' : '!'} ${what.padEnd(64)} ${shown.padStart(10)}${wanted}`;
 }
 
-/** The middle one of some values. */
+/** Returns the median of some values. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -1,17 +1,16 @@
-/** Browser costs of a page: memory, number of nodes, layout shifts. */
+/** Measures browser costs of a page: memory, number of nodes, layout shifts. */
 import type { CDPSession, Page } from 'playwright-core';
 
 const megabyte = 1_000_000;
 
-/** Memory and size of a page. */
 export interface PageSize {
-  /** Megabytes of the heap of scripts. */
+  /** Size of the JavaScript heap in megabytes. */
   readonly heap: number;
   readonly nodes: number;
   readonly listeners: number;
 }
 
-/** Asks the browser about a page. */
+/** Reads measurements of a page from the browser. */
 export class PageMeter {
   readonly #session: CDPSession;
 
@@ -30,14 +29,13 @@ export class PageMeter {
     };
   }
 
-  /** After a collection. */
+  /** Returns the size after a garbage collection. */
   async keptSize(): Promise<PageSize> {
     await this.#session.send('HeapProfiler.collectGarbage');
     return this.size();
   }
 }
 
-/** Begins to measure a page. */
 export async function measurePage(page: Page): Promise<PageMeter> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');

@@ -1,8 +1,10 @@
-/** A relay between a browser and the admin endpoint. Repeats stream messages, so that an hour of messages takes a few minutes. */
+/**
+ * Relay between a browser and the admin endpoint. It repeats stream messages, so that an hour of messages takes a few
+ * minutes.
+ */
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A running relay. */
 export interface Relay {
   readonly origin: string;
   /** Number of forwarded messages. */

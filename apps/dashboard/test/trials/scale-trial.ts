@@ -1,4 +1,4 @@
-/** Ten thousand routes: measures the time until tree, search and plan are visible. */
+/** Measures the time until tree, search and plan are visible for ten thousand routes. */
 import type { Page } from 'playwright-core';
 import { openPage, showView, startBrowser } from '../support/browser.ts';
 import { median, type Measurement } from './measurement.ts';
@@ -7,7 +7,7 @@ import type { ServerProcess } from './server-process.ts';
 /** Search texts, typed letter by letter. */
 const searched = ['site-9998.example.com', 'reverse_proxy', '127.0.0.1:9042', 'nothing like it'];
 
-/** Opens the tree, searches in it, and plans changes. `routes`: how many the server has. */
+/** Opens the tree, searches in it, and plans changes. `routes`: number of routes of the server. */
 export async function tryScale(server: ServerProcess, routes: number): Promise<Measurement[]> {
   const browser = await startBrowser();
   try {
@@ -95,7 +95,7 @@ interface Step {
   readonly within?: string;
 }
 
-/** Milliseconds, in the page, from a step until the frame in which its effect is drawn. */
+/** Returns the milliseconds, measured in the page, from a step until the frame that shows its effect. */
 function timeUntil(page: Page, step: Step): Promise<number> {
   return page.evaluate(async ({ hash, twist, button, find, text, within = '[role=row] .key' }) => {
     const frame = (): Promise<unknown> => new Promise(requestAnimationFrame);

@@ -1,4 +1,4 @@
-/** A server of the trials: a process of its own, as it was built. */
+/** Server process for trials, started from the build. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,10 +9,8 @@ import type { Json } from '@sluice/base';
 import { commandOf, freePort } from '@sluice/testing';
 import { changesOf, type SendChange } from '../support/change.ts';
 
-/** A running server process. */
 export interface ServerProcess {
   readonly pid: number;
-  /** Origin of the admin endpoint. */
   readonly origin: string;
   /** Port for requests. */
   readonly port: number;

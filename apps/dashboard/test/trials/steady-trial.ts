@@ -7,7 +7,7 @@ import type { Measurement } from './measurement.ts';
 import { watchShifts } from './page-meter.ts';
 import { visit } from './visits.ts';
 
-/** Views, in states in which something changes. */
+/** Views that show changing values. */
 export const changingViews = [
   'overview',
   'sites',
@@ -23,11 +23,11 @@ export const changingViews = [
   'server',
 ] as const;
 
-/** Observed configuration and page. */
+/** Rate of changes and the views to observe. */
 export interface SteadyPlan {
   readonly routes: number;
   readonly views: readonly string[];
-  /** Changes a second. */
+  /** Changes per second. */
   readonly rate: number;
   /** Number of changes during each view. */
   readonly changes: number;
@@ -39,7 +39,7 @@ export interface ChangedServer {
   readonly change: SendChange;
 }
 
-/** A view may shift its layout while its data loads. Waits until nothing has moved for a second. */
+/** Waits until the layout has not shifted for a second. A view may shift its layout while its data loads. */
 async function settle(page: Page): Promise<void> {
   for (let left = 10; left > 0; left--) {
     const told = await watchShifts(page);

@@ -10,7 +10,7 @@ import { trySteady, type ChangedServer } from './steady-trial.ts';
 
 const routes = 40;
 
-describe('dashboard: trials, small', function () {
+describe('dashboard trials at small scale', function () {
   this.timeout(300_000);
   const suite = testInBrowser({ document: (port) => documentFor(routes, port) });
   let changed: ChangedServer;

@@ -1,11 +1,14 @@
-/** Ten thousand routes, on a slow processor: when a view can be used after a click, and how much is sent for it. */
+/**
+ * Measures how soon a view can be used after a click, and how many bytes the server sends for it, with ten thousand
+ * routes and a slow processor.
+ */
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { openPage } from '../support/browser.ts';
 import { median, type Measurement } from './measurement.ts';
 import type { ServerProcess } from './server-process.ts';
 import { visit } from './visits.ts';
 
-/** Slowdown factor of scripts. */
+/** Slowdown factor for scripts. */
 const throttling = 4;
 
 /** A view, and the content that shows that the view is usable. */
@@ -26,13 +29,13 @@ const views: readonly { readonly name: string; readonly hash: string; readonly r
 interface ViewsPlan {
   /** Number of routes of the server. */
   readonly routes: number;
-  /** Clicks of each view. */
+  /** Number of clicks per view. */
   readonly times: number;
   /** Seconds for which the traffic to an open view is measured. */
   readonly seconds: number;
 }
 
-/** Opens each view cold, then by clicks. */
+/** Opens each view with an empty cache, then by clicks. */
 export async function tryViews(
   browser: Browser,
   server: Pick<ServerProcess, 'origin' | 'port'>,
@@ -82,7 +85,7 @@ async function tryView(
   ];
 }
 
-/** Counts bytes of bodies as they are sent, also of streams. */
+/** Counts the transferred bytes of bodies, including streams. */
 async function countBytes(session: CDPSession): Promise<() => number> {
   let bytes = 0;
   session.on('Network.dataReceived', ({ encodedDataLength }) => {
@@ -92,7 +95,7 @@ async function countBytes(session: CDPSession): Promise<() => number> {
   return () => bytes;
 }
 
-/** Measures in the page, in milliseconds, the time until new content is visible. */
+/** Returns the milliseconds, measured in the page, until new content is visible. */
 function timeClick(page: Page, hash: string, ready: string): Promise<number> {
   return page.evaluate(
     async ([to, selector]) => {

@@ -1,4 +1,4 @@
-/** Requests for many hosts, so that the page has something to tell. */
+/** Sends requests to many hosts, so that the page has data to show. */
 import { Agent, request } from 'node:http';
 
 /** Starts sending requests. Returns a function that stops them. Hosts and rates differ every second. */

@@ -10,13 +10,13 @@ export interface Sent {
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: Json | object;
-  /** Sent verbatim. */
+  /** The text is sent verbatim. */
   readonly text?: string;
 }
 
 export interface Call extends Sent {
   readonly method: string;
-  /** Path with values, such as `/config/apps/http`. */
+  /** Configuration path with its values, such as `/config/apps/http`. */
   readonly path: string;
   /** Path as documented, such as `/config/{path}`. */
   readonly template: string;

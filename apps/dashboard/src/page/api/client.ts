@@ -3,7 +3,6 @@ import { targetOf, type Call } from './calls.ts';
 import { noteNoResponse, noteResponse } from './reachable.ts';
 import { signIn, token } from './session.ts';
 
-/** A response with its body. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;

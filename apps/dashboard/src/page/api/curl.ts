@@ -1,4 +1,6 @@
-/** Calls as `curl` commands, without secrets. The token is read from the environment. */
+/**
+ * Formats admin API calls as `curl` commands. The command reads the token from the environment and contains no secrets.
+ */
 import type { Operation } from '../base/difference.ts';
 import { isList, own, type Json } from '../base/json.ts';
 import { withoutSecrets, withoutSecretsIn } from '../base/secrets.ts';
@@ -33,7 +35,7 @@ function bodyOf({ json, text, headers }: Call): string | undefined {
   return JSON.stringify(sealedPatch(JSON.parse(text)));
 }
 
-/** The path of an operation indicates that its value is a secret. */
+/** Path of a patch operation. The path shows that the operation's value is a secret. */
 function sealedPatch(patch: unknown): readonly Operation[] {
   return withoutSecretsIn(patch as readonly Operation[]);
 }

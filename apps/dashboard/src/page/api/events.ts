@@ -31,7 +31,7 @@ export function listen(call: Call, { onEvent, onState }: Listener): () => void {
       } catch (error) {
         if (abort.signal.aborted) return;
         onState?.(reasonOf(error));
-        // A client error would occur again.
+        // A repeated request would fail with the same client error.
         if (error instanceof Refused && error.status >= 400 && error.status < 500) return;
       }
       await new Promise((resolve) => setTimeout(resolve, pause));

@@ -1,6 +1,6 @@
 /**
- * Streams that share one connection between all tabs of a browser, because browsers allow only six connections to a server. One tab
- * subscribes and relays events to the other tabs; when this tab is closed, another tab takes over.
+ * Shares one event stream between all tabs of a browser, because browsers allow only six connections to a server. One
+ * tab subscribes and relays events to the other tabs; when this tab is closed, another tab subscribes.
  */
 import { targetOf, type Call } from './calls.ts';
 import { listen, type Listener, type StreamEvent } from './events.ts';
@@ -72,12 +72,12 @@ class SharedStream {
     this.#ask();
   }
 
-  /** Waits for the lock, whose holder subscribes to the server. */
+  /** Waits for the lock. The tab that owns the lock subscribes to the server. */
   #wait(options: LockOptions): void {
     const wanted = options.steal === true ? options : { ...options, signal: this.#abort };
     navigator.locks
       .request(this.#name, wanted, () => this.#lead())
-      // Another tab has taken over, because this tab did not respond.
+      // Another tab has taken over the subscription, because this tab did not respond.
       .catch(() => {
         this.#end?.();
         this.#end = null;

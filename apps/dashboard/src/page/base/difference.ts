@@ -2,7 +2,6 @@
 import { insertAt, isEqual, isList, isObject, removeAt, setAt, valueAt, type Json, type Path } from './json.ts';
 import { parsePointer, pointerOf } from './paths.ts';
 
-/** An operation of a patch. */
 export interface Operation {
   readonly op: 'add' | 'remove' | 'replace' | 'test' | 'move' | 'copy';
   readonly path: string;
@@ -45,7 +44,6 @@ export function patched(document: Json | undefined, operations: readonly Operati
   return operations.reduce((current, operation) => step(current, operation).next, document);
 }
 
-/** Applies an operation. */
 function step(
   current: Json | undefined,
   { op, path, from, value = null }: Operation,

@@ -23,7 +23,7 @@ export interface Box {
   readonly milliseconds: number;
 }
 
-/** Minimum width, because narrower boxes would not be visible. */
+/** Minimum width of a box. Narrower boxes would not be visible. */
 const narrowest = 0.002;
 
 /** Returns all boxes, callers first. */

@@ -1,4 +1,4 @@
-/** Health states and their order. */
+/** Health states in order of severity. */
 
 export type Health = 'ok' | 'warn' | 'bad' | 'idle';
 

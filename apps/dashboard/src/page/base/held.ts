@@ -1,15 +1,13 @@
-/** Requests in flight and connections of affected modules, by the containing route or server. */
-
-/** A server or a route, as reported by a dry run. */
+/** A server or a route with requests in flight, as reported by a dry run. */
 export interface Holder {
-  /** Current path, and path after the change; `null` if it is removed. */
+  /** Current path, and path after the change; `null` if the change removes the object. */
   readonly path: string;
   readonly after: string | null;
   readonly connections?: number;
   readonly in_flight: number;
 }
 
-/** Finds the holder for a module. */
+/** Finds the server or route that contains a module. */
 export class Held {
   readonly #before: ReadonlyMap<string, Holder>;
   readonly #after: ReadonlyMap<string, Holder>;
@@ -19,7 +17,7 @@ export class Held {
     this.#after = new Map(held.flatMap((each) => (each.after === null ? [] : [[each.after, each] as const])));
   }
 
-  /** Returns the innermost holder that contains a path. For kept modules, pass the path after the change. */
+  /** Returns the innermost server or route that contains a path. For kept modules, pass the path after the change. */
   by(path: string, kept: boolean): Holder | null {
     const holders = kept ? this.#after : this.#before;
     for (let at = path; at !== ''; at = outer(at)) {

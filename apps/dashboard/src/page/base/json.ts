@@ -1,5 +1,3 @@
-/** JSON values, and functions that read and replace parts of them. Unchanged parts are shared. */
-
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 export interface JsonObject {

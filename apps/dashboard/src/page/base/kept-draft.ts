@@ -7,14 +7,12 @@ import { insertAt, isEqual, isList, isObject, removeAt, setAt, valueAt, type Jso
 import { parsePointer } from './paths.ts';
 import { hidden, isSecret, seal } from './secrets.ts';
 
-/** A draft without secrets. */
 export interface KeptDraft {
   readonly entityTag: string;
   readonly edits: readonly Edit[];
   readonly leftOut: number;
 }
 
-/** Draft in the page. */
 export interface Draft {
   readonly base: Json | undefined;
   readonly entityTag: string;
@@ -100,7 +98,7 @@ export function restoreDraft({ entityTag, edits, leftOut }: KeptDraft, current: 
   return { draft: isEqual(value, current.value) ? null : { base, entityTag, value }, lost };
 }
 
-/** Placeholder for a value with a secret that is not in the configuration. */
+/** Placeholder for a value whose secret is not in the configuration. */
 const unknown: Json = [];
 
 function withSecrets(value: Json, secrets: readonly string[]): Json {

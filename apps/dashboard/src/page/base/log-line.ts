@@ -46,7 +46,6 @@ export interface LogFilters {
 
 export const filterNames = ['level', 'logger', 'host', 'method', 'status', 'path', 'slower', 'find'] as const;
 
-/** Levels in increasing severity. */
 export const levels = ['debug', 'info', 'warn', 'error'] as const;
 
 const severities: Readonly<Record<string, number>> = {

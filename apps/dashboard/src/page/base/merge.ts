@@ -9,7 +9,7 @@ export interface Conflict {
   readonly theirs: Json | undefined;
 }
 
-/** The merged document, with their value for each conflict, and the conflicts. */
+/** Result of a merge. Conflicting values are the current configuration's values in the merged document. */
 export interface Merged {
   readonly value: Json | undefined;
   readonly conflicts: readonly Conflict[];

@@ -9,7 +9,7 @@ export interface NewSite {
   readonly host: string;
   /** Upstreams, a directory, or a redirect target, depending on the kind of site. */
   readonly to: string;
-  /** Address of the authentication server, for forward authentication. */
+  /** Address of the authentication server for the `forward_auth` kind of site. */
   readonly by: string;
   /** Server key; empty for the default server. */
   readonly server: string;

@@ -118,7 +118,7 @@ function kindOf({ type, enum: choices, const: constant, properties, items }: Jso
   return first === 'boolean' ? 'switch' : 'any';
 }
 
-/** Returns an initial value. */
+/** Returns the initial value for a new field. */
 export function beginning({ kind, choices, example, fallback }: Shape): Json {
   if (fallback !== undefined) return fallback;
   if (kind === 'object') return {};

@@ -1,11 +1,10 @@
 /** Site URLs, derived from server addresses, the ports of the HTTP app, and automatic HTTPS. */
 import { isList, isObject, own, valueAt, type Json } from './json.ts';
 
-/** An HTTP server of the configuration. */
 export interface SiteServer {
   readonly key: string;
   readonly listen: readonly string[];
-  /** Always: the server uses HTTPS. Named: automatic HTTPS starts once a route matches a host. */
+  /** `always`: the server uses HTTPS. `named`: automatic HTTPS starts once a route matches a host. */
   readonly tls: 'always' | 'named' | 'never';
   readonly ports: Ports;
 }

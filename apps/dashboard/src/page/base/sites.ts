@@ -1,7 +1,6 @@
 /** Sites of a configuration, one for each top-level route of a server. */
 import { isList, isObject, own, valueAt, type Json, type Path } from './json.ts';
 
-/** Top-level route of a server. */
 export interface Site {
   readonly path: Path;
   readonly server: string;

@@ -78,7 +78,7 @@ export function above(path: Path): string[] {
 
 /** Returns the row's value or a summary, with masked secrets. */
 export function summaryOf(value: Json, path: Path = []): string {
-  // A boolean reveals no secret.
+  // A boolean does not reveal a secret.
   if ((typeof value === 'string' || typeof value === 'number') && isSecret(path)) return hidden;
   if (isList(value) && isSecret(path)) return count(value.length, 'element');
   if (isList(value)) {

@@ -1,6 +1,6 @@
 /**
- * Buttons that make API calls. Buttons are disabled if the token lacks a permission, and show which one. Each call can be copied as a
- * `curl` command.
+ * Buttons that make API calls. A button is disabled and names the missing permission if the token lacks it. Each call
+ * can be copied as a `curl` command.
  */
 import { useSignal } from '@preact/signals';
 import { ask, reasonOf } from '../api/client.ts';

@@ -5,7 +5,6 @@ import type { Health } from '../base/health.ts';
 
 const shapes: Readonly<Record<Health, string>> = { ok: '●', warn: '▲', bad: '■', idle: '○' };
 
-/** Renders a state by color, shape and text. */
 export function State({ health, children }: { health: Health; children: ComponentChildren }) {
   return (
     <span class={`state ${health}`}>
@@ -14,7 +13,6 @@ export function State({ health, children }: { health: Health; children: Componen
   );
 }
 
-/** Renders a box with a heading. */
 export function Card({
   title,
   side,
@@ -35,12 +33,10 @@ export function Card({
   );
 }
 
-/** Placeholder message for missing data. */
 export function Empty({ children }: { children: ComponentChildren }) {
   return <div class="empty">{children}</div>;
 }
 
-/** Renders an error that stays visible. */
 export function Problem({ children }: { children: ComponentChildren }) {
   return (
     <div class="problem" role="alert">
@@ -49,7 +45,6 @@ export function Problem({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** Renders code or a command. */
 export function Code({ children }: { children: ComponentChildren }) {
   return <code>{children}</code>;
 }
@@ -95,7 +90,6 @@ export function Field({
   );
 }
 
-/** Renders the title and actions of a view. */
 export function Heading({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="heading">

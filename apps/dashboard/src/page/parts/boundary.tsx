@@ -3,7 +3,6 @@ import { Component, type ComponentChildren } from 'preact';
 import { reasonOf } from '../api/client.ts';
 import { Problem } from './basic.tsx';
 
-/** Renders its children, or the error. */
 export class Boundary extends Component<{ readonly children: ComponentChildren }, { readonly problem: string | null }> {
   override state = { problem: null };
 

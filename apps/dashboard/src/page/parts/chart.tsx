@@ -17,7 +17,6 @@ interface ChartProps {
 const width = 300;
 const height = 72;
 
-/** Renders the chart with the latest and the maximum value. */
 export function Chart({ title, unit = '', values, format, health = 'ok' }: ChartProps) {
   const known = values.flatMap(([, value]) => value ?? []);
   const last = values.at(-1)?.[1] ?? null;

@@ -2,7 +2,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Renders a dialog that opens when mounted. */
 export function Dialog({
   title,
   onClose,

@@ -1,4 +1,3 @@
-/** Readable form of a patch: each changed path with its old and new value. */
 import { useMemo } from 'preact/hooks';
 import { withPrevious, type Edit, type Operation } from '../base/difference.ts';
 import { setAt, type Json } from '../base/json.ts';
@@ -19,7 +18,6 @@ interface DifferencesProps {
   readonly base: Json | undefined;
 }
 
-/** Renders the operations of a patch. */
 export function Differences({ operations, base }: DifferencesProps) {
   const edits = useMemo(() => withPrevious(base, operations.slice(0, maxOperations)), [operations, base]);
   return (

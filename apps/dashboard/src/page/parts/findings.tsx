@@ -15,7 +15,6 @@ interface FindingsProps {
   readonly onFix?: (operations: readonly Operation[]) => void;
 }
 
-/** Shows findings, with new findings first. */
 export function Findings({ findings, onFix }: FindingsProps) {
   if (findings.length === 0) return null;
   const sorted = [...findings].sort((a, b) => Number(a.known ?? false) - Number(b.known ?? false));

@@ -29,7 +29,6 @@ interface PagerProps {
   readonly onTurn: (page: number) => void;
 }
 
-/** Renders the control. */
 export function Pager({ page, size, count, label, onTurn }: PagerProps) {
   const first = page * size;
   const end = Math.min(first + size, count);

@@ -8,7 +8,6 @@ import { linkTo } from '../state/location.ts';
 
 const whole = 'the whole configuration';
 
-/** Renders the name of a configuration value. `document` is the document that contains the value. */
 export function PlaceName({ path, document }: { path: Path; document: Json | undefined }) {
   const title = useMemo(() => titleOf(document, path), [document, whereOf(path)]);
   return <span title={whereOf(path)}>{title || whole}</span>;

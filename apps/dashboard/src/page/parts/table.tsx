@@ -15,14 +15,13 @@ export function numberColumns(...titles: readonly string[]): readonly Column[] {
 interface TableProps {
   /** Omitted for tables without a header. */
   readonly columns?: readonly Column[];
-  /** Columns keep their widths when the rows change. */
+  /** Columns keep their widths when the rows change. Default: `false`. */
   readonly isSteady?: boolean;
   /** Makes the table focusable for keyboard scrolling, if its content is not focusable. */
   readonly isFocusable?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** Renders the table. */
 export function Table({ columns, isSteady = false, isFocusable = false, children }: TableProps) {
   return (
     <div class="wide" tabIndex={isFocusable ? 0 : undefined}>
@@ -50,7 +49,7 @@ export function Table({ columns, isSteady = false, isFocusable = false, children
 /** Tables with more columns become cards earlier. */
 const manyColumns = 7;
 
-/** Shows the rows of narrow tables as cards, unless the columns are steady. */
+/** Shows the rows of narrow tables as cards, unless the columns have fixed widths. */
 function classOf(columns: readonly Column[] | undefined, isSteady: boolean): string {
   if (isSteady) return 'list steady';
   if (columns === undefined) return 'list';

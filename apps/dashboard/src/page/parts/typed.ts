@@ -1,4 +1,4 @@
-/** Unfinished input in a field. The input survives re-rendering until the field loses focus. */
+/** Unfinished input of a field. The input survives re-rendering until the field loses focus. */
 import { useSignal } from '@preact/signals';
 
 /** A single-line or multi-line field. */

@@ -6,7 +6,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 /** Height of a row in pixels. Must match `--row` in tokens.css. */
 const rowHeight = matchMedia('(pointer: coarse)').matches ? 44 : 32;
 
-/** Number of rows that are rendered above and below the visible ones. */
+/** Number of rows rendered above and below the visible rows. */
 const around = 20;
 
 interface VirtualListProps<T> {
@@ -15,9 +15,7 @@ interface VirtualListProps<T> {
   readonly role: 'treegrid' | 'grid' | 'log';
   /** Index of the row with keyboard focus; -1 for none. */
   readonly active?: number;
-  /** Scrolls to the end whenever the rows change. */
   readonly follows?: boolean;
-  /** A row of column headers that stays at the top. */
   readonly header?: ComponentChildren;
   /** Called when the user has scrolled. `atEnd` is true if the last row is visible. */
   readonly onScrolled?: (atEnd: boolean) => void;

@@ -5,7 +5,6 @@ import { calls } from '../api/calls.ts';
 import { Action } from '../parts/action.tsx';
 import { readHistory, unconfirmed } from '../state/history.ts';
 
-/** Renders the banner; nothing if no change awaits confirmation. */
 export function Unconfirmed() {
   const left = useSignal(0);
   const change = unconfirmed.value;

@@ -1,4 +1,3 @@
-/** Banner on every page while the server does not respond. */
 import { useEffect } from 'preact/hooks';
 import { ask } from '../api/client.ts';
 import { calls } from '../api/calls.ts';
@@ -8,7 +7,6 @@ import { clock } from '../base/format.ts';
 /** Milliseconds between attempts. */
 const every = 2000;
 
-/** Renders the banner; nothing while the server responds. */
 export function Unreachable() {
   const since = unreachableSince.value;
   const isUnreachable = since !== null;

@@ -37,7 +37,7 @@ async function readCertificates(): Promise<void> {
   certificates.value = json as readonly Certificate[];
 }
 
-/** Clears values that cannot be read. If the server is unreachable, keeps the last values. */
+/** Clears values that the token cannot read. Keeps the last values while the server is unreachable. */
 function forgetUnless(values: Signal<unknown>): (error: unknown) => void {
   return (error) => {
     if (!isUnreachable(error)) values.value = null;

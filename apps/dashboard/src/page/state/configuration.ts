@@ -31,7 +31,7 @@ export const inForce = signal<Reading>(
 );
 let isShown = false;
 let isOutdatedHere = true;
-/** True if the page receives changes. A value that was read earlier could be outdated. */
+/** True if the page receives change events. A value that was read before can be outdated. */
 let isFollowed = false;
 
 /** Reason why the configuration could not be read; `null` if it was read or is not needed yet. */
@@ -56,7 +56,7 @@ export const changes = computed<readonly Operation[]>(() =>
   draft.value === null ? [] : difference(draft.value.base, draft.value.value),
 );
 
-/** Called when the page subscribes to changes, with a token that may see another part. */
+/** Called when the page subscribes to changes, because a new token can read another part of the configuration. */
 export function beginConfiguration(): void {
   isFollowed = false;
   isOutdatedHere = true;

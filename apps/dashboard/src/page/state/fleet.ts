@@ -4,14 +4,13 @@ import { who } from '../api/session.ts';
 import { valueAt } from '../base/json.ts';
 import { inForce } from './configuration.ts';
 
-/** Faults of a member. */
+/** Faults that a member reports. */
 interface Faults {
   readonly rejected?: { readonly rev: number; readonly message: string };
   readonly forked?: { readonly reason: string };
   readonly store_away?: { readonly since: string; readonly reason: string };
 }
 
-/** A member, as seen by other members. */
 export interface FleetMember extends Faults {
   readonly name: string;
   readonly labels?: readonly string[];
@@ -22,7 +21,7 @@ export interface FleetMember extends Faults {
   readonly drained?: boolean;
 }
 
-/** Requests with or without the change of a rollout. */
+/** Number of requests with and without the change of a rollout. */
 export interface Seen {
   readonly requests: number;
   readonly failures: number;

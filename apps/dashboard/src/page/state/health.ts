@@ -15,7 +15,6 @@ export interface Trouble {
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** An upstream, as returned by `GET /reverse_proxy/upstreams/summary`. */
 export interface Upstream {
   readonly address: string;
   readonly num_requests: number;
@@ -38,7 +37,6 @@ export interface Upstream {
   readonly last_check: { readonly time: string; readonly problem: string | null } | null;
 }
 
-/** A certificate, as returned by `GET /certificates`. */
 export interface Certificate {
   readonly identifier?: string;
   readonly subject?: string;
@@ -57,10 +55,8 @@ export interface Certificate {
   readonly tags?: readonly string[];
 }
 
-/** Upstreams as last read. */
 export const upstreams = signal<readonly Upstream[] | null>(null);
 
-/** Certificates as last read. */
 export const certificates = signal<readonly Certificate[] | null>(null);
 
 const week = 7 * 86_400_000;
@@ -108,8 +104,8 @@ export function certificateHealth(
 }
 
 /**
- * Returns the minimum remaining lifetime in milliseconds: a week, or a quarter of the lifetime of short-lived certificates. Renewals should
- * happen before.
+ * Returns the minimum remaining lifetime in milliseconds before a warning: a week, or a quarter of the lifetime of
+ * short-lived certificates. Renewal should happen earlier.
  */
 function leastLeft(begin: string | undefined, end: string | undefined): number {
   return begin === undefined || end === undefined ? week : Math.min(week, (Date.parse(end) - Date.parse(begin)) / 4);

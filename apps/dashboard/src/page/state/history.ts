@@ -34,7 +34,7 @@ let isOutdated = true;
 /** The change that is rolled back unless it is confirmed. */
 export const unconfirmed = signal<RevisionHead | null>(null);
 
-/** Maximum number of entries that the server keeps. */
+/** Maximum number of revisions that the server keeps. */
 const kept = 100;
 
 /** Reads new revisions. */

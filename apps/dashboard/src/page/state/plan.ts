@@ -31,7 +31,6 @@ interface PlannedModule {
   readonly path: string;
 }
 
-/** A lint finding. */
 export interface Finding {
   readonly code?: string;
   readonly check: string;
@@ -51,7 +50,7 @@ export interface Plan {
   readonly changed: boolean;
   readonly patch: readonly Operation[];
   readonly counts: Readonly<Record<Fate, number>>;
-  /** First of the kept modules only. */
+  /** Lists only the first modules of the kept group. */
   readonly modules: Readonly<Record<Fate, readonly PlannedModule[]>>;
   /** Absent if the token cannot see requests. */
   readonly behavior?: BehaviorReport;
@@ -146,7 +145,6 @@ async function isDraftOutdated(): Promise<boolean> {
   return outdated.value;
 }
 
-/** Options for applying a draft. */
 export interface ChangeOptions {
   /** Seconds until the unconfirmed change is rolled back. */
   readonly confirmWithin?: number;
@@ -167,7 +165,7 @@ export async function applyDraft(options: ChangeOptions = {}): Promise<void> {
     const { json } = await ask(changeCall(options));
     const { confirmWithin, rollout } = options;
     const saved = (json as { readonly saved?: boolean } | null)?.saved;
-    // Edits made in the meantime stay in the draft.
+    // Edits that were made meanwhile stay in the draft.
     if (draft.value === applied) discard();
     plan.value = null;
     await readConfiguration();
@@ -186,7 +184,7 @@ export async function applyDraft(options: ChangeOptions = {}): Promise<void> {
   });
 }
 
-/** Makes a call and stores its error. */
+/** Makes a call while `busy` is true, and stores its error. */
 async function during(call: () => Promise<void>): Promise<void> {
   busy.value = true;
   refusal.value = null;

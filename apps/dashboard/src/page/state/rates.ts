@@ -13,7 +13,7 @@ export interface Rate {
   readonly failed: number;
 }
 
-/** Milliseconds between two readings. The second reading follows sooner, so that rates appear quickly. */
+/** Milliseconds between two readings. The second reading happens sooner, so that rates appear quickly. */
 const every = 10_000;
 const soon = 2000;
 

@@ -5,7 +5,6 @@ import { ask, isUnreachable, reasonOf, Refused } from '../api/client.ts';
 import type { Call } from '../api/calls.ts';
 import { configChanges } from './events.ts';
 
-/** Data, or an error. */
 export interface Read<T> {
   readonly value: T | null;
   readonly problem: string | null;

@@ -1,6 +1,6 @@
 /**
- * Other sources of the configuration, which overwrite changes from the dashboard. If another source exists, the draft can be copied as a
- * patch.
+ * Finds other sources of the configuration that overwrite changes from the dashboard. If one exists, the user can copy
+ * the draft as a patch.
  */
 import { computed } from '@preact/signals';
 import { who } from '../api/session.ts';

@@ -4,7 +4,6 @@ import { useEffect } from 'preact/hooks';
 import { ask, isUnreachable, reasonOf } from '../api/client.ts';
 import { calls } from '../api/calls.ts';
 
-/** Value of each step, or `null` if none exists. */
 export type Values = readonly (number | null)[];
 
 /** Statistics over time. */
@@ -53,7 +52,7 @@ export function useStatsHistory(
     const next = async (): Promise<void> => {
       if (!document.hidden) await read();
       if (abort.signal.aborted) return;
-      // The server samples at whole multiples of the step. The sample is available a second later.
+      // The server takes samples at multiples of the step. A sample is available one second later.
       const step = (value.peek()?.step ?? 10) * 1000;
       timer = setTimeout(() => void next(), step - (Date.now() % step) + 1000);
     };

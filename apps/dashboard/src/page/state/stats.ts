@@ -7,7 +7,6 @@ import { unreachableSince } from '../api/reachable.ts';
 import { lacking } from '../api/session.ts';
 import { has } from './server.ts';
 
-/** Counters of a server, route, host or upstream. */
 export interface Counts {
   readonly requests: number;
   readonly in_flight: number;
@@ -17,7 +16,6 @@ export interface Counts {
   readonly latency_ms: Readonly<Record<'mean' | 'p50' | 'p90' | 'p99' | 'max', number>> | null;
 }
 
-/** A message of the stream. */
 export interface Stats {
   readonly at: string;
   readonly since: string;
@@ -107,7 +105,7 @@ async function readLastMinutes(): Promise<void> {
     const [first] = samples.value;
     samples.value = [...before.filter(({ at }) => first === undefined || at < first.at), ...samples.value].slice(-kept);
   } catch {
-    // The charts start empty without a history.
+    // The charts start empty if no history is available.
   }
 }
 

@@ -12,7 +12,7 @@ const outward: Outcome = {
   sends: { to: null, method: 'GET', uri: '/' },
 };
 
-describe('the text of an explanation on the page', () => {
+describe('dashboard text of an explanation', () => {
   it('the explanation lists all possible upstreams without marking any as certain', () => {
     expect(outcomeText(outward)).to.equal('Proxied to one of 10.0.0.1:80, 10.0.0.2:80');
   });

@@ -7,7 +7,6 @@ import { mayDiscard } from '../../state/kept-draft.ts';
 import { plan, refusal, tryDraft } from '../../state/plan.ts';
 import { Review } from './review.tsx';
 
-/** Renders the bar; nothing without a draft. */
 export function PlanBar() {
   const open = useSignal(false);
   const none = draft.value === null;

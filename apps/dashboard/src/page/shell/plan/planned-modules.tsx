@@ -47,7 +47,7 @@ export function PlannedModules({ plan: { modules, counts, held = [] } }: { plan:
   );
 }
 
-/** Shows connections of servers. A change to routes does not close them. */
+/** Shows the connections of servers. A change to routes does not close connections. */
 function Servers({ held }: { held: readonly Holder[] }) {
   return (
     <ul class="modules" aria-label="Connections by server">

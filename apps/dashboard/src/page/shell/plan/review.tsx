@@ -56,7 +56,6 @@ const serverStages: Stages = [
   ['10%,all;hold=60s', '10%, then all requests'],
 ];
 
-/** Renders the dialog, which closes when the change is applied. */
 export function Review({ onClose }: { onClose: () => void }) {
   const wait = useSignal(60);
   const rollout = useSignal('');

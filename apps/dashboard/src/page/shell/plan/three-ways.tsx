@@ -1,5 +1,6 @@
 /**
- * Conflicts with changes of other clients. For each conflict, the user selects the original value, the draft's value, or the current value.
+ * Resolves conflicts with changes of other clients. For each conflict, the user selects the original value, the draft's
+ * value, or the current value.
  */
 import { useSignal } from '@preact/signals';
 import { count } from '../../base/format.ts';

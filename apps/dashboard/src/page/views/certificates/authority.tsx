@@ -13,7 +13,6 @@ interface AuthorityFacts {
   readonly intermediate_certificate: string;
 }
 
-/** Reads and shows the authority. */
 export function Authority({ id }: { id: string }) {
   const { value, problem } = useRead<AuthorityFacts>(calls.authority({ id }));
   return (

@@ -166,7 +166,6 @@ function factsOf({
   return facts.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value] as const]));
 }
 
-/** Returns the configured certificate authorities, or the default one if certificates are internal. */
 function authorities(): string[] {
   const named = valueAt(shown.value, ['apps', 'pki', 'certificate_authorities']);
   const ids = isObject(named) ? Object.keys(named) : [];

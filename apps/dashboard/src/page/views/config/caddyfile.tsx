@@ -16,7 +16,6 @@ const fidelities: Readonly<Record<string, readonly [word: string, text: string]>
   different: ['Lossy', 'A Caddyfile cannot represent parts of this configuration. They are shown as comments.'],
 };
 
-/** Converts and shows the configuration. */
 export function Caddyfile() {
   const text = useSignal<string | null>(null);
   const conversion = useSignal('');

@@ -104,7 +104,7 @@ function Value({
 }) {
   if (as === 'caddyfile') return <Caddyfile />;
   if (value === undefined) return <p class="pad soft">There is no value at this path.</p>;
-  // Waits for the schema, because input would be lost when it arrives.
+  // Wait for the schema. Input would be lost when the schema arrives.
   if (reader === null && !isPlain) return <p class="pad soft">Loading…</p>;
   if (as === 'text' || reader === null) return <Text path={path} document={document} value={value} reader={reader} />;
   const shape = reader.shape(reader.at(document, [...path]) ?? {}, value);

@@ -9,7 +9,6 @@ import { adjust, place } from '../../state/location.ts';
 
 const bad = /refused|failed|error|unhealthy/;
 
-/** Renders a list that can be searched and paused. */
 export function Events() {
   const paused = useSignal<readonly ServerEvent[] | null>(null);
   const chosen = useSignal<ServerEvent | null>(null);

@@ -19,7 +19,6 @@ import { keptLines, useLogStream } from './log-stream.ts';
 /** Number of rows per Page Up or Page Down. */
 const pageRows = 10;
 
-/** Renders the live log, or a message if the server does not support it. */
 export function LiveLog() {
   const call = calls.logs();
   const lack = lacking(call);

@@ -21,7 +21,6 @@ const inputs: readonly (readonly [name: keyof LogFilters, label: string, placeho
   ['find', 'Any text', ''],
 ];
 
-/** Renders one control per filter. */
 export function LogFilterFields({ filters, onFilter, onClear }: LogFiltersProps) {
   const count = Object.values(filters).filter((value) => value !== '').length;
   return (

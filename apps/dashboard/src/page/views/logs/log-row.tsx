@@ -6,7 +6,6 @@ import { State } from '../../parts/basic.tsx';
 /** Column headers, in cell order. */
 const titles = ['Time', 'Level', 'Logger', 'Host', 'Method', 'Status', 'Duration', 'Path or message'];
 
-/** Renders the row of column headers. */
 export function LogHeader() {
   return (
     <div role="row" class="log-row log-header" aria-rowindex={1}>

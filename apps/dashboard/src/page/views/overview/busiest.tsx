@@ -54,7 +54,7 @@ export function Busiest() {
 
 interface Entry extends Named {
   readonly name: ComponentChildren;
-  /** `undefined` while there are no requests. */
+  /** `undefined` if the host or route has no requests. */
   readonly counts: Counts | undefined;
 }
 

@@ -9,7 +9,6 @@ import { readSchema } from '../../state/server.ts';
 
 const maxRows = 200;
 
-/** Renders a searchable list. */
 export function Modules() {
   const all = useSignal<readonly (readonly [id: string, text: string])[]>([]);
   const find = useSignal('');

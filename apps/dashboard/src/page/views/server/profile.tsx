@@ -11,7 +11,6 @@ import { Card, Problem } from '../../parts/basic.tsx';
 const seconds = 10;
 const rowHeight = 20;
 
-/** Renders the button and the graph. `busy`: true while a profile is recorded. */
 export function Profile({ threads, busy }: { threads: readonly number[]; busy: Signal<boolean> }) {
   const thread = useSignal(threads.at(-1) ?? 0);
   const boxes = useSignal<readonly Box[] | null>(null);

@@ -28,7 +28,6 @@ interface Orders {
 /** Interval of reads, in milliseconds. */
 const every = 1000;
 
-/** Shows the rollout of a server outside of a fleet. */
 export function StepsPanel() {
   const { value, problem, again } = useRead<Rollout>(calls.rollout(), every);
   if (value === null) return problem === null ? null : <Problem>Cannot read the rollout: {problem}</Problem>;
@@ -43,7 +42,6 @@ export function StepsPanel() {
   return <RolloutCard rollout={value} orders={orders} onChange={again} />;
 }
 
-/** Shows the rollout of a fleet. */
 export function FleetRollout({ rollout, onChange }: { rollout: Rollout; onChange: () => void }) {
   const orders = {
     pause: calls.pauseRollout(),

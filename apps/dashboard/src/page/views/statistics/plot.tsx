@@ -8,7 +8,7 @@ import type { Values } from '../../state/stats-history.ts';
 
 export interface Line {
   readonly label: string;
-  /** Index of the color and dash pattern. Patterns distinguish lines without color. */
+  /** Index of the color and dash pattern. The pattern distinguishes lines without color. */
   readonly look: number;
   readonly values: Values;
 }

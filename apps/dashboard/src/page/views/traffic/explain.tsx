@@ -16,7 +16,6 @@ import { Steps } from './steps.tsx';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
-/** Renders the form and its result. */
 export function Explain() {
   const { url = siteAddresses(inForce.value.value)[0] ?? 'http://localhost/', method = 'GET' } = place.value.values;
   const fields = useSignal('');

@@ -15,7 +15,6 @@ interface BlockingRule {
   readonly count: number;
 }
 
-/** An engine, as returned by `GET /waf`. */
 interface Engine {
   readonly rules: string;
   readonly state: 'running' | 'restarting';
@@ -40,7 +39,6 @@ const columns = [
 ];
 const ruleColumns = ['Rule', 'Phase', ...numberColumns('Blocked')];
 
-/** Shows all engines. */
 export function Firewalls() {
   const { value: engines, problem } = useRead<readonly Engine[]>(calls.waf(), every);
   if (problem !== null) return <Problem>{problem}</Problem>;

@@ -1,9 +1,7 @@
-/** The traffic map: servers, hosts and upstreams, with the request rates between them. */
 import type { Json } from '../../base/json.ts';
 import { sitesOf } from '../../base/sites.ts';
 import { failures, type Stats } from '../../state/stats.ts';
 
-/** A node of the map. */
 export interface FlowNode {
   readonly key: string;
   readonly text: string;

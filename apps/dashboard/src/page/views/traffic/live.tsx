@@ -10,7 +10,6 @@ const rowHeight = 44;
 const columns = [16, 320, 640] as const;
 const nodeWidth = 220;
 
-/** Renders the map and the rankings. */
 export function Live() {
   const stats = lately.value ?? total.value;
   if (stats === null || stats.hosts.length === 0) return <Empty>No requests in the last second.</Empty>;

@@ -4,7 +4,6 @@ import type { JsonObject } from '../../base/json.ts';
 import { Action, copy } from '../../parts/action.tsx';
 import { say } from '../../state/notices.ts';
 
-/** Response of `POST /explain/test`. */
 interface MadeCases {
   readonly cases: readonly JsonObject[];
   readonly left_out: readonly { readonly why: string }[];

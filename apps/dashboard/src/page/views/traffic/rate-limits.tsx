@@ -16,10 +16,9 @@ const every = 5000;
 /** Maximum number of keys shown. */
 const maxKeys = 100;
 
-/** A zone, as returned by `GET /rate_limits`. */
 interface Zone {
   readonly name: string;
-  /** In seconds. */
+  /** Length of the window in seconds. */
   readonly window: number;
   readonly max_events: number;
   readonly key_count: number;
@@ -34,14 +33,13 @@ interface Key {
   readonly events: number;
   readonly rejected: number;
   readonly max_events: number;
-  /** In seconds. */
+  /** Seconds until the oldest key expires. */
   readonly oldest_expires_in: number;
 }
 
 const columns = ['Zone', 'Limit', ...numberColumns('Allowed', 'Rejected', 'Memory'), 'Keys'];
 const keyColumns = ['Key', ...numberColumns('In window', 'Limit', 'Rejected', 'Oldest expires in'), actionColumn];
 
-/** Shows all zones. */
 export function RateLimits() {
   const { value: zones, problem } = useRead<readonly Zone[]>(calls.rateLimits(), every);
   const chosen = useSignal<string | null>(null);

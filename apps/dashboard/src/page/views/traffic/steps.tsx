@@ -56,7 +56,10 @@ function healthOf({ verdict, kind }: Step): Health {
   return verdict === true || (kind === 'handler' && verdict === false) ? 'ok' : 'idle';
 }
 
-/** The verdict of a handler is `true` if the handler called the next one. */
+/**
+ * Returns the text for the verdict of a step. The verdict of a handler is `true` if the handler called the next
+ * handler.
+ */
 function wordOf({ verdict, kind }: Step): string {
   if (verdict === 'unknown') return 'unknown';
   if (kind === 'handler') return verdict === false ? 'responded' : 'next';

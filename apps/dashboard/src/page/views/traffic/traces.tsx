@@ -15,7 +15,6 @@ import { Waterfall, type Trace } from './waterfall.tsx';
 const kept = 500;
 const columns = ['Time', 'Request', 'Status', ...numberColumns('Duration'), 'Route'];
 
-/** Renders the form, and the recorded requests. */
 export function Traces() {
   const host = useSignal('');
   const path = useSignal('');

@@ -1,4 +1,3 @@
-/** Upstreams, unhealthy ones first. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { isUnreachable, reasonOf } from '../../api/client.ts';
@@ -83,7 +82,6 @@ export function Upstreams() {
   );
 }
 
-/** Shows the number of upstreams in each state. */
 function Counts({ of }: { of: readonly Upstream[] }) {
   const states = Map.groupBy(of.map(upstreamState), ({ word }) => word);
   return (

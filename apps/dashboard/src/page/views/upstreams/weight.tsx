@@ -6,7 +6,6 @@ import { replace, shown } from '../../state/configuration.ts';
 import { lackToEdit } from '../../state/proposals.ts';
 import { useTyped } from '../../parts/typed.ts';
 
-/** Renders the input; nothing if the proxy uses another policy. */
 export function Weight({ address, where }: { address: string; where: string }) {
   const path = parseWhere(where);
   const proxy = valueAt(shown.value, path);

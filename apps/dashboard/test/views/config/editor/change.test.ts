@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { changeOf } from '../../../../src/page/views/config/editor/change.ts';
 
-describe('dashboard: changeOf', () => {
+describe('dashboard function changeOf', () => {
   it('changeOf replaces only the part that differs', () => {
     expect(changeOf('{ "a": 1 }', '{ "a": 23 }')).to.deep.equal({ from: 7, to: 8, insert: '23' });
     expect(changeOf('one two', 'one and two')).to.deep.equal({ from: 4, to: 4, insert: 'and ' });
