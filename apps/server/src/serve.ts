@@ -71,7 +71,7 @@ export async function serve(
       ...(inheritance === null ? {} : { sockets: inheritance.sockets }),
     });
     file.follow(control.reconciler);
-    // Before this point, an exception aborts the startup. Afterwards, the server must stay alive.
+    // Until here, an exception aborts the startup. Afterwards, the server must continue to run.
     const endNet = catchEscapes();
     const ignoreSignals = handleSignals(
       {
@@ -114,7 +114,7 @@ export async function serve(
       await control.stop();
       ignoreSignals();
       endNet();
-      // Leftovers of a module, such as a timer or a socket, must not keep the process alive.
+      // Remaining resources of a module, such as a timer or a socket, must not keep the process alive.
       setTimeout(() => process.exit(), exitTimeout).unref();
     }
     return 0;

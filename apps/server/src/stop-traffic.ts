@@ -28,7 +28,7 @@ export function maxStopTime(runtime: Runtime): number {
   return app.graceMs === 0 ? never : app.shutdownDelayMs + app.graceMs + afterGrace + withoutClients;
 }
 
-/** Switches to a smaller configuration, after the shutdown delay of its servers. */
+/** Switches to a smaller configuration after the shutdown delay of the servers. */
 async function drop(runtime: Runtime, config: Json): Promise<void> {
   const candidate = await runtime.prepare(config);
   await runtime.leave(candidate);

@@ -39,8 +39,8 @@ const sparing: readonly string[] = ['--memory-saver-mode', '--incremental-markin
 const defaults: readonly string[] = ['--no-memory-saver-mode', '--incremental-marking-soft-trigger=0'];
 
 /**
- * A burst is this many changes within this many milliseconds. Objects of a cluster arrive more slowly, but each of thousands of routes adds
- * garbage of several times its size.
+ * A burst is at least this number of changes within this number of milliseconds. Container changes in a cluster arrive
+ * more slowly, but each of thousands of routes adds garbage of several times its size.
  */
 const burst = { changes: 400, within: 1000, providedWithin: 30_000 };
 
@@ -51,11 +51,9 @@ const quietTime = 10_000;
 interface CollectOptions {
   readonly quiet: number;
   readonly nodeOptions: readonly string[];
-  /** Sets a V8 option. */
   readonly set: (option: string) => void;
-  /** Returns the current time in milliseconds. */
   readonly now: () => number;
-  /** Collects the garbage of this thread. */
+  /** Collects the garbage of the current thread. */
   readonly collect: () => void;
 }
 

@@ -17,6 +17,6 @@ function removeOwn(path: string): void {
   try {
     if (readFileSync(path, 'utf8').trim() === String(process.pid)) rmSync(path);
   } catch {
-    // The file no longer exists.
+    // The file was already removed.
   }
 }

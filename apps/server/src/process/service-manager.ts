@@ -41,7 +41,7 @@ export class ServiceManager {
     this.notify('READY=1', `STATUS=${status}`);
   }
 
-  /** Reports when complete configurations are loaded from now on. */
+  /** Called once the configuration is active. Reports complete configurations that are loaded from then on. */
   follow({ proposed, committed, refused }: Reconciler['hooks']): void {
     let loading = false;
     const end = (...lines: string[]): void => {

@@ -1,4 +1,7 @@
-/** The listening sockets of all threads. They are collected when a new process takes over, and released once the new process serves. */
+/**
+ * Listening sockets of all threads. An upgrade collects them for the new process, and releases them once the new
+ * process serves.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRouteKey, type Listener, type QuicListener } from '@sluice/http-app';
 import type { ListenSockets, OpenedSocket, SocketDescriptors } from '@sluice/base';
@@ -16,7 +19,9 @@ const leaveSockets: Question<{ readonly timeout: number }, true> = question('pro
 export const socketOpened: Topic<OpenedSocket> = topic('process.socket_opened');
 export const socketClosed: Topic<number> = topic('process.socket_closed');
 export const socketsUnused: Topic<readonly number[]> = topic('process.sockets_unused');
-/** Sent from the control thread to workers: thread `by` accepts on sockets of another worker. */
+/**
+ * Topic of messages from the control thread to workers: thread `by` accepts connections on sockets of another worker.
+ */
 export const standIn: Topic<{ readonly by: number; readonly sockets: SocketDescriptors }> = topic('process.stand_in');
 export const endStandIn: Topic<{ readonly descriptors: readonly number[] }> = topic('process.end_stand_in');
 
@@ -109,7 +114,7 @@ function socketsOfThread(all: SocketDescriptors, thread: number, workers: number
   });
 }
 
-/** The control thread serves the admin endpoint. */
+/** True for sockets of the control thread, which serves the admin endpoint. */
 function isOfControl(key: string): boolean {
   return key.startsWith('admin ');
 }

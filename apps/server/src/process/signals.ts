@@ -4,11 +4,8 @@ import { guarded, taskOf, type Logger } from '@sluice/base';
 export interface SignalActions {
   /** Shuts down gracefully, then exits with code 0. */
   stop(signal: string): void;
-  /** Exits immediately. */
   exit(code: number): void;
-  /** Reloads the configuration file. */
   reload(): void;
-  /** Upgrades to a new process. */
   upgrade(): void;
 }
 

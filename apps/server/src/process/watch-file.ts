@@ -8,7 +8,6 @@ export interface WatchOptions {
   /** The file and its imports; `changed` updates this record on each read. */
   readonly files: WatchedFiles;
   readonly log: Logger;
-  /** Stops watching. */
   readonly signal: AbortSignal;
   /** Polling interval in milliseconds. Default: 1000. */
   readonly interval?: number;

@@ -4,7 +4,6 @@ import { globSync, statSync } from 'node:fs';
 export class WatchedFiles {
   readonly #states = new Map<string, string>();
 
-  /** Clears the known files before they are read again. */
   clear(): void {
     this.#states.clear();
   }
@@ -31,7 +30,7 @@ function stateOf(path: string): string {
   }
 }
 
-/** A name that looks like a pattern may also be a file. */
+/** Returns the state of all files that match a name. A name that looks like a pattern may also be a file. */
 function stateOfAll(name: string): string {
   const own = stateOf(name);
   if (!/[*?[]/.test(name)) return own;

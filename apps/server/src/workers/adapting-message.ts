@@ -2,7 +2,6 @@
 import type { AdaptingResult, AdaptingTask } from '@sluice/reconciler';
 import type { ModuleSource } from '../modules/module-source.ts';
 
-/** One task for the thread. The next task follows after the reply. */
 export interface AdaptingMessage {
   readonly task: AdaptingTask;
   /** Third-party module packages, loaded for the first task. */

@@ -97,7 +97,7 @@ export class AdaptingPool implements AdaptingThread {
     this.#worker.postMessage({ task: job.task, modules: this.#modules } satisfies AdaptingMessage, []);
   }
 
-  /** The time limit of a task begins when the thread has loaded its code. */
+  /** Starts the time limit of a task when the thread has loaded its code. */
   #setTimer(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     const time = this.#ready ? this.#bounds.time : startTimeout;
@@ -150,7 +150,7 @@ export class AdaptingPool implements AdaptingThread {
     this.#next();
   }
 
-  /** The thread can no longer be used. */
+  /** Ends a thread that can no longer be used, and rejects its task. */
   #fail(reason: string): void {
     const job = this.#take();
     void this.#end();

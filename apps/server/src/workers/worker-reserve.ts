@@ -5,10 +5,8 @@
 import type { Worker } from 'node:worker_threads';
 import { startWorkerThread } from '../installation.ts';
 
-/** A worker, observed since its start. */
 export interface RawWorker {
   readonly worker: Worker;
-  /** Returns the error that made the thread fail, or `null`. */
   failure(): unknown;
   /** Resolves with the exit code. */
   readonly ended: Promise<number>;

@@ -9,7 +9,7 @@ const stdinType = 5;
 const stdoutType = 6;
 const endType = 3;
 
-describe('FastCGI advisories', function () {
+describe('published advisories about FastCGI', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   let server: TestServer;
@@ -37,7 +37,7 @@ describe('FastCGI advisories', function () {
   }
 
   it('CVE-2026-27590 (GHSA-5r3v-vc8m-m96g, GHSA-g966-83w7-6w38): fastcgi splits the path after the script name, for any letters', async () => {
-    // U+023A takes two bytes, and three in lower case.
+    // U+023A takes two bytes in UTF-8, and three in lower case.
     const path = '/ȺȺȺȺshell.php.txt.php';
     const params = await reported(encodeURI(path));
     expect(params['SCRIPT_NAME']).to.equal('/ȺȺȺȺshell.php');

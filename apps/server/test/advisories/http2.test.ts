@@ -15,7 +15,7 @@ const number = (value: number): Buffer => {
 };
 const cancel = (id: number): Buffer => frame(reset, 0, id, number(8));
 
-describe('HTTP/2 advisories', function () {
+describe('published advisories about HTTP/2', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   let server: TestServer;

@@ -1,6 +1,6 @@
 /**
- * Published advisories of the reference: the exploit for a vulnerable server, sent to ours. FastCGI is tested with its
- * transport, client certificates with the `tls` app; docs/security.md lists all.
+ * Published advisories of Caddy. Each test sends the exploit of a vulnerable version to Sluice. FastCGI is tested with
+ * its transport, and client certificates with the `tls` app; docs/security.md lists all advisories.
  */
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { config, says, TestServer } from '../support/server.ts';
 
 const secret = 'kept-in-the-environment';
 
-describe('advisories of the reference', function () {
+describe('published advisories about Caddy', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   let server: TestServer;
@@ -85,7 +85,7 @@ describe('advisories of the reference', function () {
       expect(await ask(path), path).to.equal('guarded path');
   });
 
-  it('CVE-2026-27585 (GHSA-4xrr-hq4w-6vf4): pattern characters in a request path are literal', async () => {
+  it('CVE-2026-27585 (GHSA-4xrr-hq4w-6vf4): the file server treats pattern characters in a request path literally', async () => {
     expect(await ask('/glob/secret.txt')).to.equal('found');
     expect(await ask('/glob/%5Bx%5D.txt')).to.equal('found');
     for (const name of [
@@ -160,7 +160,7 @@ describe('advisories of the reference', function () {
   it('ETag collision of 2.11.6: files with different times or sizes have different ETags', async () => {
     const root = sandbox.path('site');
     const tags = new Set<string>();
-    // Concatenated without a separator, their digits are equal in every base.
+    // Concatenated without a separator, the digits of both are equal in every base.
     const pairs = [
       [1, 11],
       [11, 1],

@@ -9,7 +9,7 @@ import { says, TestServer } from '../support/server.ts';
 
 const hidden = 'GET /hidden HTTP/1.1\r\nHost: a\r\n\r\n';
 
-describe('advisories of Node, llhttp and undici', function () {
+describe('published advisories about Node, llhttp and undici', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   let server: TestServer;
@@ -123,7 +123,7 @@ describe('advisories of Node, llhttp and undici', function () {
     expect(await play(hidden)).to.contain('hidden response');
   });
 
-  it('CVE-2026-48931, CVE-2026-6733: unsolicited upstream data does not reach other clients', async () => {
+  it('CVE-2026-48931, CVE-2026-6733: the proxy does not send unsolicited upstream data to other clients', async () => {
     for (let round = 0; round < 8; round++) {
       const received = await play('GET /poisoned HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
       expect(received).to.not.contain('poison');
@@ -134,7 +134,7 @@ describe('advisories of Node, llhttp and undici', function () {
     expect(pipelined).to.not.contain('poison');
   });
 
-  it("CVE-2024-22025, CVE-2026-22036: the server decompresses bombs only at the reader's speed", async () => {
+  it('CVE-2024-22025, CVE-2026-22036: the server decompresses no faster than the client reads', async () => {
     const held = async (): Promise<number> => {
       const { memory } = JSON.parse((await server.admin('/debug/vars')).text) as { memory: { external: number } };
       return memory.external;
@@ -153,7 +153,7 @@ describe('advisories of Node, llhttp and undici', function () {
     expect(grown).to.be.lessThan(16 * 1024 * 1024);
   });
 
-  it('CVE-2026-58044: no header is dropped because there are too many', async () => {
+  it('CVE-2026-58044: the parser drops no header because there are too many', async () => {
     const many = Array.from({ length: 4000 }, (_, i) => `x${i}: \r\n`).join('');
     const received = await play(
       `POST / HTTP/1.1\r\nHost: a\r\n${many}Content-Length: ${hidden.length}\r\n\r\n${hidden}`,
@@ -162,7 +162,7 @@ describe('advisories of Node, llhttp and undici', function () {
     expect(received).to.match(/^HTTP\/1\.1 (200|431) /);
   });
 
-  it('CVE-2026-1525: two Content-Length fields in different case are rejected as duplicates', async () => {
+  it('CVE-2026-1525: the parser rejects two Content-Length fields in different case as duplicates', async () => {
     for (const [one, other] of [
       ['Content-Length: 0', `content-length: ${hidden.length}`],
       [`CONTENT-LENGTH: ${hidden.length}`, 'Content-Length: 0'],

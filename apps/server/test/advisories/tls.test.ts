@@ -1,4 +1,4 @@
-/** TLS advisories and bypasses: a client without a certificate tries to reach a name that requires one. */
+/** TLS advisories and bypasses: a client without a certificate tries to reach a server name that requires one. */
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import { frames, freePort, sampleCertificates } from '@sluice/testing';
@@ -10,7 +10,7 @@ const guarded = 'guarded.test';
 const open = 'open.test';
 const authority = sampleCertificates.authority.replaceAll(/-----[^-]+-----|\s/g, '');
 
-describe('TLS advisories', function () {
+describe('published advisories about TLS', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   let server: TestServer;

@@ -1,4 +1,4 @@
-/** Clients for every protocol that read immediately, slowly or after a delay, and record the received data. */
+/** HTTP clients for each protocol. They read immediately, slowly or after a delay, and record the received data. */
 import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -6,20 +6,17 @@ import { connect as connectTls } from 'node:tls';
 import { createGunzip, createZstdDecompress, constants } from 'node:zlib';
 import type { Combination, Reader } from './combinations.ts';
 
-/** The received response. */
 export interface Outcome {
   readonly status: number;
   /** True if the response was complete, as far as the client can detect. */
   readonly whole: boolean;
-  /** The decoded body. */
   readonly body: Buffer;
   /** Bytes after the response. Empty if none exists. */
   readonly surplus: string;
-  /** True if only the end of the connection ends the body, so that truncation cannot be detected. */
+  /** True if the end of the connection ends the body, so that the client cannot detect truncation. */
   readonly untold: boolean;
 }
 
-/** Ports of the server. */
 export interface Ports {
   readonly plain: number;
   readonly secure: number;
@@ -28,7 +25,7 @@ export interface Ports {
 /** Response timeout in milliseconds. */
 const timeout = 20_000;
 
-/** Requests the body of a combination. */
+/** Requests the body of a combination, and records the response. */
 export async function ask(ports: Ports, each: Combination): Promise<Outcome> {
   const { producer, filter, framing, ending, size, protocol } = each;
   const code = producer === 'gunzip' ? '&code=gzip' : '';

@@ -44,8 +44,8 @@ const framings = ['length', 'chunked', 'close'] as const;
 export type Framing = (typeof framings)[number];
 
 /**
- * Endings of an upstream response. The connection stays open, is closed with the last byte or a moment later, or is
- * reset after it. Half of the body is missing, or there are bytes beyond the declared length.
+ * Endings of an upstream response: the connection stays open, is closed with the last byte or a moment later, or is
+ * reset afterwards; half of the body is missing; or there are bytes beyond the declared length.
  */
 const endings = ['kept', 'ended', 'later', 'reset', 'cut', 'excess'] as const;
 export type Ending = (typeof endings)[number];
@@ -66,10 +66,13 @@ export interface Combination {
 const local: ReadonlySet<Producer> = new Set(['static', 'file', 'range']);
 const overHttp1: ReadonlySet<Producer> = new Set(['http', 'unix', 'https', 'gunzip']);
 
-/** Endings that close a connection would affect its other responses. */
+/** Protocols that share a connection. Endings that close the connection would affect its other responses. */
 const sharesConnection: ReadonlySet<Producer> = new Set(['h2', 'h2c']);
 
-/** A reset can overtake bytes in the system's buffers. Bodies up to this size have already left them. */
+/**
+ * Maximum size in bytes of a body before a reset. A reset can overtake bytes in the system's buffers; smaller bodies
+ * have already left these buffers.
+ */
 const maxResetSize = 40_000;
 
 /** Reports whether a combination is possible. */

@@ -1,4 +1,4 @@
-/** A configuration whose paths select a producer and a filter. The reference can also use the configuration. */
+/** Configuration whose paths select a producer and a filter. Caddy accepts the same configuration. */
 import { filters, producers, sizes, bodyOf, type Filter, type Producer } from './combinations.ts';
 import type { Upstreams } from './upstreams.ts';
 

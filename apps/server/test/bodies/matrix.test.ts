@@ -9,12 +9,12 @@ import { play, problemOf, Stage } from './play.ts';
 /** Combinations per producer. */
 const each = 6;
 
-describe('response bodies', function () {
+describe('response bodies of all producers and filters', function () {
   this.timeout(60_000);
   const sandbox = new Sandbox();
   after(() => sandbox.remove());
 
-  it('response bodies are complete or detectably truncated, for all producers and filters @long', async () => {
+  it('the server sends response bodies completely or detectably truncated @long', async () => {
     const stage = await Stage.build(sandbox);
     try {
       const places = await stage.places();

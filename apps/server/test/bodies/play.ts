@@ -11,10 +11,9 @@ import { bodyOf, expectedBody, isCut, nameOf, sizes, type Combination } from './
 import { configurationOf, type Places } from './configuration.ts';
 import { startUpstreams, type Upstreams } from './upstreams.ts';
 
-/** Number of concurrent requests. */
 const together = 8;
 
-/** The environment of all servers: upstreams, files, PHP. */
+/** Environment of all servers: upstreams, files, PHP. */
 export class Stage {
   readonly sandbox: Sandbox;
   readonly upstreams: Upstreams;
@@ -54,7 +53,7 @@ export class Stage {
     };
   }
 
-  /** Runs another server with the configuration. */
+  /** Runs another server, such as Caddy, with the configuration. */
   async runReference(command: string): Promise<Ports> {
     const places = await this.places();
     const file = await this.sandbox.write('reference.json', configurationOf(places));

@@ -82,7 +82,7 @@ function endSocket(socket: Socket, ending: Ending): NodeJS.Timeout | undefined {
   return undefined;
 }
 
-/** Only TCP supports resets; TLS and Unix sockets are closed instead. */
+/** Resets a TCP connection. Other sockets do not support resets and are closed instead. */
 function resetSocket(socket: Socket): void {
   if (socket instanceof TLSSocket || socket.remoteAddress === undefined) socket.destroy();
   else socket.resetAndDestroy();
@@ -95,7 +95,7 @@ function speakHttp1(socket: Socket): void {
   socket.on('data', (chunk: Buffer) => {
     text += chunk.toString('latin1');
     if (!text.includes('\r\n\r\n')) return;
-    // The end of one response must not affect the next one on the connection.
+    // The end of one response must not affect the next response on the connection.
     clearTimeout(waiting);
     const codes = /\r\naccept-encoding: *gzip\r\n/i.test(text) && text.includes('code=gzip');
     const { framing, ending, body: plain } = wantedBy(text.split(' ', 2)[1] ?? '');
@@ -118,7 +118,7 @@ function speakHttp1(socket: Socket): void {
   });
 }
 
-/** Pieces of various sizes, as real programs write them. */
+/** Writes pieces of various sizes, as real programs do. */
 function writeChunks(socket: Socket, body: Buffer, isWhole: boolean): void {
   const pieces = [1, 100, 5000, 16_384, 65_536];
   for (let at = 0, i = 0; at < body.length; i++) {

@@ -16,7 +16,7 @@ interface Got {
   readonly body: Buffer;
 }
 
-describe('http.handlers.cache on disk', function () {
+describe('http.handlers.cache on disk after a kill', function () {
   this.timeout(60_000 + objects * 20);
   let sandbox: Sandbox;
   let origin: Origin;
@@ -72,7 +72,7 @@ describe('http.handlers.cache on disk', function () {
     let stored = 0;
     const filling = getAll(async (path) => {
       await get(first, path);
-      // Killed while the last ones are on their way to the disk.
+      // Kill the server while the last objects are being written to disk.
       if (++stored === objects - concurrency) first.signal('SIGKILL');
     });
     await filling.catch(() => undefined);

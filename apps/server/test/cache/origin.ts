@@ -2,7 +2,6 @@
 import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A running origin. */
 export interface Origin {
   readonly port: number;
   /** Number of requests recorded so far. */
@@ -10,7 +9,7 @@ export interface Origin {
   close(): void;
 }
 
-/** Returns the body of a path such as `/17`: up to 40,000 bytes that no other path has. */
+/** Returns the body of a path such as `/17`: up to 40,000 bytes, unique for the path. */
 export function bodyOf(path: string): Buffer {
   const number = Number(path.slice(1)) || 0;
   return Buffer.alloc(100 + ((number * 7919) % (number % 50 === 0 ? 40_000 : 2000)), `${path} is here;`);

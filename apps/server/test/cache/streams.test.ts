@@ -7,13 +7,13 @@ import { expect } from 'chai';
 import { config, TestServer } from '../support/server.ts';
 import { Sandbox } from '../support/sandbox.ts';
 
-/** Listens on a free port of the loopback interface, and returns it. */
+/** Listens on a free port of the loopback interface, and returns the port. */
 async function listen(server: Server | Http2Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as { port: number }).port;
 }
 
-describe('http.handlers.cache passes on without buffering', function () {
+describe('http.handlers.cache without buffering', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   let server: TestServer;
@@ -43,7 +43,7 @@ describe('http.handlers.cache passes on without buffering', function () {
     server = await TestServer.runWith(sandbox, (admin, http) => config(admin, http, [{ handle }], options));
   }
 
-  it('the cache passes each event of an event stream before the next is sent', async () => {
+  it('the cache forwards each event of an event stream before the next is sent', async () => {
     await start(
       createServer((_incoming, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'max-age=60' });
@@ -60,7 +60,7 @@ describe('http.handlers.cache passes on without buffering', function () {
     outgoing.destroy();
   });
 
-  it('the cache passes WebSocket data in both directions', async () => {
+  it('the cache forwards WebSocket data in both directions', async () => {
     const origin = createServer();
     origin.on('upgrade', (_incoming, socket: Duplex) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
@@ -81,7 +81,7 @@ describe('http.handlers.cache passes on without buffering', function () {
     socket.destroy();
   });
 
-  it('the cache passes gRPC messages in both directions, and trailers', async () => {
+  it('the cache forwards gRPC messages in both directions, and trailers', async () => {
     const origin = createHttp2Server();
     origin.on('stream', (stream: ServerHttp2Stream) => {
       stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });

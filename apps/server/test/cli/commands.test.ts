@@ -97,7 +97,7 @@ const cases: readonly Case[] = [
   ...['bash', 'zsh', 'fish', 'powershell'].map((shell): Case => [`completion ${shell}`, 0, /list-modules/, nothing]),
 ];
 
-describe('sluice', function () {
+describe('sluice commands', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   before(async () => {

@@ -64,7 +64,7 @@ describe('sluice explain', function () {
     expect(stdout).to.match(/\nUnknown: random\n$/);
   });
 
-  it('sluice explain includes Alt-Svc for an HTTP/3 server, although no server is running', async () => {
+  it('sluice explain includes Alt-Svc for an HTTP/3 server although no server is running', async () => {
     const server = {
       listen: [':443'],
       protocols: ['h1', 'h2', 'h3'],

@@ -9,7 +9,7 @@ const spec = {
   subcommands: [{ name: 'do', summary: '', options: [new Option('-q, --quiet'), new Option('-n, --name <text>')] }],
 };
 
-describe('flags with a value', () => {
+describe('flags with values', () => {
   const cases: readonly [args: string, plain: string][] = [
     ['do --quiet', 'do --quiet'],
     ['do --quiet=true x', 'do --quiet x'],

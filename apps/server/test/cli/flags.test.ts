@@ -1,4 +1,4 @@
-/** Commands and flags in the help of the reference: `fixtures/command-line/flags.json`. */
+/** Commands and flags from the help of Caddy: `fixtures/command-line/flags.json`. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { CommandSpec } from '@sluice/registry';
@@ -21,7 +21,7 @@ function find(path: readonly string[], among: readonly CommandSpec[]): CommandSp
   return path.length === 1 ? found : find(path.slice(1), found?.subcommands ?? []);
 }
 
-describe('commands of the reference', () => {
+describe("Caddy's commands and flags", () => {
   for (const [name, expected] of Object.entries(flags))
     it(`the command ${name} supports the flags of Caddy's command`, () => {
       const spec = find(name.split(' '), commands);
@@ -35,7 +35,7 @@ describe('commands of the reference', () => {
       expect(ours).to.deep.include.members(wanted.map((forms) => [...forms]));
     });
 
-  it('flags listed as unsupported do not exist', () => {
+  it('sluice does not accept flags that are listed as unsupported', () => {
     for (const [name, forms] of Object.entries(absent)) {
       const ours =
         find([name], commands)

@@ -8,7 +8,7 @@ import { Sandbox, workspaceCommand } from '../support/sandbox.ts';
 import { config, TestServer } from '../support/server.ts';
 import { freePort } from '@sluice/testing';
 
-describe('command line', function () {
+describe('sluice commands about the installation', function () {
   this.timeout(120_000);
   let sandbox: Sandbox;
   beforeEach(() => {
@@ -66,7 +66,7 @@ describe('command line', function () {
     expect(stdout).to.match(/^\{\{- [^]*<!DOCTYPE html>[^]*<\/html>\n$/);
   });
 
-  it('completion scripts complete subcommands and file options', async () => {
+  it('sluice completion prints scripts that complete subcommands and file options', async () => {
     const { stdout } = await sandbox.run(['completion', 'bash']);
     await sandbox.write('some.conf', '');
     const words = (line: string): string =>
@@ -82,7 +82,7 @@ describe('command line', function () {
     expect(shown).to.equal('export\n--output\nsome.conf\n--internal-certs\n');
   });
 
-  describe('--pingback', () => {
+  describe('sluice run --pingback', () => {
     const file = async (): Promise<string> => sandbox.write('c.json', config(await freePort(), await freePort(), []));
 
     it('--pingback sends the content of standard input when the server is ready', async () => {

@@ -82,7 +82,6 @@ describe('sluice lsp', function () {
 
   const open = (uri: string, languageId: string, text: string): Promise<void> =>
     connection.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId, version: 1, text } });
-  /** Waits for matching diagnostics of a document. */
   const diagnostics = async (uri: string, fits: (found: readonly Diagnostic[]) => boolean): Promise<Diagnostic[]> => {
     for (;;) {
       const found = published.findLast((each) => each.uri === uri)?.diagnostics;

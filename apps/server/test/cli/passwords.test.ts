@@ -14,7 +14,7 @@ describe('sluice hash-password', function () {
   after(() => sandbox.remove());
   const cheap = ['hash-password', '--bcrypt-cost', '4'];
 
-  /** Inputs, and the password that the reference reads from each. */
+  /** Inputs, and the password that Caddy reads from each input. */
   const inputs: readonly [stdin: string, password: string][] = [
     ['hiccup', 'hiccup'],
     ['hiccup\n', 'hiccup'],

@@ -118,7 +118,7 @@ describe('sluice run', function () {
     expect((await server.http()).text).to.equal('x');
   });
 
-  describe('signals', () => {
+  describe('sluice run and signals', () => {
     /** Sends a request whose response waits until the body is complete. */
     function upload(port: number): { done: Promise<number>; finish: () => void } {
       const outgoing = request({
@@ -136,7 +136,7 @@ describe('sluice run', function () {
       return { done, finish: () => outgoing.end('y') };
     }
 
-    /** Reads the whole body before it responds, so that a request can be kept in flight. */
+    /** Handler that reads the whole body before it responds, so that a request can be kept in flight. */
     const slow = { handle: [{ handler: 'static_response', body: '{http.request.body}' }] };
 
     for (const [signal, code] of [
@@ -144,7 +144,7 @@ describe('sluice run', function () {
       ['SIGINT', 0],
       ['SIGQUIT', 2],
     ] as const) {
-      it(`${signal} makes the server exit with ${code}`, async () => {
+      it(`the signal ${signal} makes the server exit with ${code}`, async () => {
         const server = await TestServer.run(sandbox, [says('x')], ['--workers', '1']);
         expect(await server.stop(signal)).to.include({ code });
       });
@@ -232,7 +232,7 @@ describe('sluice run', function () {
     });
   });
 
-  describe('--watch', () => {
+  describe('sluice run --watch', () => {
     it('--watch reloads changed files, and keeps the previous configuration if a file is invalid', async () => {
       const server = await TestServer.run(sandbox, [says('one')], ['--watch']);
       const change = (text: string) => writeFile(sandbox.path('config.json'), text);
@@ -276,7 +276,7 @@ describe('sluice run', function () {
     });
   });
 
-  describe('truncated files', () => {
+  describe('sluice with truncated files', () => {
     const truncated: readonly (readonly [name: string, text: string])[] = [
       ['config.json', ''],
       ['config.json', ' \n'],
@@ -372,7 +372,7 @@ describe('sluice run', function () {
     }
   });
 
-  describe('--resume', () => {
+  describe('sluice run --resume', () => {
     it('--resume uses the saved configuration instead of the file', async () => {
       const first = await TestServer.run(sandbox, [says('file')]);
       await say(first, 'changed');
@@ -403,7 +403,7 @@ describe('sluice run', function () {
         .and.to.include('restore or remove the file, or start with --config');
     });
 
-    it('--resume uses the file if the saved configuration is damaged, and sets that aside', async () => {
+    it('--resume uses the file if the saved configuration is damaged, and moves the damaged one aside', async () => {
       await sandbox.write('config/sluice/autosave.json', '{"apps":');
       const server = await TestServer.run(sandbox, [says('file')], ['--resume']);
       expect((await server.http()).text).to.equal('file');
@@ -432,7 +432,7 @@ describe('sluice run', function () {
       ).to.equal(true);
     });
 
-    it('unloading a configuration does not delete the saved configuration', async () => {
+    it('sluice run keeps the saved configuration when a configuration is unloaded', async () => {
       const server = await TestServer.run(sandbox, [says('file')], [], {
         env: { SERVER_ADMIN: `127.0.0.1:${await freePort()}` },
       });
@@ -443,7 +443,7 @@ describe('sluice run', function () {
       );
     });
 
-    it('nothing is saved while admin.config.persist is false', async () => {
+    it('sluice run saves nothing while admin.config.persist is false', async () => {
       const [admin, http] = [await freePort(), await freePort()];
       const content = config(admin, http, [says('x')]);
       const file = await sandbox.write('config.json', {
@@ -485,7 +485,7 @@ describe('sluice start, reload and stop', function () {
   });
 });
 
-describe('admin endpoints on other sockets', function () {
+describe('sluice and admin endpoints on other sockets', function () {
   this.timeout(30_000);
   for (const [name, listen, address] of [
     [
@@ -499,7 +499,7 @@ describe('admin endpoints on other sockets', function () {
       (_: string, port: number) => `http://[::1]:${port}`,
     ],
   ] as const) {
-    it(`commands can connect to the admin endpoint: ${name}`, async () => {
+    it(`sluice commands can connect to the admin endpoint: ${name}`, async () => {
       const sandbox = new Sandbox();
       const port = await freePort();
       const admin = { listen: listen(sandbox.folder, port) };

@@ -1,4 +1,4 @@
-/** Values that equal the name of a global option must not change the configuration of a Caddyfile. */
+/** Values in a Caddyfile that equal the name of a global option must not change the configuration. */
 import { expect } from 'chai';
 import { globalOptions } from '@sluice/caddyfile/contribute';
 import { adaptConfig } from '@sluice/reconciler';
@@ -13,9 +13,9 @@ const adapt = async (word: string): Promise<string> =>
     '"X":["word"]',
   );
 
-describe('values with the name of a global option', () => {
+describe('Caddyfile values with the name of a global option', () => {
   for (const name of registry.contributions(globalOptions).keys())
-    it(`the value ${name} adds nothing to the configuration`, async () => {
+    it(`the Caddyfile value ${name} adds nothing to the configuration`, async () => {
       expect(await adapt(name)).to.equal(await adapt('neither'));
     });
 });

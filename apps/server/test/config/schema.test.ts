@@ -43,7 +43,7 @@ describe('configuration schema', () => {
     const bare: string[] = [];
     const look = (value: unknown, where: string): void => {
       if (typeof value !== 'object' || value === null) return;
-      // The keys below it are names of options, one of which may be `properties`.
+      // The keys below are names of options, one of which may be `properties`.
       const isMap = where.endsWith('.properties') && !where.endsWith('.properties.properties');
       const { properties } = value as Part;
       if (properties !== undefined && !isMap && !where.endsWith('.if')) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Sandbox } from '../support/sandbox.ts';
 
-describe('source locations of a Caddyfile', function () {
+describe('sluice validate and source locations', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   beforeEach(() => {

@@ -1,4 +1,4 @@
-/** The help of options that no code reads must say so. */
+/** Checks that the help of options that no code reads says so. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

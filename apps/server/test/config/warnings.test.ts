@@ -23,7 +23,7 @@ const expected = [
   ...[1, 2, 3, 4, 5].map((index) => [`routes[${index}]`, 'route-after-end'] as const),
 ] as const;
 
-describe('warnings about settings that cannot work', function () {
+describe('sluice validate and ineffective settings', function () {
   this.timeout(120_000);
   let sandbox: Sandbox;
   beforeEach(() => {
@@ -104,7 +104,7 @@ describe('warnings about settings that cannot work', function () {
     expect([real.status, real.text]).to.deep.equal([200, '']);
   });
 
-  describe('suppressed warnings', () => {
+  describe('sluice validate and suppressed warnings', () => {
     const site = (comment: string): string => `:8080 {\n\t${comment}\n\trespond "{http.request.hots}"\n}\n`;
     const meant = '# lint ignore SL018: a client asks for these very braces';
 

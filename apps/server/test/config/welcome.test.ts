@@ -14,7 +14,7 @@ describe('welcome configuration', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   let server: TestServer;
-  /** Replaces ports by free ones, in configurations and commands. */
+  /** Replaces ports by free ports, in configurations and commands. */
   let ports: (text: string) => string;
 
   before(async () => {

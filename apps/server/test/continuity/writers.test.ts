@@ -11,14 +11,14 @@ function random(seed: number): () => number {
   return () => (state = (state * 1103515245 + 12345) & 0x7fffffff) / 0x7fffffff;
 }
 
-describe('concurrent writers', () => {
+describe('admin API with concurrent writers', () => {
   let sandbox: Sandbox;
   beforeEach(() => {
     sandbox = new Sandbox();
   });
   afterEach(() => sandbox.remove());
 
-  it(`64 concurrent writers with 20 % invalid changes get serializable responses @long`, async function () {
+  it(`the admin API gives 64 concurrent writers with 20 % invalid changes serializable responses @long`, async function () {
     this.timeout(120_000);
     const server = await TestServer.run(sandbox, [says('one')], ['--workers', '2']);
     const vars = '/config/apps/http/servers/s/named_routes';
@@ -45,7 +45,7 @@ describe('concurrent writers', () => {
     const final = JSON.parse((await server.admin(vars)).text) as Record<string, { handle: { body: string }[] }>;
     expect(Object.keys(final).sort()).to.deep.equal([...accepted.keys()].sort());
     for (const [key, route] of Object.entries(final)) {
-      // The final value of a key is an accepted one, and the last one of its writer.
+      // The final value of a key is the last accepted value of its writer.
       const value = Number(route.handle[0]?.body);
       const own = (accepted.get(key) ?? []).filter(
         (other) => Math.floor(other / 100_000) === Math.floor(value / 100_000),

@@ -24,13 +24,13 @@ const examples = [...guide.matchAll(/```sh\n([^]*?)```/g)]
   .map((line) => line.trim())
   .filter((line) => line.startsWith('sluice '));
 
-describe('docs/guide/cli.md and from-caddy.md', () => {
+describe('guides docs/guide/cli.md and from-caddy.md', () => {
   it('the guides contain examples', () => {
     expect(examples.length).to.be.greaterThan(8);
   });
 
   for (const example of examples)
-    it(`the command line supports: ${example}`, () => {
+    it(`sluice accepts the guide's command: ${example}`, () => {
       const [, ...words] = example.split(/ +/);
       let [spec, among] = [undefined as CommandSpec | undefined, commands as readonly CommandSpec[]];
       while (among.some(({ name }) => name === words[0])) {

@@ -17,7 +17,7 @@ function stepsOf(text: string): Step[][] {
 }
 
 for (const chapter of chapters) {
-  describe(`docs/guide/${chapter}`, () => {
+  describe(`guide docs/guide/${chapter}`, () => {
     const guide = readFileSync(new URL(`../../../../docs/guide/${chapter}`, import.meta.url), 'utf8');
 
     it('the guide shows the actual output @long', async function () {

@@ -13,7 +13,7 @@ const examples = [
   ...guide.matchAll(/<!-- linted -->\n\n```caddyfile\n([^]*?)```\n\n```console\n\$ sluice lint\n([^]*?)```/g),
 ];
 
-describe('docs/guide/lint.md', () => {
+describe('guide docs/guide/lint.md', () => {
   const registry = new Registry();
   registerStandard(registry);
   let folder: string;

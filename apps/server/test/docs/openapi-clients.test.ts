@@ -12,7 +12,7 @@ import { says, TestServer } from '../support/server.ts';
 const execute = promisify(execFile);
 const isThere = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 
-describe('generated clients', function () {
+describe('clients generated from GET /openapi.json', function () {
   this.timeout(180_000);
   let sandbox: Sandbox;
   let server: TestServer;
@@ -25,7 +25,7 @@ describe('generated clients', function () {
     await sandbox.remove();
   });
 
-  /** Runs a program in the sandbox while the server responds to it. Returns its output. */
+  /** Runs a program in the sandbox while the server runs. Returns its output. */
   async function run(program: string, ...args: readonly string[]): Promise<string> {
     const { NODE_OPTIONS: _, ...env } = process.env;
     const { stdout } = await execute(program, [...args], { cwd: sandbox.folder, env });

@@ -1,10 +1,9 @@
-/** `GET /openapi.json` must be valid and describe exactly the existing routes. */
+/** Checks that `GET /openapi.json` is valid and describes exactly the existing routes. */
 import { expect } from 'chai';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Sandbox } from '../support/sandbox.ts';
 import { says, TestServer } from '../support/server.ts';
 
-/** The parts of the description that the test reads. */
 interface OpenApi {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -19,7 +18,7 @@ interface Operation {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Operations that are slow, stop the server or never end. */
+/** Operations that are slow, stop the server or never end. The test does not request them. */
 const notAsked = new Set([
   'POST /stop',
   'POST /upgrade',

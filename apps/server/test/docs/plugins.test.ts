@@ -1,4 +1,4 @@
-/** Numbers of Caddyfiles in docs/guide/from-caddy.md that are compared with plugins. */
+/** Checks the numbers of Caddyfiles that docs/guide/from-caddy.md says are compared with plugins. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 
@@ -21,7 +21,7 @@ const counts: Readonly<Record<string, number>> = {
   'caddy-dynamicdns': caddyfiles('libs/dynamic-dns-app/test/fixtures', /./),
 };
 
-describe('docs/guide/from-caddy.md', () => {
+describe('guide docs/guide/from-caddy.md', () => {
   it('the guide counts the compared Caddyfiles of each plugin', () => {
     const text = readFileSync(new URL('docs/guide/from-caddy.md', root), 'utf8');
     const rows = [...(text.split('## Plugins')[1] ?? '').matchAll(/^\| ([\w-]+) +\|.*\| (\d+) +\|$/gm)];

@@ -1,4 +1,4 @@
-/** Package READMEs must contain examples: configurations that load, and code with valid imports. */
+/** Checks that package READMEs contain examples: configurations that load, and code with valid imports. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
@@ -37,17 +37,17 @@ describe('package READMEs', function () {
   for (const path of readmes) {
     const text = readFileSync(join(workspace, path), 'utf8');
     if (path.startsWith('libs/')) {
-      it(`${path} contains an example`, () => expect(text).to.match(/^(?:```| {4}\S)/m));
+      it(`README ${path} contains an example`, () => expect(text).to.match(/^(?:```| {4}\S)/m));
     }
     for (const [i, code] of blocksOf(text, 'json').entries()) {
-      it(`${path} contains a configuration that loads${i === 0 ? '' : ` (${i + 1})`}`, async () => {
+      it(`README ${path} contains a configuration that loads${i === 0 ? '' : ` (${i + 1})`}`, async () => {
         const document = JSON.parse(code.replaceAll('/tmp/sluice-example', sandbox.path('files'))) as Json;
         await check({ document, sources: null });
       });
     }
     for (const code of blocksOf(text, 'ts')) {
       for (const [, names = '', from = ''] of code.matchAll(/import \{([^}]*)\} from '(@sluice\/[^']+)'/g)) {
-        it(`${path} imports existing exports of ${from}`, async () => {
+        it(`README ${path} imports existing exports of ${from}`, async () => {
           // Package name without the subpath.
           const folder = join(workspace, 'node_modules', from.split('/').slice(0, 2).join('/'));
           expect(existsSync(folder), from).to.equal(true);

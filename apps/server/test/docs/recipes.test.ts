@@ -1,4 +1,7 @@
-/** Guides with configurations to copy: both forms must work as shown. One server loads the configurations in sequence. */
+/**
+ * Tests guides with configurations to copy: both forms must work as shown. One server loads the configurations in
+ * sequence.
+ */
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -134,7 +137,7 @@ describe('guides with a configuration', function () {
     return JSON.stringify({ ...rest, apps: { ...apps, http: { ...standard, ...apps.http }, tls } });
   }
 
-  /** Maps ports for curl, including those that a guide redirects. */
+  /** Maps the ports of a guide for curl, including redirected ports. */
   async function leadPorts([http = 80, https = 443]: readonly number[]): Promise<void> {
     const led = new Map([...ports, [80, ports.get(http)], [443, ports.get(https)]]);
     const mapped = [...led].map(([from, to]) => `connect-to = ":${from}:127.0.0.1:${to}"`);

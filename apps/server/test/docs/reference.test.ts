@@ -1,4 +1,4 @@
-/** The reference documentation must be complete and match the server. */
+/** Checks that the reference documentation is complete and matches the server. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, get, type Server } from 'node:http';
@@ -38,7 +38,6 @@ const secrets = [
 /** Programs that examples start, which are built separately. */
 const programs: Readonly<Record<string, string | null>> = { 'http.handlers.waf': wafEngine() };
 
-/** An event of `GET /events`. */
 interface Told {
   readonly source: string;
   readonly type: string;
@@ -100,7 +99,7 @@ function leftOpen(option: OptionReference, path: string): string[] {
   });
 }
 
-describe('reference documentation', function () {
+describe('reference documentation of modules and options', function () {
   this.timeout(120_000);
 
   it('every module and option has a description', () => {
@@ -137,7 +136,7 @@ describe('reference documentation', function () {
     );
   });
 
-  describe('examples', () => {
+  describe('reference documentation examples', () => {
     let sandbox: Sandbox;
     let authorities: Server;
     let port = 0;
@@ -173,7 +172,7 @@ describe('reference documentation', function () {
     });
 
     for (const [id, example] of Object.entries(examples)) {
-      it(`the example of ${id} loads`, async function () {
+      it(`the documented example of ${id} loads`, async function () {
         const program = programs[id];
         if (program === null) this.skip();
         if (program !== undefined) process.env['PATH'] = `${dirname(program)}${delimiter}${process.env['PATH']}`;
@@ -183,13 +182,13 @@ describe('reference documentation', function () {
         expect(text).to.include(id.slice(id.lastIndexOf('.') + 1));
         const document = JSON.parse(text) as Json;
         await check({ document, sources: null });
-        // Every object can have an identifier, regardless of its keys.
+        // Every object can have an `@id`, regardless of its keys.
         await check({ document: withIds(document), sources: null });
       });
     }
   });
 
-  it('every placeholder is documented once', () => {
+  it('the documentation describes every placeholder once', () => {
     const all = said.flatMap(({ placeholders }) => placeholders ?? []).flatMap(({ names }) => Object.keys(names));
     expect(all.length).to.be.greaterThan(120);
     expect(new Set(all).size).to.equal(all.length);
@@ -247,7 +246,8 @@ describe('reference documentation', function () {
       expect(shown.length).to.be.greaterThan(20);
       for (const { name, type } of shown) expect(declared.get(name)?.type, name).to.equal(type);
       const missing = [...declared.keys()].filter((name) => !shown.some((each) => each.name === name));
-      // Counted only on demand: faults and lines lost by a pino transport. Fleet members have more, as do firewalls, whose test is waf.test.ts.
+      // Some metrics appear only on demand: faults and lines lost by a pino transport. Fleet members and firewalls have
+      // more metrics; waf.test.ts tests the latter.
       const ofServers = missing.filter((name) => !/^sluice_(?:fleet|waf)_/.test(name));
       expect(ofServers.sort()).to.deep.equal(['sluice_faults_total', 'sluice_log_dropped_lines_total']);
       expect(await server.stop()).to.include({ code: 0 });

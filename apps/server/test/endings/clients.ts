@@ -1,4 +1,4 @@
-/** Clients that end a request in a way that the test chooses. */
+/** Clients that end a request in a given way. */
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import {
@@ -32,7 +32,6 @@ const paths: Readonly<Record<Kind, string>> = {
 
 /** A request of a client. */
 export abstract class Client {
-  /** True if the response has begun. */
   begun = false;
   readonly socket: Socket;
   protected readonly kind: Kind;
@@ -52,9 +51,12 @@ export abstract class Client {
   }
 
   protected abstract read(bytes: Buffer): void;
-  /** Ends the request as its protocol does: a Close frame, END_STREAM. The client waits for the response to end. */
+  /**
+   * Ends the request as defined by its protocol: a Close frame, or END_STREAM. The client waits for the response to
+   * end.
+   */
   abstract close(): void;
-  /** Stops without waiting for anything. */
+  /** Stops without waiting for a response. */
   abstract cancel(): void;
 
   /** Sends FIN and continues to read. */
@@ -67,7 +69,7 @@ export abstract class Client {
     this.socket.resetAndDestroy();
   }
 
-  /** The request is complete: no further data is expected on this connection. */
+  /** Called when no further data is expected on this connection. */
   protected over(): void {
     this.socket.end();
     this.socket.destroySoon();
@@ -97,7 +99,7 @@ export class Http1Client extends Client {
     if (this.kind === 'websocket' && this.begun && hasClose(bytes)) {
       if (!this.hasClosed) this.socket.write(closeFrame(true));
       this.hasClosed = true;
-      // The server closes the connection first (RFC 6455, section 7.1.1).
+      // The server closes the connection first (RFC 6455 §7.1.1).
       return;
     }
     this.#text += bytes.toString('latin1');
@@ -189,7 +191,7 @@ export class Http2Client extends Client {
 
   cancel(): void {
     this.socket.write(resetFrame(1, cancelCode));
-    // Only the stream ends. The connection stays open until the server has processed the end.
+    // The client ends only the stream. The connection stays open until the server has processed the end.
     setTimeout(() => this.over(), 20);
   }
 }

@@ -16,7 +16,7 @@ import {
 import { ReferenceServer, referenceCommand } from './reference.ts';
 import { Upstreams } from './upstreams.ts';
 
-/** Counts of the reference for one request of each case, written by `record.ts`. */
+/** Caddy's counts for one request of each case, written by `record.ts`. */
 const recorded = JSON.parse(readFileSync(new URL('expected.json', import.meta.url), 'utf8')) as Record<string, Counts>;
 
 /** Traces of a recording. */
@@ -32,9 +32,9 @@ const clientGone: Counts = {
   entries: { 'info handled request 499': 1 },
 };
 
-/** Counts of one request that differ from those of the reference; see docs/differences.md. */
+/** Returns the counts of one request if they differ from Caddy's; see docs/differences.md. */
 function differing({ kind, ending }: Case): Counts | null {
-  // The reference counts some of these requests as 502, as if the upstream had failed.
+  // Caddy counts some of these requests as 502, as if the upstream had failed.
   if (kind === 'upload') return clientGone;
   const isIncomplete = ending === 'upstream dies' && kind !== 'websocket' && kind !== 'silent';
   return isIncomplete
@@ -53,7 +53,7 @@ const groups = Map.groupBy(
   ({ protocol, kind }) => `${kind} over ${protocol === 'http1' ? 'HTTP/1.1' : 'HTTP/2'}`,
 );
 
-describe('endings of requests', () => {
+describe('counts of ended requests', () => {
   const sandbox = new Sandbox();
   let upstreams: Upstreams;
   let server: TestServer;
@@ -75,16 +75,16 @@ describe('endings of requests', () => {
     await sandbox.remove();
   });
 
-  /** Responses by class, and requests that ended without one, as the admin API reports them. */
+  /** Returns the responses by class, and requests that ended without a response, as reported by the admin API. */
   async function statusCounts(): Promise<Record<string, number>> {
     const { text } = await server.admin('/stats');
     return (JSON.parse(text) as { total: { status: Record<string, number> } }).total.status;
   }
 
   for (const [name, group] of groups) {
-    it(`request endings are counted as in Caddy: ${name}`, async () => {
+    it(`metrics and logs count the ending like Caddy: ${name}`, async () => {
       const count = 5;
-      // The proxy begins to watch for clients that leave once a response is late.
+      // The proxy detects disconnected clients only while a response is late.
       upstreams.upgradeDelay = 150;
       for (const each of group) {
         const before = await statusCounts();
@@ -92,7 +92,7 @@ describe('endings of requests', () => {
         expect(await play(played, upstreams, each, { count, atOnce: count }), nameOf(each)).to.deep.equal(
           times(one, count),
         );
-        // The stats know the same statuses, also of responses that were cut.
+        // The stats contain the same statuses, including truncated responses.
         const status = /\d+$/.exec(Object.keys(one.entries)[0]!)![0];
         const after = await statusCounts();
         const classes = Object.keys(after).filter((key) => after[key] !== before[key]);
@@ -102,7 +102,7 @@ describe('endings of requests', () => {
     });
   }
 
-  it('request endings are recorded in traces with the status of the access log', async () => {
+  it('traces record ended requests with the status of the access log', async () => {
     const { text } = await server.admin('/traces', { method: 'POST', body: { status: ['499'] } });
     const { id } = JSON.parse(text) as { id: string };
     await play(played, upstreams, { protocol: 'http1', kind: 'silent', ending: 'client RST' }, { count: 1, atOnce: 1 });
@@ -115,7 +115,7 @@ describe('endings of requests', () => {
     expect(statuses).to.deep.equal([499]);
   });
 
-  describe(`compared with the reference${referenceCommand === null ? ' (skipped: caddy is not on PATH)' : ''}`, function () {
+  describe(`counts compared with Caddy${referenceCommand === null ? ' (skipped: caddy is not on PATH)' : ''}`, function () {
     this.timeout(1_200_000);
     let reference: ReferenceServer;
 
@@ -128,7 +128,7 @@ describe('endings of requests', () => {
 
     for (const [name, group] of groups) {
       const count = /^(?:websocket|events|grpc)/.test(name) ? 1000 : 100;
-      it(`statistics count ${count} endings correctly: ${name} @long`, async () => {
+      it(`Sluice and Caddy count ${count} endings alike: ${name} @long`, async () => {
         upstreams.upgradeDelay = 0;
         for (const each of group) {
           const size = { count, atOnce: 50 };

@@ -6,7 +6,7 @@ import { send } from '../support/server.ts';
 import { Http1Client, Http2Client, type Client, type Kind, type Protocol } from './clients.ts';
 import type { Upstreams } from './upstreams.ts';
 
-/** Side that ends a request, and its means. */
+/** Side that ends a request, and the means. */
 export type Ending =
   | 'client closes'
   | 'client cancels'
@@ -15,7 +15,7 @@ export type Ending =
   | 'server closes'
   | 'upstream dies';
 
-/** One ending of one kind of request. */
+/** One kind of request with one ending. */
 export interface Case {
   readonly protocol: Protocol;
   readonly kind: Kind;
@@ -31,7 +31,7 @@ export interface Counts {
   readonly entries: Readonly<Record<string, number>>;
 }
 
-/** A server that endings are played to. */
+/** A running server under test. */
 export interface Played {
   readonly admin: number;
   readonly http: number;
@@ -52,7 +52,7 @@ function casesOf(protocol: Protocol, kind: Kind, endings: readonly Ending[] = al
   return endings.map((ending) => ({ protocol, kind, ending }));
 }
 
-/** Without `client closes`, which is the same as to cancel. */
+/** Endings without `client closes`, which is equivalent to cancellation. */
 const withoutClose = allEndings.slice(1);
 const ofClients = allEndings.slice(1, 4);
 
@@ -80,14 +80,14 @@ export function nameOf({ protocol, kind, ending }: Case): string {
 /** Size of a file that exceeds all socket buffers. */
 const fileSize = 64 * 1024 * 1024;
 
-/** Writes the file that is downloaded, with no blocks on disk. */
+/** Writes a sparse file for downloads. */
 export async function writeFile({ log }: Played): Promise<void> {
   const file = await open(join(dirname(log), 'file'), 'w');
   await file.truncate(fileSize);
   await file.close();
 }
 
-/** Configuration of a server with both upstreams, metrics and access logs, for either server. */
+/** Returns the configuration for either server, with both upstreams, metrics and access logs. */
 export function configuration({ admin, http, log }: Played, [one, two]: readonly string[]): Record<string, unknown> {
   const proxy = (dial: string | undefined, transport: object = {}): object => ({
     handler: 'reverse_proxy',
@@ -155,7 +155,7 @@ async function playBatch(port: number, upstreams: Upstreams, each: Case, size: n
   end(clients, upstreams, each.ending);
   await until(
     () => {
-      // A proxy may send a request again if the connection that died had served others before.
+      // A proxy may repeat a request if a reused connection fails.
       if (each.ending === 'upstream dies') upstreams.die();
       return clients.every(({ closed }) => closed);
     },
@@ -176,7 +176,6 @@ function end(clients: readonly Client[], upstreams: Upstreams, ending: Ending): 
   }
 }
 
-/** Returns the counts of `count` requests from those of one. */
 export function times(one: Counts, count: number): Counts {
   const all = (values: Readonly<Record<string, number>>): Record<string, number> =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value * count]));
@@ -213,7 +212,7 @@ async function readCounts({ admin, log }: Played): Promise<RawCounts> {
   };
 }
 
-/** Values of a family by status, or by the empty string if the family has no such label. */
+/** Returns the values of a metric by status; the key is empty if the metric has no such label. */
 function samplesOf(text: string, name: string): Record<string, number> {
   const values: Record<string, number> = {};
   for (const line of text.split('\n')) {

@@ -1,26 +1,25 @@
-/** WebSocket frames, and HTTP/2 frames as a client writes them. */
+/** WebSocket frames, and HTTP/2 frames of a client. */
 
-/** A text frame of a server: `hi`. */
+/** Text frame of a server: `hi`. */
 export const textFrame = Buffer.from([0x81, 2, 0x68, 0x69]);
 
-/** A Close frame with status 1000 (RFC 6455, section 5.5.1). Clients mask, here with zeros. */
+/** Returns a Close frame with status 1000 (RFC 6455 §5.5.1). Client frames are masked, here with zeros. */
 export function closeFrame(masked: boolean): Buffer {
   return masked ? Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8]) : Buffer.from([0x88, 2, 0x03, 0xe8]);
 }
 
-/** Reports whether bytes contain the start of a Close frame. The other frames of these tests do not contain that byte. */
+/** Reports whether bytes contain the start of a Close frame. Other frames in these tests do not contain this byte. */
 export function hasClose(bytes: Buffer): boolean {
   return bytes.includes(0x88);
 }
 
-/** Types of HTTP/2 frames (RFC 9113, section 6). */
 export const frameTypes = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goAway: 7 };
 /** Flags: END_STREAM and ACK are the same bit. */
 export const endStream = 1;
 export const acknowledges = 1;
 const endHeaders = 4;
 
-/** The error code of a stream that is not needed any more. */
+/** Error code of a stream that is no longer needed. */
 export const cancelCode = 8;
 
 const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
@@ -39,14 +38,17 @@ export function frame(type: number, flags: number, stream: number, payload: Buff
   return Buffer.concat([head, payload]);
 }
 
-/** RST_STREAM with an error code. */
+/** Returns a RST_STREAM frame with an error code. */
 export function resetFrame(stream: number, code: number): Buffer {
   const payload = Buffer.alloc(4);
   payload.writeUInt32BE(code);
   return frame(frameTypes.reset, 0, stream, payload);
 }
 
-/** HEADERS with fields as literals without indexing (RFC 7541, section 6.2.2). Names and values have fewer than 127 bytes. */
+/**
+ * Returns a HEADERS frame with literal fields without indexing (RFC 7541 §6.2.2). Names and values have fewer than 127
+ * bytes.
+ */
 export function headersFrame(stream: number, fields: readonly (readonly [string, string])[], ends: boolean): Buffer {
   const literals = fields.flatMap(([name, value]) => [
     Buffer.from([0, name.length]),

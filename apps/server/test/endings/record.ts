@@ -1,4 +1,6 @@
-/** `node record.ts` performs every ending against the reference, and writes the counts of one request each to `expected.json`. */
+/**
+ * `node record.ts` performs each ending against Caddy, and writes the counts of one request each to `expected.json`.
+ */
 import { writeFileSync } from 'node:fs';
 import { Sandbox } from '../support/sandbox.ts';
 import { cases, nameOf, play, times, type Counts } from './endings.ts';

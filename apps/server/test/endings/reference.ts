@@ -1,14 +1,14 @@
-/** The reference server, to which endings are played. */
+/** Caddy as a server under test. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { commandOf, freePort } from '@sluice/testing';
 import { until, type Sandbox } from '../support/sandbox.ts';
 import { send } from '../support/server.ts';
 import { configuration, writeFile, type Played } from './endings.ts';
 
-/** Path of the reference; `null` if it is not on PATH. */
+/** Path of Caddy; `null` if it is not on PATH. */
 export const referenceCommand = commandOf('caddy');
 
-/** The reference as a process. */
+/** Caddy as a process. */
 export class ReferenceServer implements Played {
   readonly admin: number;
   readonly http: number;
@@ -22,13 +22,13 @@ export class ReferenceServer implements Played {
     this.#child = child;
   }
 
-  /** Starts the reference with both upstreams. The command must exist. */
+  /** Starts Caddy with both upstreams. The command must exist. */
   static async start(sandbox: Sandbox, upstreams: readonly string[]): Promise<ReferenceServer> {
     const played = { admin: await freePort(), http: await freePort(), log: sandbox.path('reference/log') };
     const file = await sandbox.write('reference/config.json', configuration(played, upstreams));
     await writeFile(played);
     const home = sandbox.path('reference');
-    // The reference accepts extended CONNECT (RFC 8441) only with this setting.
+    // Caddy accepts extended CONNECT (RFC 8441) only with this setting.
     const environment = { GODEBUG: 'http2xconnect=1', HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home };
     const child = spawn(referenceCommand as string, ['run', '--config', file], {
       stdio: 'ignore',

@@ -1,4 +1,6 @@
-/** Upstreams that keep every response open until the test ends it: one speaks HTTP/1.1, the other HTTP/2 without TLS. */
+/**
+ * Upstreams that keep each response open until the test ends it: one for HTTP/1.1, the other for HTTP/2 without TLS.
+ */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Stream } from 'node:http2';
@@ -6,13 +8,13 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { closeFrame, hasClose, textFrame } from './frames.ts';
 
 const event = 'data: 1\n\n';
-/** A gRPC message of two bytes, not compressed. */
+/** A gRPC message of two bytes without compression. */
 const message = Buffer.from([0, 0, 0, 0, 2, 8, 1]);
 const downloadSize = 50_000;
 
-/** A request that has arrived and is not over. */
+/** A request in flight. */
 interface OpenRequest {
-  /** Completes the response as its protocol does. */
+  /** Completes the response as defined by its protocol. */
   finish(): void;
   /** Resets the connection. */
   die(): void;
@@ -20,7 +22,6 @@ interface OpenRequest {
 
 /** Both upstreams. */
 export class Upstreams {
-  /** Requests that are not over. */
   readonly open = new Set<OpenRequest>();
   /** Milliseconds until a WebSocket is accepted. */
   upgradeDelay = 0;
@@ -49,7 +50,7 @@ export class Upstreams {
     return upstreams;
   }
 
-  /** `127.0.0.1:PORT` of the one that speaks HTTP/1.1, and of the other. */
+  /** Addresses `127.0.0.1:PORT` of the HTTP/1.1 upstream and the HTTP/2 upstream. */
   get addresses(): readonly string[] {
     return this.#servers.map((server) => `127.0.0.1:${(server.address() as AddressInfo).port}`);
   }
@@ -75,7 +76,7 @@ export class Upstreams {
   }
 }
 
-/** A connection of HTTP/1.1: one request after the other. */
+/** A connection with consecutive HTTP/1.1 requests. */
 class Http1Conversation {
   readonly #socket: Socket;
   readonly #upstreams: Upstreams;
@@ -96,7 +97,7 @@ class Http1Conversation {
 
   #read(bytes: Buffer): void {
     if (this.#isWebSocket && hasClose(bytes)) {
-      // Replies to the client's Close frame, or sends nothing after the reply to the server's frame.
+      // Reply to the client's Close frame. Nothing is sent after a reply to the server's frame.
       if (!this.#isClosing) this.#socket.write(closeFrame(false));
       this.#socket.end();
     }
@@ -171,7 +172,6 @@ function respondHttp2(stream: ServerHttp2Stream, path: string, open: Set<OpenReq
   stream.on('error', () => undefined).on('wantTrailers', trailers);
   stream.once('close', () => open.delete(request));
   stream.resume();
-  // The client of a stream that is not over has ended it: so does the service.
   stream.once('end', () => {
     if (path !== '/silent' && stream.writable) request.finish();
   });

@@ -42,7 +42,7 @@ class Stream {
   }
 }
 
-describe('server events', () => {
+describe('server events in the admin API', () => {
   let sandbox: Sandbox;
   beforeEach(() => {
     sandbox = new Sandbox();

@@ -22,7 +22,7 @@ const subscriptions = [
   note('elsewhere', ['shop.orders.lines', 'ord', 'shop.order']),
 ];
 
-describe('third-party events', function () {
+describe('server events with third-party handlers', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   let server: TestServer;

@@ -15,7 +15,7 @@ describe('POST /explain', () => {
 
   const ask = (body: string) => server.admin('/explain', { body, headers: { 'content-type': 'application/json' } });
 
-  it('POST /explain explains a request', async () => {
+  it('POST /explain explains how a request is handled', async () => {
     const response = await ask('{"url":"http://x.example/a"}');
     expect(response.status).to.equal(200);
     expect(response.json()).to.have.nested.property('outcome.route', 'apps.http.servers.s.routes[0]');

@@ -99,7 +99,7 @@ describe('?dry_run', () => {
       expect(await elsewhere({ site: site({}), plain })).to.deep.equal([1, []]);
       const unredirected = site({ automatic_https: { disable_redirects: true } });
       expect(await elsewhere({ site: unredirected, plain })).to.deep.equal([1, [[308, 200]]]);
-      // The redirect of a host with a certificate from the change does not precede other routes.
+      // The redirect of a host with a certificate from the change must not precede other routes.
       const loads = { load_pem: [{ certificate, key }] };
       expect(await elsewhere({ site: site({}), plain }, loads)).to.deep.equal([1, [[308, 200]]]);
       // No server remains on the port.

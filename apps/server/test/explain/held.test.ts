@@ -14,7 +14,7 @@ interface Holder {
 const s = 'apps.http.servers.s';
 const fast = { match: [{ path: ['/fast'] }], handle: [{ handler: 'static_response', body: 'fast' }] };
 
-describe('?dry_run', () => {
+describe('dry run and open connections', () => {
   let server: TestServer;
   let silent: Server;
   const reached: Socket[] = [];
@@ -56,7 +56,7 @@ describe('?dry_run', () => {
     return typeof address === 'object' && address !== null ? address.port : 0;
   };
 
-  /** Sends a request that gets no response until its upstream is gone. */
+  /** Sends a request that gets no response until its upstream stops. */
   const ask = async (): Promise<void> => {
     const before = reached.length;
     asked.push(fetch(`http://127.0.0.1:${port()}/slow`).catch(() => null));

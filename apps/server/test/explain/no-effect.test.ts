@@ -11,7 +11,7 @@ import { serve, type TestServer } from '@sluice/testing';
 
 const filesIn = (traces: object): unknown => (traces as { readonly files?: unknown }).files;
 
-describe('POST /explain', () => {
+describe('POST /explain without side effects', () => {
   let folder: string;
   let upstream: Server;
   let connections = 0;

@@ -31,7 +31,7 @@ const sends = (body: string): object => ({ handler: 'static_response', body });
 const text = 'x'.repeat(5000);
 const post = { method: 'POST', text };
 
-/** Test cases by path; each receives repeated requests. */
+/** Returns test cases by path. Each path receives repeated requests. */
 function cases(upstream: number): Record<string, Case> {
   const up = { upstreams: [{ dial: `127.0.0.1:${upstream}` }] };
   const handler = (at: string, more: Partial<Case> = {}): Case => ({ handle: [fault(at), sends('passed')], ...more });
@@ -137,7 +137,7 @@ function cases(upstream: number): Record<string, Case> {
 /** A route that throws in its error routes. */
 const errorRoutes = [{ match: [{ path: ['/nothing'] }], handle: [fault('handle')] }];
 
-describe('faults', function () {
+describe('faults in modules', function () {
   this.timeout(120_000);
   let sandbox: Sandbox;
   beforeEach(() => (sandbox = new Sandbox()));
@@ -270,7 +270,7 @@ describe('faults', function () {
         check(name, 'HTTP/1.1', status);
       }
       await overHttp2(http, all, check);
-      // This client disconnects; the abort listener of its request throws.
+      // This client disconnects. The abort listener of its request throws.
       const gone = connect(http, '127.0.0.1', () => gone.write('GET /abort HTTP/1.1\r\nHost: a\r\n\r\n'));
       gone.on('error', () => undefined);
       setTimeout(() => gone.destroy(), 20);
@@ -300,7 +300,7 @@ describe('faults', function () {
   });
 });
 
-/** Fails on a timeout, for example if a request never ends. */
+/** Fails if a promise does not settle in time, for example because a request never ends. */
 async function within<T>(promise: Promise<T>, what: string): Promise<T | 0> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -317,7 +317,6 @@ async function statusOf(port: number): Promise<number> {
   return (await send(port, '/')).status;
 }
 
-/** Runs all cases on one connection. Other streams on the connection must not be affected. */
 async function overHttp2(
   port: number,
   all: Record<string, Case>,

@@ -65,7 +65,7 @@ describeFleet('fleet members that differ', options, ({ servers, server }) => {
       const { text } = await server(0).ask('POST', `${routesPath}?dry_run=true`, route);
       return (JSON.parse(text) as { members?: unknown }).members;
     };
-    // The asked member has the first version and could not judge the second.
+    // The queried member has the first version and could not check the second.
     expect(await dryRun('word')).to.have.nested.property('b.state', 'refused');
     expect(await dryRun('word'))
       .to.have.nested.property('b.path')

@@ -1,4 +1,4 @@
-/** The commands in the README of the fleet example, run with other ports. */
+/** Runs the commands in the README of the fleet example with other ports. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -13,7 +13,6 @@ export interface RunningExample {
   readonly pid: number;
 }
 
-/** Output and exit code of a command. */
 export interface Said {
   readonly code: number | null;
   readonly output: string;

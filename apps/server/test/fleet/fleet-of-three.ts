@@ -11,7 +11,7 @@ export class FleetServer {
   readonly adminPort: number;
   readonly httpPort: number;
   readonly #sandbox = new Sandbox();
-  /** Store address for the next start. */
+  /** Address of the store for the next start. */
   address: string;
   #started: Started | null = null;
 
@@ -69,7 +69,6 @@ export class FleetServer {
     await this.#started?.ended;
   }
 
-  /** Sends a request to the admin API of this member. */
   ask(
     method: string,
     path: string,
@@ -79,7 +78,6 @@ export class FleetServer {
     return send(this.adminPort, `/${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
   }
 
-  /** Sends a request to its HTTP server. */
   async serve(): Promise<string> {
     return (await send(this.httpPort, '/')).text;
   }

@@ -33,7 +33,7 @@ describeFleet('fleet history during failures of members and the store', options,
       const { status } = await any().ask(isAppended ? 'POST' : 'PATCH', path, body, { 'Idempotency-Key': op });
       if (status !== 504) outcome = status === 200 ? 'committed' : 'refused';
     } catch {
-      // The member was killed, so the result is unknown.
+      // The member was killed, so the result of the change is unknown.
     }
     return { op, called, responded: performance.now(), outcome };
   }

@@ -64,13 +64,14 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     const servers = [await start(redis.port), await start(redis.port)];
     const counts = await Promise.all(servers.map(allowed));
     const sum = counts.reduce((a, b) => a + b);
-    // Each server misses the requests of the other one within a write and a read interval. The intervals may be late on a busy machine.
+    // A server does not know the requests of the other server within a write and a read interval. Intervals may be late
+    // on a busy machine.
     const unknown = 2 * rate * ((2 * interval) / 1000) * 1.5;
     expect(sum).to.be.within(max, max + unknown);
     expect(Math.min(...counts)).to.be.greaterThan(max / 4);
   });
 
-  it('a server counts on its own while the store is unavailable, and together with others afterwards @long', async () => {
+  it('a server counts independently while the store is unavailable, and jointly with others afterwards @long', async () => {
     redis = await RedisServer.start();
     const { port } = redis;
     const servers = [await start(port), await start(port)];

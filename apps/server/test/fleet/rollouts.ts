@@ -87,7 +87,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
       expect((await served()).toSorted()).to.deep.equal(['first', 'first', 'tried']);
       const { members, id } = await rollout();
       expect([members.length, id]).to.deep.equal([1, 'the-rollout']);
-      // The canary counts requests of the route at its own path.
+      // The canary counts requests of the route at the route's own path.
       const canary = servers.find(({ name }) => name === members[0]) as FleetServer;
       const counted = async (): Promise<number> => {
         const { routes } = (await canary.get('stats')) as { routes: { path: string; requests: number }[] };

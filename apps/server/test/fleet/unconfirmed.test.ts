@@ -21,7 +21,7 @@ describeFleet('a change pending confirmation', options, ({ server }) => {
     await until(async () => (await server(2).serve()) === 'first', 'the other one has that, too');
     await server(0).run();
     await until(async () => (await server(0).serve()) === 'first', 'the one that was killed has it when it runs again');
-    // By now, members that did not see the revert would have reverted the change again.
+    // By now, members that did not see the revert would have reverted the change a second time.
     expect((await server(1).ask('PATCH', `${valuePath}?wait=here`, 'after')).status).to.equal(200);
     expect((await made(1)).slice(0, 3)).to.deep.equal(['after', 'first', 'risky']);
   });

@@ -1,4 +1,4 @@
-/** A UDP relay that simulates a bad path: loss, delay, reordering and duplication in both directions. */
+/** UDP relay that simulates a bad path: loss, delay, reordering and duplication in both directions. */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
@@ -15,7 +15,7 @@ export class LossyRelay {
   readonly #path: BadPath;
   readonly #to: number;
   readonly #front: Socket = createSocket('udp4');
-  /** Sockets toward the server, by client. */
+  /** Sockets for the server side, by client. */
   readonly #backs = new Map<string, Socket>();
   readonly #timers = new Set<NodeJS.Timeout>();
   #state: number;
@@ -40,7 +40,7 @@ export class LossyRelay {
     return this.#front.address().port;
   }
 
-  /** Pseudorandom numbers (xorshift), so that all servers see the same path. */
+  /** Generates pseudorandom numbers (xorshift), so that all servers get the same path. */
   #random(): number {
     this.#state ^= this.#state << 13;
     this.#state ^= this.#state >>> 17;

@@ -3,7 +3,7 @@ import { RawClient, startEchoUpstream } from '@sluice/testing';
 import { Sandbox } from '../support/sandbox.ts';
 import { TestServer } from '../support/server.ts';
 
-describe('layer4: admin API', () => {
+describe('admin API of layer4', () => {
   it('GET /layer4/routes counts connections by route in all threads, and keeps counts during changes', async () => {
     const sandbox = new Sandbox();
     const upstream = await startEchoUpstream('A');

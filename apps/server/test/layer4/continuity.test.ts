@@ -1,6 +1,6 @@
 /**
- * Connections over changes of the configuration. The trial has more of them: `SLUICE_TEST_CONNECTIONS` and `SLUICE_TEST_CHANGES` set the
- * numbers.
+ * Connections during changes of the configuration. The trial uses more: `SLUICE_TEST_CONNECTIONS` and
+ * `SLUICE_TEST_CHANGES` set the numbers.
  */
 import { createServer as createHttpServer } from 'node:http';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { TestServer } from '../support/server.ts';
 
 const connections = Number(process.env['SLUICE_TEST_CONNECTIONS'] ?? 100);
 const changes = Number(process.env['SLUICE_TEST_CHANGES'] ?? 12);
-/** Connections at a time. */
+/** Maximum number of concurrent connections. */
 const concurrency = 200;
 
 /** Runs a task `count` times, several at a time. */
@@ -36,7 +36,7 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Changes a handler, a matcher, or adds and removes a route, in turn. */
+/** Alternately changes a handler, changes a matcher, and adds or removes a route. */
 async function change(server: TestServer, index: number): Promise<void> {
   const routes = '/config/apps/layer4/servers/s/routes';
   const asks = [
@@ -50,7 +50,7 @@ async function change(server: TestServer, index: number): Promise<void> {
   expect(status, text).to.equal(200);
 }
 
-describe('layer4: continuity', () => {
+describe('layer4 connections during changes', () => {
   let sandbox: Sandbox;
   let upstream: EchoUpstream;
   beforeEach(async () => {
@@ -62,7 +62,7 @@ describe('layer4: continuity', () => {
     await sandbox.remove();
   });
 
-  it(`${connections} connections transfer all data during ${changes} changes`, async function () {
+  it(`layer4 transfers all data of ${connections} connections during ${changes} changes`, async function () {
     this.timeout(0);
     const server = await TestServer.runWith(
       sandbox,
@@ -96,7 +96,7 @@ describe('layer4: continuity', () => {
     );
     let done = 0;
     const lost: number[] = [];
-    /** Some connections stay for all of the changes. */
+    /** Connections that stay open during all changes. */
     const kept = await Promise.all(
       Array.from({ length: 50 }, async () => {
         const client = new RawClient(server.httpPort).send('SSH-2.0 kept');
@@ -111,7 +111,7 @@ describe('layer4: continuity', () => {
       const client = new RawClient(server.httpPort).send(`SSH-2.0 ${index}`);
       const seen = done;
       await client.until(String(index)).catch(() => lost.push(index));
-      // Until a few changes took effect, if there are that many.
+      // Wait until a few changes are active, if there are that many.
       while (done < Math.min(changes, seen + 2)) await sleep(5);
       client.send(' again');
       if ((await client.rest()) !== `SSH-2.0 ${index} again`) lost.push(index);
@@ -123,7 +123,7 @@ describe('layer4: continuity', () => {
     await server.stop();
   });
 
-  it(`${connections} handshakes succeed on a port with HTTP and TLS passthrough, over ${changes} changes`, async function () {
+  it(`layer4 completes ${connections} handshakes on a port with HTTP and TLS passthrough during ${changes} changes`, async function () {
     this.timeout(0);
     const { cert, key } = await throwAwayCertificate(['tls.test']);
     const secure = createTlsServer({ cert, key }, (socket) => socket.end('secure'));

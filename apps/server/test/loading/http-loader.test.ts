@@ -10,9 +10,9 @@ describe('caddy.config_loaders.http', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   let source: Server;
-  /** Next responses of the source; the last one is repeated. A number is a status. */
+  /** Subsequent responses of the source. A number is a status. The last response is repeated. */
   let responses: (object | number)[] = [];
-  /** Names in the presented client certificates, with times. */
+  /** Names in the client certificates, with times. */
   const asked: { name: string; time: number }[] = [];
 
   before(async () => {

@@ -16,7 +16,7 @@ const entry: LogEntry = {
 };
 
 describe('formatJson', () => {
-  it("formatJson uses the reference's field names, with the time in seconds", () => {
+  it("formatJson uses Caddy's field names, with the time in seconds", () => {
     expect(JSON.parse(formatJson(entry))).to.deep.equal({
       level: 'warn',
       ts: 1_700_000_000.123,

@@ -4,7 +4,7 @@ import { LogRouter } from '@sluice/telemetry';
 import type { LogOutput } from '@sluice/contracts';
 import { reportProcessWarnings } from '../../src/logging/process-warnings.ts';
 
-describe('process warnings', () => {
+describe('warnings of the Node process', () => {
   it('process warnings go to the logs, or to the configured sink', async () => {
     const entries: LogEntry[] = [];
     const written: string[] = [];

@@ -139,7 +139,7 @@ describe('sluice mcp', () => {
     expect(data).to.include('/nothing');
   });
 
-  describe('over HTTP', () => {
+  describe('sluice mcp over HTTP', () => {
     let http: Server;
     let url: string;
     const tokens: string[] = [];

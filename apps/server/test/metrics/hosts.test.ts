@@ -16,13 +16,13 @@ async function flood(port: number, from: number, to: number): Promise<void> {
   await once(socket, 'close');
 }
 
-describe('observe_catchall_hosts', () => {
+describe('metrics option observe_catchall_hosts', () => {
   const sandbox = new Sandbox();
   let server: TestServer;
   afterEach(() => server.stop());
   after(() => sandbox.remove());
 
-  /** Requests by host, as `/metrics` has them. */
+  /** Returns the number of requests by host from `/metrics`. */
   async function hosts(): Promise<Map<string, number>> {
     const { text } = await server.admin('/metrics');
     const lines = text.matchAll(/^caddy_http_requests_total\{.*host="([^"]*)".*\} (\d+)$/gm);

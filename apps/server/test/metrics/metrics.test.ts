@@ -19,7 +19,7 @@ interface Request {
 
 const beside = (name: string): Promise<string> => readFile(new URL(name, import.meta.url), 'utf8');
 
-/** Requests sent to the reference server when its metrics were recorded. */
+/** Sends the requests that were sent to Caddy when its metrics were recorded. */
 async function conversation(): Promise<Conversation> {
   return JSON.parse((await beside('conversation.json')).replace('LARGE', 'x'.repeat(5000))) as Conversation;
 }
@@ -77,7 +77,7 @@ describe('server metrics', () => {
     for (const each of admin) await ask(server.adminPort, each);
     const { text, headers } = await server.admin('/metrics');
     expect(headers['content-type']).to.equal('text/plain; version=0.0.4; charset=utf-8; escaping=underscores');
-    // The only difference: methods invented by clients do not create series here.
+    // The only difference: methods invented by clients do not create time series in Sluice.
     const expected = (await beside('reference.txt'))
       .replace('method="PROPFIND",path="/config/"', 'method="OTHER",path="/config/"')
       .split('\n')

@@ -44,12 +44,12 @@ describe('module API range of a package', () => {
   }
 
   for (const range of [undefined, `^${apiVersion}`, '>=0.1.0 <2', '*'])
-    it(`the range ${range ?? '(absent)'} is accepted, and the package imports the server's own API`, async () => {
+    it(`sluice accepts the API range ${range ?? '(absent)'}, and the package imports the server's own API`, async () => {
       expect(await load(range)).to.deep.equal(['http.handlers.ranged']);
     });
 
   for (const range of ['^9.0.0', '^0.0.1', '>0.1.0 <0.1.0'])
-    it(`the range ${range} is rejected with package, range and version`, async () => {
+    it(`sluice rejects the API range ${range} with package, range and version`, async () => {
       expect(await load(range)).to.deep.equal({
         errorCode: 'ERR_MODULE_API',
         where: 'module package ranged',
@@ -57,7 +57,7 @@ describe('module API range of a package', () => {
       });
     });
 
-  it('an invalid range is rejected', async () => {
+  it('sluice rejects an invalid API range', async () => {
     expect(await load('newest'))
       .to.have.property('message')
       .that.contains('"newest" in its peerDependencies is not a version range');

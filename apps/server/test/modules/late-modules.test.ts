@@ -32,7 +32,7 @@ describe('modules loaded on demand', function () {
       expect(new Set(threads).size).to.equal(Number(workers) + 1);
       expect((await server.http()).text).to.equal('hello you');
 
-      // Options are validated as usual.
+      // Options are validated as for other modules.
       const wrong = await server.admin(path, { method: 'PATCH', body: [handler('late', { two: 1 })] });
       expect(wrong.status).to.equal(500);
       expect(wrong.text).to.contain('unknown key \\"two\\" of http.handlers.late; it has to');
@@ -53,7 +53,7 @@ describe('modules loaded on demand', function () {
       'module http.handlers.late_other cannot be loaded: the loaded module is http.handlers.late (package late)',
     ],
   ] as const) {
-    it(`a module that cannot be loaded rejects the change, the error names the module, and the server keeps serving: ${name}`, async () => {
+    it(`the server rejects a change with a module that cannot be loaded, names the module, and continues: ${name}`, async () => {
       const env = { LATE_LOG: sandbox.path('late.log') };
       const server = await TestServer.run(sandbox, [says('before')], ['--module', late, '--workers', '2'], { env });
       const before = (await server.admin('/config/')).text;

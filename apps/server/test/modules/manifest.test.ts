@@ -89,7 +89,7 @@ describe('sluice manifest', () => {
   });
 
   for (const example of ['module-hello', 'guide'])
-    it(`the manifest of examples/${example} is up to date`, async function () {
+    it(`sluice manifest --check accepts examples/${example}`, async function () {
       this.timeout(60_000);
       await compile(`examples/${example}`);
       expect(await sandbox.run(['manifest', '--check', join(workspace, 'examples', example)])).to.include({

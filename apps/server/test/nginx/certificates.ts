@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 /** Server certificates: file names and DNS names. */
 const servers: Readonly<Record<string, string>> = { cert: 'a.test,b.test', one: 'one.test', two: 'two.test' };
 
-/** Client certificates: issuing authority and subject. That of `eve` is valid only for servers. */
+/** Client certificates with their CA and subject. The certificate of `eve` is valid only for servers. */
 const clients: Readonly<Record<string, readonly [authority: string, subject: string]>> = {
   ann: ['clients', '/C=CH/O=Team A/CN=ann'],
   bob: ['others', '/O=Others/CN=bob'],

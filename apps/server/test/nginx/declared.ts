@@ -23,41 +23,40 @@ export function withoutDeclared(theirs: Seen, found: Seen, asked: Asked): readon
   return isGeneratedPage(left, right, asked) ? [left, likePage(left, right)] : [left, right];
 }
 
-/** A response without a content type gets one based on its first bytes, as in the reference. */
+/** Handles responses without a content type. Sluice derives one from the first bytes, like Caddy. */
 export function withoutFoundType(theirs: Seen, ours: Seen): Seen {
   if ('content-type' in theirs.headers || ours.body === '') return ours;
   const { 'content-type': _found, ...headers } = ours.headers;
   return { ...ours, headers };
 }
 
-/** In a location with an alias, nginx fails on a path that a `rewrite … break` moved outside of it. */
+/** Handles locations with an alias, where nginx fails on a path that `rewrite … break` moved outside of the alias. */
 function failsOnAlias(theirs: Seen, ours: Seen, { text }: Asked): boolean {
   const fails = theirs.status === 500 && theirs.body === '' && !('x-status' in theirs.headers);
   return fails && ours.status < 500 && /\salias\s/.test(text) && /\srewrite\s[^;]*\sbreak;/.test(text);
 }
 
-/** A file named by `error_page` is sent for any method. */
+/** Handles files named by `error_page`. Sluice sends them for any method. */
 function refusesPage(theirs: Seen, ours: Seen, { text, method }: Asked): boolean {
   const named = /\serror_page\s[^;]*@/.test(text);
   return named && theirs.status === 405 && ours.status >= 400 && ours.status !== 405 && !/^(?:GET|HEAD)$/.test(method);
 }
 
 /**
- * If an upstream serves the error page and redirects, the redirect keeps its status even if `error_page` sets another
- * one.
+ * Handles upstream redirects of error pages. The redirect keeps its status even if `error_page` sets another status.
  */
 function keepsRedirect(theirs: Seen, ours: Seen, { text }: Asked): boolean {
   const isRedirect = ours.status >= 300 && ours.status < 400 && 'location' in ours.headers;
   return isRedirect && new RegExp(String.raw`\serror_page\s[^;]*=${theirs.status}\s`).test(text);
 }
 
-/** A generated error page gets the same headers as a normal response. */
+/** Reports whether a response is a generated error page. It gets the same headers as a normal response. */
 function isGeneratedPage(theirs: Seen, ours: Seen, { text, method }: Asked): boolean {
   if (theirs.status < 400 || theirs.body !== ours.body || !/\serror_page\s/.test(text)) return false;
   return method === 'HEAD' || ours.body === '' || /"url":|^(?:named|fixed|\[)/.test(ours.body);
 }
 
-/** The content type of such a page is based on the client's target. */
+/** Handles the content type of an error page, which depends on the client's target. */
 function likePage(theirs: Seen, ours: Seen): Seen {
   const { 'content-type': type, ...headers } = withoutFields(ours.headers, theirs.headers);
   const same = type === undefined ? {} : { 'content-type': theirs.headers['content-type'] ?? type };

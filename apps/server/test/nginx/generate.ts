@@ -155,7 +155,7 @@ const plainValue: Write = (place) => {
   return /\$(?:args|is_args|arg_a|request_method|request_filename)/.test(text) ? 'fixed' : text;
 };
 
-/** Directives for responses, access and files; a context can contain any number of them. */
+/** Directives for responses, access and files. A context can contain any number of them. */
 const modifiers: readonly Write[] = [
   (place) => `add_header X-Added "${value(place)}";`,
   (place) => `add_header X-Second "<${plainValue(place)}>" always;`,
@@ -175,7 +175,7 @@ const modifiers: readonly Write[] = [
   ({ kind, random }) =>
     kind === 'if' ? '' : `error_page 403 502 ${random.pick(['/403.html', '=200 /about.html', '@named'])};`,
   ({ kind }) => (kind === 'if' ? '' : 'auth_basic "area"; auth_basic_user_file users;'),
-  // In nginx, server rewrites also apply to the subrequest; here they don't.
+  // In nginx, server rewrites also apply to the subrequest. In Sluice, they don't.
   ({ kind, random }) => (kind === 'location' ? `auth_request ${random.pick(['/auth', '/auth-silent'])};` : ''),
   ({ kind }) => (kind === 'location' ? 'internal;' : ''),
   ({ kind }) => (kind === 'location' ? 'limit_except GET { deny all; }' : ''),
@@ -309,7 +309,7 @@ export function generateCase(seed: number): Case {
   const random = new Random(seed);
   const place: Place = { random, kind: 'server', prefix: null, groups: 0 };
   const own = body(place, 0);
-  // In nginx, server scripts also run for the auth_request subrequest; here they don't.
+  // In nginx, server scripts also run for the auth_request subrequest. In Sluice, they don't.
   const scripted = /rewrite|if \(/.test(own);
   const root = random.chance(0.9) ? 'root @folder@/www;' : 'root @folder@/other/;';
   const text = `upstream backend { server 127.0.0.1:@one@; ${random.chance(0.5) ? 'keepalive 4; keepalive_timeout 30s;' : ''} }

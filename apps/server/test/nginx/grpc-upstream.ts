@@ -1,8 +1,8 @@
-/** A gRPC service behind the proxies of the cases. It reports the request headers and responds with trailers only. */
+/** gRPC service behind the proxies of the cases. It reports the request headers and responds with trailers only. */
 import { once } from 'node:events';
 import { createSecureServer, createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 
-/** Reported header fields; others differ between proxies. */
+/** Reported header fields. Other fields differ between proxies. */
 const told = ['host', ':path', 'te', 'content-type', 'x-set', 'grpc-timeout'];
 
 /** Certificate and key of a service over TLS. */

@@ -7,7 +7,7 @@ import { nginxCommand, Pair } from './pair.ts';
 
 const cases = readCases(fileURLToPath(new URL('../fixtures/nginx', import.meta.url)));
 
-describe('nginx configurations', () => {
+describe('nginx and Sluice with the same configuration', () => {
   let pair: Pair;
 
   before(async function () {

@@ -1,4 +1,4 @@
-/** nginx and this server side by side, with the same configuration and requests. */
+/** Runs nginx and Sluice side by side, with the same configuration and requests. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -116,7 +116,6 @@ export class Pair {
     return port;
   }
 
-  /** Assigns ports to the configuration and requests of a case. */
   async #place({ text, requests }: Case): Promise<Placed> {
     const ports = { main: await freePort(), second: await freePort(), tls: await freePort() };
     const names: Names = { ...this.#names, ...ports };

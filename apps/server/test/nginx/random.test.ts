@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { nginxCommand, Pair } from './pair.ts';
 import { playRandom } from './random.ts';
 
-describe('random nginx configurations', () => {
+describe('nginx and Sluice with random configurations', () => {
   let pair: Pair;
 
   before(async function () {

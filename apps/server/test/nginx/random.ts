@@ -1,4 +1,4 @@
-/** Runs random configurations on nginx and on this server. */
+/** Runs random configurations on nginx and on Sluice. */
 import { isDeepStrictEqual } from 'node:util';
 import { withoutDeclared } from './declared.ts';
 import { generateCase } from './generate.ts';
@@ -17,7 +17,7 @@ export async function playRandom(pair: Pair, from: number, count: number): Promi
   for (let seed = from; seed < from + count && played.differences.length < 10; seed++) {
     const each = generateCase(seed);
     const { theirs, ours, warnings } = await pair.play(each);
-    // Documented by a warning: `satisfy any` with a password and a service requires both.
+    // A warning documents this difference: `satisfy any` with a password and a service requires both.
     if (warnings.some((warning) => warning.includes('must pass both'))) continue;
     played.configurations++;
     played.requests += each.requests.length;

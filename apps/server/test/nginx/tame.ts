@@ -1,6 +1,6 @@
 /**
- * Adapts an nginx configuration of another machine to this one: replaces addresses, directories, upstreams and
- * certificates with those of the test site. Routing is unchanged.
+ * Adapts an nginx configuration from another machine to this machine: replaces addresses, directories, upstreams and
+ * certificates with those of the test site. The routing does not change.
  */
 import type { Case, CaseRequest } from './cases.ts';
 
@@ -103,7 +103,7 @@ export function tame(name: string, source: string): Case {
     'include $1;',
   );
   text = text.replaceAll(/include\s+\S*?(mime\.types|fastcgi_params|fastcgi\.conf)\S*?;/g, 'include /etc/nginx/$1;');
-  // Two servers on one address that are both the default.
+  // Two servers on one address may both be the default.
   let defaults = 0;
   text = text.replaceAll(/ default_server;/g, () => (defaults++ === 0 ? ' default_server;' : ';'));
   return { name, text, requests: requestsOf(text) };

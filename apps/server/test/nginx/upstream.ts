@@ -1,9 +1,9 @@
-/** A server behind the proxies of the cases, which reports the request as JSON. */
+/** Server behind the proxies of the cases. It reports the request as JSON. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** Reported header fields; others differ between proxies. */
+/** Reported header fields. Other fields differ between proxies. */
 const told = [
   'host',
   'x-real-ip',
@@ -49,7 +49,7 @@ const responses: readonly (readonly [prefix: string, respond: TestResponse])[] =
         })
         .end(),
   ],
-  // A service that rejects without a challenge.
+  // Rejects requests without a challenge.
   ['/silent', ({ headers }, response) => void response.writeHead(headers['x-token'] === 'good' ? 204 : 401).end()],
   [
     '/html',

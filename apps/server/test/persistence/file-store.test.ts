@@ -16,7 +16,7 @@ function documentOf(value: number, size = 100): Json {
 
 const paddings = new Map<number, Json[]>();
 
-/** Returns the same nodes for each document of a size, as a change of one value does. */
+/** Returns the same nodes for each document of a size, so that documents differ in one value only. */
 function padding(size: number): Json[] {
   const found = paddings.get(size) ?? Array.from({ length: size / 100 }, (_, i) => ({ n: i, text: 'x'.repeat(80) }));
   paddings.set(size, found);
@@ -229,7 +229,7 @@ describe('FileStore', () => {
     );
   });
 
-  describe('resume', () => {
+  describe('FileStore.resume', () => {
     const at = (value: number) => [{ op: 'replace', path: '/value', value }] as const;
     const hashOf = (content: string): string => {
       const hash = snapshotHash();
@@ -267,7 +267,7 @@ describe('FileStore', () => {
       });
     }
 
-    it('resume ignores the journal of another snapshot, with a warning', async () => {
+    it('FileStore.resume ignores the journal of another snapshot, with a warning', async () => {
       await write('{"value":7}', base, ...changes);
       const saved = await open().resume();
       expect(saved?.document).to.deep.equal({ value: 7 });
@@ -289,7 +289,7 @@ describe('FileStore', () => {
       ],
       ['a snapshot that is not JSON', '{"value":', [], 'autosave.json: '],
     ] as const) {
-      it(`resume rejects ${what} and names the file`, async () => {
+      it(`FileStore.resume rejects ${what} and names the file`, async () => {
         await write(snapshot, ...journal);
         const error = await open()
           .resume()

@@ -108,7 +108,7 @@ describe('HistoryFile', () => {
   it('HistoryFile limits its size if changes are large @long', async () => {
     const large = (n: number): Json => Array.from({ length: 1000 }, (_, i) => `${n} ${i} ${'x'.repeat(2000)}`);
     for (let n = 0; n < 48; n += 8) await run(...Array.from({ length: 8 }, (_, i) => large(n + i)));
-    // 96 MB were applied.
+    // The changes total 96 MB.
     expect((await stat(path())).size).to.be.lessThan(50 * 1024 * 1024);
     const recorder = await Recorder.open(folder);
     expect(Object.keys(recorder.documents()).length).to.be.greaterThan(3);

@@ -40,7 +40,7 @@ async function killedWriter(folders: readonly string[]): Promise<{ begun: number
   return { begun, safe };
 }
 
-/** Saves once more, like a server that resumes, and checks that nothing is left over. */
+/** Saves once more, like a server that resumes, and checks that no other files remain. */
 async function continueAfter(folder: string): Promise<void> {
   const store = new FileStore({ folder, log: silentLogger });
   await store.save({ value: -1 });

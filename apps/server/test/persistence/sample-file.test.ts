@@ -23,7 +23,7 @@ describe('SampleFile', () => {
     return samples;
   };
 
-  /** Saves records as a server that stops. */
+  /** Saves records like a stopping server. */
   const save = async (...names: string[]): Promise<void> => {
     const samples = samplesWith();
     for (const [i, name] of names.entries()) samples.add(name, JSON.stringify(name), Date.now() - i);
@@ -32,7 +32,7 @@ describe('SampleFile', () => {
     await file.close();
   };
 
-  /** Reads records as a server that starts. */
+  /** Reads records like a starting server. */
   const restore = async (log: Logger = silentLogger, samples = samplesWith()): Promise<unknown[]> => {
     const file = new SampleFile(samples, log, folder);
     await file.configure(true);
@@ -57,7 +57,7 @@ describe('SampleFile', () => {
     expect(await restore(silentLogger, samplesWith(2))).to.deep.equal(['a', 'a']);
   });
 
-  it('restored records keep their age and are dropped after a week', async () => {
+  it('SampleFile keeps the age of restored records and drops them after a week', async () => {
     const samples = samplesWith();
     samples.add('old', '"old"', Date.now() - 8 * 86_400_000);
     samples.add('new', '"new"');
@@ -76,7 +76,7 @@ describe('SampleFile', () => {
     expect(entries.map(({ message }) => message)).to.deep.equal(['ignoring damaged saved requests']);
   });
 
-  it('neither reads nor writes a file unless persistence is enabled', async () => {
+  it('SampleFile neither reads nor writes a file unless persistence is enabled', async () => {
     await save('a');
     const before = readFileSync(path(), 'utf8');
     const samples = samplesWith();
@@ -97,7 +97,7 @@ describe('SampleFile', () => {
     expect(existsSync(path())).to.equal(false);
   });
 
-  it('saves that all records were deleted', async () => {
+  it('SampleFile saves that all records were deleted', async () => {
     await save('a');
     const samples = samplesWith();
     const file = new SampleFile(samples, silentLogger, folder);
@@ -108,7 +108,7 @@ describe('SampleFile', () => {
   });
 });
 
-describe('apps.http.samples.persist', () => {
+describe('apps.http.samples.persist after a restart', () => {
   it('a restarted server returns the requests that the previous process recorded', async function () {
     this.timeout(30_000);
     const sandbox = new Sandbox();

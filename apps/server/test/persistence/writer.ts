@@ -1,6 +1,6 @@
 /**
- * The process in kill.test.ts that saves changes to several directories as fast as possible, and reports started and
- * acknowledged ones.
+ * Process in kill.test.ts that saves changes to several directories as fast as possible, and reports started and
+ * acknowledged changes.
  */
 import { writeSync } from 'node:fs';
 import { silentLogger, type Json } from '@sluice/base';

@@ -21,11 +21,11 @@ const a = route({ host: ['a.test'] }, respond);
 const b = route({ host: ['b.test'] }, respond);
 const setHost: Json = { handler: 'headers', request: { set: { Host: ['b.test'] } } };
 
-describe('requests that a change may affect', () => {
+describe('affectedRequests of a change', () => {
   let server: TestServer;
   afterEach(() => server.close());
 
-  /** Returns which of the targets may be affected; `null` for all. */
+  /** Returns the targets that may be affected; `null` for all. */
   const affected = async (before: Site, after: Site, ...targets: string[]): Promise<string[] | null> => {
     const documentOf = ({ routes, server: own = {}, apps = {} }: Site): Json => ({
       apps: { http: { servers: { s: { routes, ...own } } }, ...apps },
@@ -52,13 +52,13 @@ describe('requests that a change may affect', () => {
     return found;
   };
 
-  it('are those to the hosts of added, edited and removed routes', async () => {
+  it('affected requests are those for the hosts of added, edited and removed routes', async () => {
     const targets = ['a.test/', 'A.test:8080/', 'b.test/', 'x.c.test/', 'd.test/'];
     const after = [a, route({ host: ['*.c.test'] }, respond)];
     expect(await affected({ routes: [a, b] }, { routes: after }, ...targets)).to.deep.equal(['b.test/', 'x.c.test/']);
   });
 
-  it('are those to the paths of routes without hosts', async () => {
+  it('affected requests are those for the paths of routes without hosts', async () => {
     const before = [route({ path: ['/one/*'] }, respond), route({ path: ['/two'] }, respond)];
     const after = [before[0] as Json, route({ path: ['/two'] }, { ...(respond as object), body: 'y' })];
     const targets = ['a.test/one/1', 'a.test/TWO', 'a.test/two/3', 'a.test//two'];
@@ -84,11 +84,11 @@ describe('requests that a change may affect', () => {
       { routes: [a, route({ host: ['b.test'], path_regexp: { pattern: '(.)' } }, respond)] },
     ],
   ] as readonly (readonly [string, Site, Site])[])
-    it(`are all if ${title}`, async () => {
+    it(`affected requests are all requests if ${title}`, async () => {
       expect(await affected(before, after, 'other.test/')).to.equal(null);
     });
 
-  it('are not all if only a terminal route changes the host', async () => {
+  it('affected requests are not all requests if only a terminal route changes the host', async () => {
     const before = [route({ host: ['c.test'] }, setHost, respond), a];
     expect(await affected({ routes: before }, { routes: [before[0] as Json, b] }, 'a.test/', 'c.test/')).to.deep.equal([
       'a.test/',

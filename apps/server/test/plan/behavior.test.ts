@@ -23,7 +23,7 @@ const respond = (body: string, more: object = {}): Json => ({ handler: 'static_r
 const route = (path: string, ...handle: Json[]): Json => ({ match: [{ path: [path] }], handle, terminal: true });
 const proxy = (dial: string, more: object = {}): Json => ({ handler: 'reverse_proxy', upstreams: [{ dial }], ...more });
 
-describe('?dry_run=behavior', () => {
+describe('dry run with behavior comparison', () => {
   let server: TestServer;
   const started = async (routes: Json[]): Promise<void> => {
     server = await serve(withRoutes(routes), { register: [], standard: true });
@@ -57,7 +57,7 @@ describe('?dry_run=behavior', () => {
     return group;
   };
 
-  it('client requests are recorded without secrets, and listed by GET /samples', async () => {
+  it('GET /samples lists recorded client requests without secrets', async () => {
     await started([route('/a', respond('a'))]);
     await server.request({ path: '/a?token=geheim', headers: { cookie: 'id=geheim', accept: 'x' } });
     const { count, requests } = (await server.admin('/samples')).json() as {
@@ -223,7 +223,7 @@ describe('?dry_run=behavior', () => {
     expect(behavior.same).to.be.greaterThan(3);
   });
 
-  describe('?expect_same', () => {
+  describe('change with ?expect_same', () => {
     it('expect_same rejects a change that handles a recorded request differently, and keeps the configuration', async () => {
       await started([route('/a', respond('a'))]);
       await record('http://x.test/a');
@@ -267,7 +267,7 @@ describe('?dry_run=behavior', () => {
     });
   });
 
-  it('the server records nothing if samples are disabled', async () => {
+  it('samples.enabled = false makes the server record nothing', async () => {
     await started([route('/a', respond('a'))]);
     await server.admin('/config/apps/http/samples', { method: 'PUT', json: { disable: true } });
     await server.request('/a');

@@ -16,7 +16,7 @@ interface Behavior {
   readonly undecided_because: readonly { reason: string; count: number; example: object }[];
 }
 
-describe('planned mistakes and refactorings of sites', () => {
+describe('dry run of planned mistakes and refactorings', () => {
   let server: TestServer;
   let root: string;
   let caddyfile: string;
@@ -58,13 +58,13 @@ describe('planned mistakes and refactorings of sites', () => {
     return (response.json() as { behavior: Behavior }).behavior;
   };
 
-  it('the comparison reports nothing for identical configurations', async () => {
+  it('a comparison reports nothing for identical configurations', async () => {
     const behavior = await planned([]);
     expect(behavior).to.deep.include({ recorded: requests.length, different: 0, undecided: 0 });
   });
 
   for (const { title, edit, report } of faults)
-    it(`the comparison reports ${title}`, async () => {
+    it(`a comparison reports ${title}`, async () => {
       const { groups, undecided_because: reasons } = await planned(edit);
       const found = [
         ...groups.map(({ summary }) => summary),
@@ -77,11 +77,11 @@ describe('planned mistakes and refactorings of sites', () => {
     });
 
   for (const { title, edit } of misses)
-    it(`the comparison cannot report ${title}`, async () => {
+    it(`a comparison cannot report ${title}`, async () => {
       expect(await planned(edit)).to.include({ different: 0, undecided: 0 });
     });
 
-  it('the comparison reports an additional site only for requests to its host', async () => {
+  it('a comparison reports an additional site only for requests to its host', async () => {
     const { groups, undecided } = await planned([
       ['\nwww.shop.test {', '\nnew.test {\n\trespond new\n}\n\nwww.shop.test {'],
     ]);
@@ -97,10 +97,10 @@ describe('planned mistakes and refactorings of sites', () => {
   };
 
   for (const { title, edit } of textRefactorings)
-    it(`the comparison reports nothing for ${title}`, async () => expectSame(await planned(edit)));
+    it(`a comparison reports nothing for ${title}`, async () => expectSame(await planned(edit)));
 
   for (const [title, refactor] of Object.entries(documentRefactorings))
-    it(`the comparison reports nothing for ${title}`, async () => {
+    it(`a comparison reports nothing for ${title}`, async () => {
       const changed = structuredClone(apps);
       refactor(changed['http'] as unknown as HttpDocument);
       expect(JSON.stringify(changed)).to.not.equal(JSON.stringify(apps));

@@ -1,9 +1,6 @@
-/** Mistakes in edits of the configuration of `site.ts`, and edits that keep its behavior. */
-
 /** An edit: text and its replacement. */
 export type Replacement = readonly [from: string, to: string];
 
-/** An edit that an operator makes by mistake. */
 interface Fault {
   readonly title: string;
   readonly edit: readonly Replacement[];
@@ -14,7 +11,6 @@ interface Fault {
 const fault = (title: string, report: RegExp, ...edit: Replacement[]): Fault => ({ title, report, edit });
 
 export const faults: readonly Fault[] = [
-  // Hosts
   fault('a typo in a host', /shop\.test.* get status|shop\.test.*instead|shop\.test.*no longer/, [
     '\nshop.test {',
     '\nshpo.test {',
@@ -36,7 +32,6 @@ export const faults: readonly Fault[] = [
     /http:\/\/shop\.test|shop\.test.*no longer redirected|shop\.test.*status/,
     ['auto_https disable_certs', 'auto_https off'],
   ),
-  // Upstreams
   fault('a wrong upstream', /10\.0\.1\.15:8080 instead of 10\.0\.1\.5:8080/, ['10.0.1.5:8080', '10.0.1.15:8080']),
   fault(
     'swapped upstreams',
@@ -73,7 +68,6 @@ export const faults: readonly Fault[] = [
     '\n',
   ]),
   fault('no retries of an upstream', /app\.test/, [' {\n\t\t\tlb_retries 1\n\t\t}', '']),
-  // Authentication
   fault('authentication that is removed', /no longer require authentication/, [
     'basic_auth /admin/* {',
     'basic_auth /administration/* {',
@@ -119,7 +113,6 @@ export const faults: readonly Fault[] = [
     'not client_ip 10.1.0.0/16',
     'not remote_ip 10.1.0.0/16',
   ]),
-  // Paths, methods and order
   fault('a path without *', /admin/, ['handle /admin/* {', 'handle /admin {']),
   fault('a path without its slash', /catalog/, ['handle /catalog/* {', 'handle /catalog* {']),
   fault('a matcher that shadows later ones', /app\.test/, ['handle /upload/* {', 'handle /* {']),
@@ -170,7 +163,6 @@ export const faults: readonly Fault[] = [
   fault('a maintenance page for everyone', /app\.test.*status 503/, ['@down file', '@down not file']),
   fault('an aborted path that responds', /wp-admin/, ['abort /wp-admin/*\n', '\n']),
   fault('an aborted site', /get no response/, ['abort /wp-admin/*', 'abort']),
-  // Responses
   fault('another status', /status 307 instead of 302/, ['/offers/summer 302', '/offers/summer 307']),
   fault('another redirect target', /redirected to/, ['redir /sale /offers/summer', 'redir /sale /offer/summer']),
   fault('a redirect loop', /www\.shop\.test.*redirected to/, [
@@ -221,7 +213,6 @@ export const faults: readonly Fault[] = [
   ]),
   fault('another body of a health check', /healthz/, ['respond /healthz "ok"', 'respond /healthz "OK"']),
   fault('a health check for another path', /healthz/, ['respond /healthz', 'respond /health']),
-  // Limits, cache and compression
   fault('a rate limit that is too low', /different rate limit/, ['events 600', 'events 6']),
   fault('a rate limit with a shared key', /different rate limit/, ['key {client_ip}', 'key all']),
   fault('a body limit that is too low', /request_body/, ['max_size 1MB', 'max_size 1KB']),

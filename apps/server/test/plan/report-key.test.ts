@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { ReportKey } from '../../src/persistence/report-key.ts';
 
-describe('the key of reports', () => {
+describe('signing key of reports', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'report-key-'));
@@ -34,7 +34,7 @@ describe('the key of reports', () => {
     expect(await isValid(`${header}.${other}.${signature}`, key)).to.equal(false);
   });
 
-  it('an unreadable report key is an error, and is not replaced', async () => {
+  it('the server rejects an unreadable report key, and does not replace it', async () => {
     writeFileSync(join(folder, 'report-key.pem'), 'broken');
     const key = new ReportKey(folder);
     expect(await key.sign('').then(() => '', String)).to.not.equal('');

@@ -31,7 +31,7 @@ type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 const proxy = (dial: string, more: object = {}): Json => ({ handler: 'reverse_proxy', upstreams: [{ dial }], ...more });
 const route = (path: string, ...handle: Json[]): Json => ({ match: [{ path: [path] }], handle, terminal: true });
 
-describe('?dry_run=shadow', function () {
+describe('dry run with a shadow', function () {
   this.timeout(30_000);
   let server: TestServer;
   const upstreams: Server[] = [];
@@ -196,7 +196,7 @@ describe('?dry_run=shadow', function () {
     expect(shadow.bypassed).to.deep.equal(['http.handlers.cache', 'http.handlers.rate_limit']);
     expect(requests).to.equal(12);
     expect(((await server.admin('/samples')).json() as { count: number }).count).to.equal(before.count);
-    // Neither the limit nor the cache has seen the replayed requests.
+    // Neither the limit nor the cache counts the replayed requests.
     expect((await server.request('/1')).headers.get('age')).to.equal(undefined);
     expect((await server.request('/5')).status).to.equal(200);
     expect((await server.request('/6')).status).to.equal(429);
@@ -257,7 +257,7 @@ describe('?dry_run=shadow', function () {
     ['&requests=0', 'requests must be a number from 1 to 5000'],
     ['&seconds=100', 'seconds must be a number from 1 to 60'],
   ] as const)
-    it(`rejects ${query.slice(1)}`, async () => {
+    it(`a shadow rejects ${query.slice(1)}`, async () => {
       await started([]);
       const response = await change([], query);
       expect(response.status).to.equal(400);

@@ -1,6 +1,3 @@
-/** A configuration of several sites as operators write it, and requests of its clients. */
-
-/** Ports and directory of a test. */
 export interface Place {
   readonly http: number;
   readonly https: number;
@@ -240,14 +237,14 @@ http://status.test {
 `;
 }
 
-/** A request as recorded: method, URL, header fields, and other parts. */
+/** A recorded request: method, URL, header fields, and other parts. */
 export interface ClientRequest {
   readonly url: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly client?: string;
   readonly bytes?: number;
-  /** Status that the client got. */
+  /** Status of the recorded response. */
   readonly status?: number;
   readonly upstream?: string;
 }
@@ -256,7 +253,7 @@ const websocket = { connection: 'Upgrade', upgrade: 'websocket' };
 const front = { origin: 'https://front.test' };
 const gzip = { 'accept-encoding': 'gzip' };
 
-/** Requests that clients have made. */
+/** Requests of clients. */
 export const requests: readonly ClientRequest[] = [
   { url: 'http://shop.test/', status: 308 },
   { url: 'https://shop.test/', headers: gzip },

@@ -7,10 +7,10 @@ import { Sandbox, until } from '../support/sandbox.ts';
 
 const stubborn = fileURLToPath(new URL('../fixtures/stubborn', import.meta.url));
 
-/** Behavior of a client after its request, if there is one. */
+/** Client behavior after the request, if any. */
 type Visit = 'stays' | 'leaves' | 'none';
 
-describe('shutdown', function () {
+describe('server shutdown', function () {
   this.timeout(40_000);
   let sandbox: Sandbox;
   const sockets: Socket[] = [];
@@ -60,14 +60,14 @@ describe('shutdown', function () {
     ['a disposer that never ends', 'dispose', null, 0, 'none', 9000],
     ['a timer that a module left behind', 'timer', null, 0, 'none', 4000],
   ] as const) {
-    it(`shutdown does not wait for ${what} @long`, async () => {
+    it(`the server shutdown does not wait for ${what} @long`, async () => {
       const server = await run(how, grace, workers);
       await visit(server, client);
       expect(await end(server)).to.be.below(most);
     });
   }
 
-  it('shutdown does not wait for a change that never completes @long', async () => {
+  it('the server shutdown does not wait for a change that never completes @long', async () => {
     const server = await run('well', null, 1);
     const body = config(server.adminPort, server.httpPort, [{ handle: [{ handler: 'stubborn', how: 'provision' }] }]);
     void server.admin('/load', { method: 'POST', body }).catch(() => undefined);
@@ -75,7 +75,7 @@ describe('shutdown', function () {
     expect(await end(server)).to.be.below(15_000);
   });
 
-  it('shutdown does not wait for a first configuration that never finishes loading @long', async () => {
+  it('the server shutdown does not wait for a first configuration that never finishes loading @long', async () => {
     const [admin, http] = [await freePort(), await freePort()];
     const routes = [{ handle: [{ handler: 'stubborn', how: 'provision' }] }];
     const file = await sandbox.write('config.json', config(admin, http, routes));

@@ -14,10 +14,10 @@ const crash = fileURLToPath(new URL('../fixtures/crash', import.meta.url));
 const lateFailure = fileURLToPath(new URL('../fixtures/late-failure', import.meta.url));
 const stubborn = fileURLToPath(new URL('../fixtures/stubborn', import.meta.url));
 
-describe('upgrades', function () {
+describe('server upgrades', function () {
   this.timeout(60_000);
   let sandbox: Sandbox;
-  /** Successor processes, which the sandbox does not know. */
+  /** Successor processes, which the sandbox does not track. */
   const successors: number[] = [];
   before(function () {
     if (process.platform === 'win32') this.skip();

@@ -62,7 +62,7 @@ describe('sluice.providers.docker', function () {
     return TestServer.start(sandbox, ['--config', file, '--workers', '2'], adminPort, httpPort);
   }
 
-  /** Labels of a container that serves a host on the port of the server. */
+  /** Returns the labels of a container that serves a host on the port of the server. */
   function site(host: string, labels: Readonly<Record<string, string>> = {}): TestContainer {
     return {
       labels: {
@@ -92,7 +92,7 @@ describe('sluice.providers.docker', function () {
     expect([...engine.requests]).to.deep.equal(['GET /events', 'GET /containers/json']);
   });
 
-  it('GET /ready responds with 503 until the sites of the engine are in effect, and stays ready without the engine', async () => {
+  it('GET /ready responds with 503 until the sites of the engine are active, and stays ready without the engine', async () => {
     const [ownAdmin, ownHttp, other] = [
       await freePort(),
       await freePort(),

@@ -1,6 +1,6 @@
 /**
- * Streams through every handler that stands in front of a proxy: each message must arrive before the next one is sent. `waf` is tested if
- * its engine can be built.
+ * Tests streams through each handler that can precede a proxy: each message must arrive before the next one is sent.
+ * `waf` is tested if its engine can be built.
  */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -29,14 +29,14 @@ import { config, TestServer } from '../support/server.ts';
 const engine = wafEngine();
 const key = Buffer.from('0123456789abcdef0123456789abcdef');
 
-/** A JSON Web Token (RFC 7519) with HMAC SHA-256. */
+/** Returns a JSON Web Token (RFC 7519) with HMAC SHA-256. */
 function tokenOf(claims: object): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
   return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
 }
 
-/** Rules that read every body that `waf` may read. */
+/** Rules that read each body that `waf` may read. */
 const directives = `
 SecRuleEngine On
 SecRequestBodyAccess On
@@ -47,7 +47,7 @@ SecRule ARGS|REQUEST_BODY|RESPONSE_BODY "@contains attack" "id:1,phase:4,deny"
 
 const authorization = `Bearer ${tokenOf({ sub: 'ada', exp: 4_000_000_000 })}`;
 
-/** A text frame of a WebSocket (RFC 6455); those of clients are masked, here with zeros. */
+/** Returns a text frame of a WebSocket (RFC 6455). Client frames are masked, here with zeros. */
 function frameOf(text: string, masked: boolean): Buffer {
   return Buffer.concat([
     Buffer.from([0x81, text.length | (masked ? 0x80 : 0)]),
@@ -56,14 +56,14 @@ function frameOf(text: string, masked: boolean): Buffer {
   ]);
 }
 
-/** A gRPC message. */
+/** Returns a gRPC message. */
 function messageOf(text: string): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt32BE(text.length, 1);
   return Buffer.concat([head, Buffer.from(text)]);
 }
 
-/** Collects what a stream receives. */
+/** Collects the received data of a stream. */
 function received(stream: Readable): () => string {
   let text = '';
   stream.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
@@ -71,14 +71,14 @@ function received(stream: Readable): () => string {
   return () => text;
 }
 
-describe('event streams, WebSockets and gRPC streams through handlers', function () {
+describe('handlers with event streams, WebSockets and gRPC streams', function () {
   this.timeout(20_000);
   const sandbox = new Sandbox();
   let server: TestServer;
   /** Connection of the gRPC calls. */
   let calls: ClientHttp2Session;
   const upstreams: (Server | Http2Server)[] = [];
-  /** Responses and calls that the upstream has begun, by path. */
+  /** Responses and calls of the upstream, by path. */
   const events = new Map<string, ServerResponse[]>();
   const streams = new Map<string, ServerHttp2Stream>();
 
@@ -88,7 +88,7 @@ describe('event streams, WebSockets and gRPC streams through handlers', function
     return `127.0.0.1:${(upstream.address() as AddressInfo).port}`;
   }
 
-  /** Event streams of which the test writes the events, and WebSockets that echo. */
+  /** Starts an upstream with event streams whose events the test writes, and WebSockets that echo. */
   function startApplication(): Promise<string> {
     const application = createServer(({ url = '' }, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'max-age=60' }).flushHeaders();
@@ -127,7 +127,7 @@ describe('event streams, WebSockets and gRPC streams through handlers', function
   ];
   /** Cookies of a session of `oidc`. */
   let cookie = '';
-  /** Directory that `webdav` shares. */
+  /** Directory shared by `webdav`. */
   let share = '';
 
   before(async () => {
@@ -204,7 +204,7 @@ describe('event streams, WebSockets and gRPC streams through handlers', function
   });
 
   for (const name of names) {
-    it(`each server-sent event passes through ${name} before the next one is sent`, async () => {
+    it(`the handler ${name} forwards each server-sent event before the next one is sent`, async () => {
       const path = `/${name}/events`;
       const headers = {
         Accept: 'text/event-stream',
@@ -225,12 +225,12 @@ describe('event streams, WebSockets and gRPC streams through handlers', function
         expected += `data: ${word} ${number}\n\n`;
         await until(() => read() === expected, `event ${number}`);
       }
-      // The request was sent once: no copy, no second fetch.
+      // The request was sent once, without a copy.
       expect(events.get(path)).to.have.length(1);
       asked.destroy();
     });
 
-    it(`each WebSocket message passes through ${name} before the next one is sent`, async () => {
+    it(`the handler ${name} forwards each WebSocket message before the next one is sent`, async () => {
       const headers = {
         Connection: 'Upgrade',
         Upgrade: 'websocket',
@@ -251,7 +251,7 @@ describe('event streams, WebSockets and gRPC streams through handlers', function
       socket.destroy();
     });
 
-    it(`each message of a bidirectional gRPC stream passes through ${name} before the next message is sent`, async () => {
+    it(`the handler ${name} forwards each message of a bidirectional gRPC stream before the next message is sent`, async () => {
       const path = `/${name}/grpc`;
       const call = calls.request({
         [constants.HTTP2_HEADER_METHOD]: 'POST',
@@ -282,13 +282,13 @@ describe('event streams, WebSockets and gRPC streams through handlers', function
   }
 
   // WebDAV responds to all requests, so nothing passes through it to an upstream.
-  it('webdav writes each mebibyte of an upload to its directory before the next one is sent', async () => {
+  it('the handler webdav writes each mebibyte of an upload to its directory before the next one is sent', async () => {
     const upload = request({ host: '127.0.0.1', port: server.httpPort, method: 'PUT', path: '/webdav/file' });
     const mebibyte = 1024 * 1024;
     const stored = (): number => readdirSync(share).reduce((sum, name) => sum + statSync(join(share, name)).size, 0);
     for (const pieces of [1, 2, 3]) {
       upload.write(Buffer.alloc(mebibyte, 'a'));
-      // The handler collects small pieces before it writes them.
+      // The handler collects small pieces before writing them.
       await until(() => stored() > (pieces - 0.5) * mebibyte, `piece ${pieces}`);
     }
     const responded = once(upload, 'response');

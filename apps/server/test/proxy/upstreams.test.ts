@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Sandbox, until } from '../support/sandbox.ts';
 import { TestServer, type TestResponse } from '../support/server.ts';
 
-/** An upstream that responds on command. */
+/** An upstream that responds when the test says so. */
 interface HoldingUpstream {
   readonly server: Server;
   readonly dial: string;
@@ -104,7 +104,7 @@ describe('upstreams with two workers', function () {
     expect(new Set(statuses)).to.deep.equal(new Set([502]));
     const [[state, reason]] = (await states()) as [[string, string]];
     expect(state).to.equal('degraded');
-    // Two threads at once may lose one of their failures.
+    // Concurrent threads may lose a failure.
     expect(reason).to.match(/^(?:1\d|20) requests failed; last: the upstream closed the connection$/);
     const explained = await server.admin('/explain', {
       method: 'POST',

@@ -9,7 +9,7 @@ interface Listed {
   readonly logs: readonly { readonly id: string; readonly client: string; readonly state: string }[];
 }
 
-describe('/qlogs', () => {
+describe('admin API route /qlogs', () => {
   let sandbox: Sandbox;
   let server: TestServer;
 

@@ -25,7 +25,7 @@ interface Stats {
 
 const route = (path: string, ...handle: object[]): object => ({ match: [{ path: [path] }], handle });
 
-describe('GET /stats', function () {
+describe('admin API route /stats', function () {
   this.timeout(60_000);
   let sandbox: Sandbox;
   let server: TestServer;
@@ -40,7 +40,7 @@ describe('GET /stats', function () {
   });
   afterEach(() => sandbox.remove());
 
-  /** Waits until the stats contain a number of requests, because these end shortly after their response. */
+  /** Waits until the stats contain a number of requests. Requests end shortly after their response. */
   async function stats(requests: number): Promise<Stats> {
     const seen: Stats[] = [];
     await until(async () => {

@@ -35,7 +35,7 @@ interface Recorded {
 
 const route = (path: string, ...handle: object[]): object => ({ match: [{ path: [path] }], handle, terminal: true });
 
-describe('traces', function () {
+describe('admin API route /traces', function () {
   this.timeout(60_000);
   let sandbox: Sandbox;
   let server: TestServer;

@@ -1,7 +1,6 @@
-/** A container engine for tests: the parts of the Docker Engine API that the provider uses, on a Unix socket. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 
-/** A running container, by name. */
+/** A running container. */
 export interface TestContainer {
   readonly labels: Readonly<Record<string, string>>;
   /** Addresses by network. Default: 127.0.0.1 in the network `bridge`. */
@@ -39,7 +38,6 @@ export class ContainerEngine {
     await new Promise<void>((resolve) => server.listen(this.path, resolve));
   }
 
-  /** Closes the socket and all connections. */
   async close(): Promise<void> {
     const server = this.#server;
     this.#server = null;
@@ -49,7 +47,7 @@ export class ContainerEngine {
   }
 
   start(name: string, container: TestContainer): void {
-    // As in an engine, a container that is started again has another id.
+    // A restarted container gets another ID, as in Docker.
     const id = (++this.#started).toString(16).padStart(64, '0');
     this.#containers.set(name, { id, container });
     this.#emit('start', name, id);

@@ -1,6 +1,6 @@
 /**
- * Configurations in one file. Each configuration begins with a line `== title`. A text that begins like JSON is JSON; other texts are
- * Caddyfiles.
+ * Test configurations in one file. Each configuration begins with a line `== title`. A text that begins like JSON is
+ * JSON; other texts are Caddyfiles.
  */
 import { readFileSync } from 'node:fs';
 import type { Json } from '@sluice/base';

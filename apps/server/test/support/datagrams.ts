@@ -20,7 +20,6 @@ export class DatagramSocket {
     if (this.#calls.bind(this.#socket, address, address.length) !== 0) throw new Error(`cannot bind ${path}`);
   }
 
-  /** The datagrams received so far. */
   get received(): readonly string[] {
     const bytes = Buffer.alloc(4096);
     for (;;) {

@@ -1,5 +1,3 @@
-/** Extracts commands from guides, and the output that the guides show for them. */
-
 /** A command and its documented output. */
 export interface Step {
   readonly command: string;

@@ -11,16 +11,12 @@ const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
 /** The published command: a bundle that starts three times as fast as the separate files. `mocha.mjs` builds the bundle. */
 const packagedCommand = join(workspace, 'tools/packaging/out/tested/bin/sluice.js');
 
-/**
- * The command of the workspace, which runs the build if there is one and the sources otherwise. For tests of workspace
- * files.
- */
+/** Command of the workspace, which runs the build, or the sources without a build. Used to test workspace files. */
 export const workspaceCommand: string = join(workspace, 'apps/server/bin/sluice.js');
 
 /** Shares compiled code between the servers of tests. */
 const compileCache = join(workspace, 'node_modules/.cache/sluice');
 
-/** Result of a command. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -46,12 +42,12 @@ export interface Started {
   stderr(): string;
 }
 
-/** Starts `sluice`: a sandbox, or one with settings. */
+/** Starts `sluice`, either in a sandbox or with additional settings. */
 export interface Starter {
   start(args: readonly string[]): Started;
 }
 
-/** A directory that is removed with all processes in it. */
+/** Temporary directory. Removing it also ends all processes that were started in it. */
 export class Sandbox {
   readonly folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
   readonly #running = new Set<ChildProcess>();
@@ -81,7 +77,6 @@ export class Sandbox {
     return { start: (args) => this.start(args, settings) };
   }
 
-  /** Starts `sluice` with these arguments. */
   start(args: readonly string[], settings: RunSettings = {}): Started {
     const { stdin = '', env = {}, background = false, keepOpen = false, inherit = [] } = settings;
     const child = spawn(process.execPath, [this.command, ...args], {
@@ -111,7 +106,6 @@ export class Sandbox {
     return { child, ended, stdout: () => stdout, stderr: () => stderr };
   }
 
-  /** Runs `sluice` until the process exits. */
   run(args: readonly string[], settings?: RunSettings): Promise<Ended> {
     return this.start(args, settings).ended;
   }
@@ -144,7 +138,6 @@ export class Sandbox {
     return isMissing ? null : output;
   }
 
-  /** Kills running processes, and removes the directory. */
   async remove(): Promise<void> {
     for (const child of this.#running) child.kill('SIGKILL');
     await Promise.all([...this.#running].map((child) => new Promise((resolve) => child.once('close', resolve))));

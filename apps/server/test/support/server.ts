@@ -103,12 +103,10 @@ export class TestServer {
     if (!found()) throw new Error(`the server ended without ${JSON.stringify(text)}: ${this.started.stderr()}`);
   }
 
-  /** Sends a request to the admin endpoint, with a JSON body. */
   admin(path: string, ask: Ask = {}): Promise<TestResponse> {
     return send(this.adminPort, path, ask);
   }
 
-  /** Sends a request to the HTTP server. */
   http(path = '/', ask: Ask = {}): Promise<TestResponse> {
     return send(this.httpPort, path, ask);
   }

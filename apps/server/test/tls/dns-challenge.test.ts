@@ -21,7 +21,7 @@ const name = 'a.example.test';
 /** Validity period of certificates in seconds. Within a minute of the last order, no certificate is renewed. */
 const validityPeriod = 90;
 
-describe('DNS challenges', function () {
+describe('ACME DNS challenges', function () {
   this.timeout(60_000);
   let sandbox: Sandbox;
   let pebble: Pebble | null = null;
@@ -45,7 +45,6 @@ describe('DNS challenges', function () {
     return [pebble, dns];
   }
 
-  /** Runs a server with a Caddyfile. */
   async function run(caddyfile: string, env: Readonly<Record<string, string>>): Promise<Started> {
     const file = await sandbox.write('Caddyfile', caddyfile);
     return sandbox.start(['run', '--workers', '1', '--config', file, '--adapter', 'caddyfile'], { env });
@@ -184,7 +183,6 @@ describe('DNS challenges', function () {
     return resolver.resolveTxt('_acme-challenge.example.test').catch(() => []);
   }
 
-  /** Waits for a certificate. */
   async function presented(port: number, log: () => string): Promise<PeerCertificate> {
     let found: PeerCertificate | null = null;
     const isPresented = async (): Promise<boolean> => (found = await handshake(port)) !== null;

@@ -123,7 +123,7 @@ describe('HTTP/2 with other software', function () {
     };
   }
 
-  describe('after a PROXY header', () => {
+  describe('HTTP/2 after a PROXY header', () => {
     const version2 = Buffer.from('0d0a0d0a000d0a515549540a2111000c0a0405060a0909091000 01bb'.replace(' ', ''), 'hex');
     const lines: readonly [what: string, header: Buffer, remote: string][] = [
       ['version 1', Buffer.from('PROXY TCP4 10.1.2.3 10.9.9.9 1111 443\r\n'), '10.1.2.3:1111'],
@@ -175,7 +175,7 @@ describe('HTTP/2 with other software', function () {
       session.request({ ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers' });
     const message = Buffer.from('\0\0\0\0\x05hello', 'latin1');
 
-    it('gRPC messages and trailers are forwarded for many concurrent calls', async () => {
+    it('the proxy forwards gRPC messages and trailers for many concurrent calls', async () => {
       const calls = Array.from({ length: 50 }, async () => {
         const stream = call('/echo');
         stream.end(message);
@@ -187,7 +187,7 @@ describe('HTTP/2 with other software', function () {
       }
     });
 
-    it('each message of a gRPC stream is forwarded immediately', async () => {
+    it('the proxy forwards each message of a gRPC stream immediately', async () => {
       const stream = call('/echo');
       for (let i = 0; i < 5; i++) {
         stream.write(message);
@@ -197,12 +197,12 @@ describe('HTTP/2 with other software', function () {
       await once(stream.resume(), 'end');
     });
 
-    it('a gRPC status without a body is forwarded', async () => {
+    it('the proxy forwards a gRPC status without a body', async () => {
       const { head, text } = await responseOf(call('/missing').end());
       expect([head['grpc-status'], text]).to.deep.equal(['5', '']);
     });
 
-    it('a canceled gRPC call is canceled at the upstream', async () => {
+    it('the proxy cancels a canceled gRPC call at the upstream', async () => {
       const before = cancelled;
       const stream = call('/echo');
       stream.on('error', () => undefined).write(message);
@@ -214,7 +214,7 @@ describe('HTTP/2 with other software', function () {
     });
   });
 
-  it('a browser works over HTTP/2 @long', async function () {
+  it('Chromium loads pages over HTTP/2 @long', async function () {
     const browser = await run('sh', ['-c', 'command -v chromium']).catch(() => null);
     if (browser === null) this.skip();
     const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--ignore-certificate-errors'];

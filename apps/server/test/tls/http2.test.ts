@@ -49,10 +49,10 @@ describe('HTTP/2 over TLS', function () {
     });
   }
 
-  describe('floods', () => {
+  describe('HTTP/2 floods', () => {
     const endings = /^(goaway \d+|closed|reset \d+)$/;
 
-    it('a CONTINUATION flood closes the connection', async () => {
+    it('an HTTP/2 CONTINUATION flood closes the connection', async () => {
       for (const content of [fields(['x-a', 'b'.repeat(100)]), Buffer.alloc(0)]) {
         const flooding = client().send(frame(headers, endStream, 1, fields(...usual)));
         const pieces = Array.from({ length: 50 }, () => frame(continuation, 0, 1, content));
@@ -62,7 +62,7 @@ describe('HTTP/2 over TLS', function () {
       }
     });
 
-    it('a flood of reset streams closes the connection', async () => {
+    it('an HTTP/2 flood of reset streams closes the connection', async () => {
       const flooding = client();
       const cancel = Buffer.from([0, 0, 0, 8]);
       for (let id = 1; id < 8000 && !flooding.closed; id += 2) flooding.send(request(id), frame(reset, 0, id, cancel));
@@ -75,7 +75,7 @@ describe('HTTP/2 over TLS', function () {
       ['PING', frame(ping, 0, 0, Buffer.alloc(8))],
       ['DATA for streams that are closed', frame(data, 0, 1)],
     ] as const) {
-      it(`a flood of ${what} does not increase memory or block other requests`, async () => {
+      it(`an HTTP/2 flood of ${what} does not increase memory or block other requests`, async () => {
         const flooding = client().send(request(1));
         await flooding.until(({ type }) => type === headers);
         flooding.pause();

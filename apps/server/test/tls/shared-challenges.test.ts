@@ -1,6 +1,6 @@
 /**
- * ACME challenges of two servers that share a storage, where the CA contacts the server that did not order. Either server can be the
- * reference.
+ * ACME challenges of two servers that share a storage. The CA contacts the server that did not order the certificate.
+ * Either server can be Caddy.
  */
 import { spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
@@ -37,7 +37,7 @@ describe('ACME challenges with a shared storage', function () {
     await sandbox.remove();
   });
 
-  /** Runs a server. `asked` = the one that the CA contacts, which does not order certificates itself. */
+  /** Runs a server. `asked`: the server that the CA contacts, which does not order certificates itself. */
   async function run(program: Program, asked: boolean, only: 'http' | 'tls-alpn'): Promise<number> {
     const [http, https] = asked ? [pebble.httpPort, pebble.tlsPort] : [await freePort(), await freePort()];
     const elsewhere = { alternate_port: await freePort() };
@@ -96,7 +96,7 @@ describe('ACME challenges with a shared storage', function () {
     ['http', 'the reference', 'Sluice'],
   ];
   for (const [only, orders, asked] of cases)
-    it(`a challenge of ${orders} by ${only} is solved if the CA contacts ${asked}`, async function () {
+    it(`the server ${asked} solves a challenge of ${orders} by ${only} when the CA contacts it`, async function () {
       if (caddy === null && (orders !== 'Sluice' || asked !== 'Sluice')) this.skip();
       const before = pebble.orders();
       await run(asked, true, only);

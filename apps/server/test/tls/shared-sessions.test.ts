@@ -37,7 +37,7 @@ describe('TLS sessions with a shared storage', function () {
     return ports as [number, number];
   }
 
-  /** Performs a handshake. Returns the session, and whether the given session was resumed. */
+  /** Performs a handshake. Returns the session, and true if the given session was resumed. */
   async function shake(
     port: number,
     session?: Buffer,
@@ -50,7 +50,7 @@ describe('TLS sessions with a shared storage', function () {
     return { session: ticket, resumed };
   }
 
-  /** Reports whether the second server resumes a session of the first. */
+  /** Reports whether the second server resumes a session of the first server. */
   async function crosses(from: number, to: number): Promise<boolean> {
     return (await shake(to, (await shake(from)).session)).resumed;
   }

@@ -1,4 +1,3 @@
-/** OCSP stapling with the authority, responder and client of OpenSSL. */
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Number of session tickets per handshake, including the OpenSSL configuration file in the guide. */
+/** Tests the number of session tickets per handshake, including the OpenSSL configuration file in the guide. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:tls';
@@ -8,7 +8,7 @@ import { config, says, TestServer, withApps } from '../support/server.ts';
 
 const guide = new URL('../../../../docs/guide/tls.md', import.meta.url);
 
-describe('session tickets', function () {
+describe('TLS session tickets', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   beforeEach(() => (sandbox = new Sandbox()));

@@ -3,7 +3,7 @@ import { startPlanted, variable, type Planted, type Sent } from './planted.ts';
 
 const refusing = ['file', 'env'];
 
-describe('tokens with restricted permissions', function () {
+describe('API tokens with restricted permissions', function () {
   this.timeout(30_000);
   let planted: Planted;
   before(async () => {
@@ -202,7 +202,7 @@ describe('tokens with restricted permissions', function () {
   });
 });
 
-describe('admin.external_reads', function () {
+describe('admin option external_reads', function () {
   this.timeout(30_000);
   let planted: Planted;
   before(async () => {

@@ -1,4 +1,4 @@
-/** A server with secrets in files and environment variables, and clients whose tokens must not reach them. */
+/** Server with secrets in files and environment variables, and clients whose tokens must not reveal them. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,10 +9,8 @@ import type { Json } from '@sluice/base';
 import { freePort } from '@sluice/testing';
 import { startControl, WorkerReserve, type Control } from '../../src/index.ts';
 
-/** Name of the environment variable with a secret. */
 export const variable = 'SLUICE_PLANTED_SECRET';
 
-/** A request. */
 export interface Sent {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -20,14 +18,12 @@ export interface Sent {
   readonly json?: unknown;
 }
 
-/** The response: complete, or for a stream, the data of a short time. */
 export interface Got {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
-/** The server and its secrets. */
 export interface Planted {
   readonly control: Control;
   /** Directory of the files. */
@@ -37,7 +33,7 @@ export interface Planted {
   ask(token: string, path: string, sent?: Sent): Promise<Got>;
   /** Returns the address of the server and the secret of a token. */
   connection(token: string): { readonly address: string; readonly bearer: string };
-  /** Sends requests that use the secrets without revealing them. Secrets sent by clients are included. */
+  /** Sends requests that use the secrets without revealing them, including secrets sent by clients. */
   visit(): Promise<void>;
   /** Number of requests that reached the upstream with the secret of the variable. */
   readonly reached: number;
@@ -140,7 +136,6 @@ export async function startPlanted(
   };
 }
 
-/** Returns a site that uses the secrets in typical ways. */
 function server(folder: string, text: string, { port, up }: { readonly port: number; readonly up: number }): object {
   const fixed = { handler: 'static_response', body: 'mine' };
   return {
@@ -194,7 +189,7 @@ function visited(url: string, headers: Readonly<Record<string, string>>): Promis
   });
 }
 
-/** Time in milliseconds to read from a stream. */
+/** Time in milliseconds for which a stream is read. */
 const moment = 20;
 
 /** Routes that stream. */

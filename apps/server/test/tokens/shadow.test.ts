@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { startPlanted, variable, type Planted } from './planted.ts';
 
-describe('tokens with permission for POST /explain/shadow', function () {
+describe('API tokens with permission for POST /explain/shadow', function () {
   this.timeout(30_000);
   let planted: Planted;
   const received: IncomingHttpHeaders[] = [];
@@ -40,7 +40,7 @@ describe('tokens with permission for POST /explain/shadow', function () {
     return planted.ask(token, '/proposals?dry_run&shadow&requests=5', { method: 'POST', json: { title: 't', patch } });
   };
 
-  it('a token without it cannot replay requests', async () => {
+  it('a token without permission for POST /explain/shadow cannot replay requests', async () => {
     const { status, text } = await propose('agent');
     expect(status).to.equal(403);
     expect(text).to.include('requires permission for POST /explain/shadow');

@@ -1,4 +1,4 @@
-/** The firewall in worker threads, over sockets. Skipped if the engine cannot be built. */
+/** Tests the firewall in worker threads, over sockets. Skipped if the engine cannot be built. */
 import { execFile } from 'node:child_process';
 import { createServer, request, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
@@ -80,7 +80,7 @@ describe('http.handlers.waf in worker threads', function () {
   const engineState = async (): Promise<EngineState> =>
     (JSON.parse((await server.admin('/waf')).text) as [EngineState])[0];
 
-  it('all workers use one engine, and use the new engine after a restart', async () => {
+  it('the waf workers use one engine, and use the new engine after a restart', async () => {
     const statuses = async (): Promise<Set<number>> =>
       new Set(await Promise.all(Array.from({ length: 20 }, async () => (await fetch(url('/?evil=yes'))).status)));
     expect(await statuses()).to.deep.equal(new Set([403]));
@@ -92,7 +92,7 @@ describe('http.handlers.waf in worker threads', function () {
     expect((await fetch(url('/'))).status).to.equal(200);
   });
 
-  it('the admin API reports the counters of all workers, and the rule that blocked requests', async () => {
+  it('the admin API reports the waf counters of all workers, and the rule that blocked requests', async () => {
     const { blocked, passed, blocked_by: rules, state, restarts, p50_ms: p50 } = await engineState();
     expect(rules).to.deep.equal([{ rule: 1, phase: 2, count: blocked }]);
     expect(blocked).to.be.greaterThanOrEqual(21);
@@ -107,7 +107,7 @@ describe('http.handlers.waf in worker threads', function () {
     expect(metrics).to.match(/^sluice_waf_inspection_duration_seconds_count [1-9]/m);
   });
 
-  it('when the engine is killed, requests in flight get status 503, or pass with fail_open', async () => {
+  it('the waf responds with 503 to requests in flight when the engine is killed, or passes them with fail_open', async () => {
     const [pid = ''] = await engines();
     // A stopped engine accepts requests but does not respond.
     process.kill(Number(pid), 'SIGSTOP');
@@ -122,13 +122,13 @@ describe('http.handlers.waf in worker threads', function () {
     while ((await fetch(url('/?evil=yes'))).status !== 403) await new Promise((resolve) => setTimeout(resolve, 50));
   });
 
-  it('a large upload arrives unchanged', async () => {
+  it('the waf passes a large upload unchanged', async () => {
     const body = Buffer.alloc(3_000_000, 'abcdefg');
     const response = await fetch(url('/upload'), { method: 'POST', body, headers: { 'content-type': 'text/plain' } });
     expect(Buffer.from(await response.arrayBuffer()).equals(body)).to.equal(true);
   });
 
-  it('rules see the transfer coding of a request', async () => {
+  it('the waf rules see the transfer coding of a request', async () => {
     const statusOf = async (headers: Record<string, string>): Promise<unknown> => {
       const outgoing = request(url('/chunked'), { method: 'POST', agent: false, headers });
       outgoing.end('hello');
@@ -140,7 +140,7 @@ describe('http.handlers.waf in worker threads', function () {
     expect(await statusOf({ 'content-length': '5' })).to.equal(200);
   });
 
-  it('an event stream: each event arrives before the next one is sent', async () => {
+  it('the waf forwards each event of an event stream before the next one is sent', async () => {
     const outgoing = request(url('/events'), { agent: false }).end();
     const [response] = (await once(outgoing, 'response')) as [NodeJS.ReadableStream];
     expect(String((await once(response, 'data'))[0])).to.equal('data: 1\n\n');

@@ -1,4 +1,4 @@
-/** The webdav handler with several worker threads, and with the tools of WebDAV developers, where they are installed. */
+/** Tests the webdav handler with several worker threads, and with WebDAV tools if they are installed. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ describe('webdav with several workers', function () {
     return socket;
   }
 
-  // The reference's plugin passes 16 of 16, 13 of 13, 10 of 30, 30 of 41 and 4 of 4.
+  // Caddy's plugin passes 16 of 16, 13 of 13, 10 of 30, 30 of 41 and 4 of 4 tests.
   it('webdav passes all tests of litmus', async function () {
     if (!hasLitmus) return this.skip();
     const { code, output } = await run('litmus', ['-k', `http://127.0.0.1:${server.httpPort}/`], sandbox.folder);
@@ -95,7 +95,7 @@ describe('webdav with several workers', function () {
     expect(await statuses({ If: `(${String(locked.headers['lock-token'])})` })).to.deep.equal([204]);
   });
 
-  it('only one of many concurrent requests to all workers creates a file with If-None-Match, or gets a lock', async () => {
+  it('webdav creates a file with If-None-Match, or grants a lock, for only one of many concurrent requests to all workers', async () => {
     for (let round = 0; round < 5; round++) {
       const created = await Promise.all(
         Array.from({ length: 20 }, (_, i) => put(`/new${round}`, `${i}`, { 'If-None-Match': '*' })),
@@ -109,7 +109,7 @@ describe('webdav with several workers', function () {
     }
   });
 
-  it('a file keeps its content if the client disconnects during PUT', async () => {
+  it('webdav keeps the content of a file if the client disconnects during PUT', async () => {
     await put('/x', 'old');
     const socket = await halfUpload('/x');
     socket.destroy();
@@ -117,7 +117,7 @@ describe('webdav with several workers', function () {
     expect(readFileSync(`${root}/x`, 'utf8')).to.equal('old');
   });
 
-  it('a file keeps its content if the server is killed during PUT', async () => {
+  it('webdav keeps the content of a file if the server is killed during PUT', async () => {
     await put('/x', 'old');
     const socket = await halfUpload('/x');
     await server.stop('SIGKILL');
@@ -125,7 +125,7 @@ describe('webdav with several workers', function () {
     expect(readFileSync(`${root}/x`, 'utf8')).to.equal('old');
   });
 
-  it('readers see either the old or the new content of a file during a replacement', async () => {
+  it('webdav readers see either the old or the new content of a file during a replacement', async () => {
     writeFileSync(`${root}/x`, 'a'.repeat(300_000));
     let isDone = false;
     const writes = (async () => {

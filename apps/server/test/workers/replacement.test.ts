@@ -26,7 +26,7 @@ const routes = [
   says('well'),
 ];
 
-describe('workers', function () {
+describe('replacement of workers', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   let server: TestServer;

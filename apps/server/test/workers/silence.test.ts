@@ -55,7 +55,7 @@ describe('connections of an unresponsive worker', function () {
     TestServer.run(sandbox, routes, ['--workers', workers, '--module', crash]);
 
   for (const workers of ['1', '2']) {
-    it(`connections wait for a worker's replacement without being refused, with --workers ${workers}`, async function () {
+    it(`the server keeps connections for a worker's replacement without refusing them, with --workers ${workers}`, async function () {
       if (process.platform !== 'linux') this.skip();
       const server = await start(workers);
       const replaced = server.logged('new worker is serving');

@@ -33,7 +33,6 @@ function joined(documents: readonly Json[]): Json {
   return { apps: { ...others, http: { servers } } };
 }
 
-/** A random edit; the numbers select the targets. */
 interface Choice {
   readonly kind: 'remove' | 'copy' | 'move' | 'narrow' | 'widen' | 'end';
   readonly from: number;
@@ -64,7 +63,7 @@ function edited(document: Json, { kind, from, to }: Choice): Json {
   if (kind === 'remove') return removeAt(document, at);
   if (kind === 'copy') return addAt(document, other, route);
   if (kind === 'move') {
-    // A route and one nested in it cannot be swapped.
+    // A route and a route nested in it cannot be swapped.
     if (`${at.join('/')}/`.startsWith(`${other.join('/')}/`) || `${other.join('/')}/`.startsWith(`${at.join('/')}/`))
       return document;
     return replaceAt(replaceAt(document, at, getAt(document, other) ?? null), other, route);

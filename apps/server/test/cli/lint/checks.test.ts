@@ -27,11 +27,11 @@ describe('lint checks', () => {
   });
 
   for (const { code, name, bad, good } of checks) {
-    it(`${code} reports ${name} in its bad example`, async () => {
+    it(`lint check ${code} reports ${name} in its bad example`, async () => {
       expect((await findingsIn(bad)).map((each) => each.code)).to.include(code);
     });
 
-    it(`${code} and all other checks accept its good example`, async () => {
+    it(`lint check ${code} and all other checks accept its good example`, async () => {
       expect(await findingsIn(good)).to.deep.equal([]);
     });
   }

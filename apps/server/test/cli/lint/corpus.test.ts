@@ -12,7 +12,7 @@ async function codesIn(entry: CorpusEntry): Promise<string> {
   return [...new Set(findings.map(({ code }) => code ?? ''))].sort().join(',');
 }
 
-describe('lint', () => {
+describe('lint corpus', () => {
   const mistakes = readCorpus(new URL('corpus/mistakes.txt', import.meta.url));
   const sane = readCorpus(new URL('corpus/sane.txt', import.meta.url));
 

@@ -34,7 +34,7 @@ function oneForEach(): ReturnType<typeof readCorpus> {
   });
 }
 
-describe('findings of lint', function () {
+describe('lint findings in all tools', function () {
   this.timeout(180_000);
   const linted: Linted[] = [];
   let sandbox: Sandbox;
@@ -51,7 +51,7 @@ describe('findings of lint', function () {
   });
   after(() => sandbox.remove());
 
-  it('lint findings are in the output of sluice validate @long', async () => {
+  it('sluice validate prints lint findings @long', async () => {
     for (const { file, findings } of linted) {
       const { stderr } = await sandbox.run(['validate', '--config', file]);
       const found = [...stderr.matchAll(/^warning: (.+?)(?: \(\S+:\d+\))?: .* \((SL\d{3}), /gm)].map(
@@ -64,7 +64,7 @@ describe('findings of lint', function () {
     }
   });
 
-  it('lint findings are in the response of a dry run', async () => {
+  it('a dry run returns lint findings', async () => {
     const [admin, http] = [await freePort(), await freePort()];
     const own = await sandbox.write('own.json', config(admin, http, [says('hello')]));
     const server = await TestServer.start(sandbox, ['--config', own], admin, http);
@@ -81,7 +81,7 @@ describe('findings of lint', function () {
     }
   });
 
-  it('lint findings are in an editor, in the same lines', async () => {
+  it('the language server reports lint findings in the same lines', async () => {
     const { child } = sandbox.start(['lsp', '--stdio'], { keepOpen: true });
     if (child.stdout === null || child.stdin === null) return expect.fail('has no streams');
     const connection = createProtocolConnection(

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { defineLint, nativeJson } from '@sluice/registry';
 import { sarif } from '../../../src/cli/lint/sarif.ts';
 
-describe('SARIF output', () => {
+describe('lint output as SARIF', () => {
   const example = nativeJson({});
   const check = defineLint({
     code: 'MY001',
@@ -17,7 +17,7 @@ describe('SARIF output', () => {
   const rulesOf = (page?: string): unknown =>
     sarif({ findings: [], suppressed: [] }, [page === undefined ? check : { ...check, page }]);
 
-  it('SARIF rules link to the web page of a check', () => {
+  it('lint rules in SARIF link to the web page of the check', () => {
     expect(rulesOf('https://my.example/MY001')).to.have.nested.property(
       'runs[0].tool.driver.rules[0].helpUri',
       'https://my.example/MY001',

@@ -12,7 +12,7 @@ const sites = fileURLToPath(new URL('../../../../../tools/conformance/sites/', i
 const registry = new Registry();
 registerStandard(registry);
 
-/** In these sites, upstreams are addresses, and all other environment values are ports. */
+/** Replaces environment variables. Upstreams become addresses, and all other values become ports. */
 function filledIn(text: string): string {
   let port = 9000;
   const values = new Map<string, string>();
@@ -31,7 +31,7 @@ describe('sluice lint on typical configurations', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   const names = readdirSync(sites, { withFileTypes: true }).filter((each) => each.isDirectory());
-  it('there are thirty typical configurations', () => expect(names).to.have.length.at.least(30));
+  it('the typical configurations are thirty', () => expect(names).to.have.length.at.least(30));
 
   for (const { name } of names) {
     it(`sluice lint reports nothing in ${name}`, async () => {

@@ -54,7 +54,7 @@ function startRegistry(): Promise<Server> {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 
-describe('package commands', function () {
+describe('sluice package commands', function () {
   this.timeout(180_000);
   let [sandbox, registry] = [new Sandbox(), null as Server | null];
   before(async function () {
@@ -86,7 +86,7 @@ describe('package commands', function () {
   const lockfile = (): { packages: Record<string, { integrity?: string; version?: string }> } =>
     JSON.parse(readFileSync(sandbox.path('config/sluice/modules/package-lock.json'), 'utf8'));
 
-  it('packages are installed with the hash in the lockfile, checked for newer versions, and removed @long', async () => {
+  it('sluice installs packages with the hash in the lockfile, checks for newer versions, and removes packages @long', async () => {
     const added = await sluice('add-package', 'sluice-test-hi@1.0.0');
     expect(added.code, added.stderr).to.equal(0);
     const integrity = lockfile().packages['node_modules/sluice-test-hi']?.integrity ?? '';

@@ -1,6 +1,6 @@
 /**
- * Compares the configurations created from command options with those of the reference server. The reference disables its admin endpoint
- * for these commands, so `fixtures/command-line/quick-commands.json` was read from its process memory.
+ * Compares the configurations that command options create with those of Caddy. Caddy disables its admin endpoint for
+ * these commands, so `fixtures/command-line/quick-commands.json` was read from the memory of its process.
  */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
@@ -14,12 +14,12 @@ import { reverseProxyConfig } from '../../../src/cli/quick/reverse-proxy-config.
 import { respondConfig } from '../../../src/cli/quick/respond-config.ts';
 import type { QuickConfig } from '../../../src/cli/quick/quick-config.ts';
 
-/** A command line, and the reference's configuration; `null` if the reference rejects it. */
+/** A command line, and Caddy's configuration; `null` if Caddy rejects it. */
 interface Recorded {
   readonly args: readonly string[];
   readonly stdin?: string;
   readonly config: unknown;
-  /** The reference accepts the command, although no client or upstream is reachable: docs/differences.md. */
+  /** True if Caddy accepts the command although no client or upstream is reachable: docs/differences.md. */
   readonly refusedHere?: true;
 }
 
@@ -46,12 +46,12 @@ function configOf([name = '', ...rest]: readonly string[], stdin = ''): QuickCon
   return makers[name]?.({ ...command.opts<object>(), arguments: args }, () => stdin) as QuickConfig;
 }
 
-describe('quick command configurations', () => {
+describe('configurations of quick commands', () => {
   for (const { args, stdin, config, refusedHere = false } of recorded) {
     const text = args.map((arg) => (/^[\w:/.,=*-]+$/.test(arg) ? arg : `'${arg}'`)).join(' ');
     const piped = stdin === undefined ? '' : ` < ${JSON.stringify(stdin)}`;
     const isRefused = config === null || refusedHere;
-    it(`the configuration ${isRefused ? 'is rejected' : 'equals that of the reference'}: ${text}${piped}`, () => {
+    it(`the quick command's configuration ${isRefused ? 'is rejected' : 'equals that of Caddy'}: ${text}${piped}`, () => {
       if (isRefused) expect(() => configOf(args, stdin)).to.throw();
       else expect(configOf(args, stdin).document).to.deep.equal(config);
     });

@@ -44,7 +44,7 @@ describe('quick commands', function () {
     return (JSON.parse(line) as { addresses: string[] }).addresses;
   }
 
-  describe('file-server', () => {
+  describe('sluice file-server', () => {
     it('sluice file-server serves compressed files with several workers, and does not write to the configuration directory', async () => {
       await sandbox.write('site/index.html', 'text '.repeat(400));
       const port = await freePort();
@@ -114,7 +114,7 @@ describe('quick commands', function () {
     });
   });
 
-  describe('reverse-proxy', () => {
+  describe('sluice reverse-proxy', () => {
     it('sluice reverse-proxy forwards requests with changed headers and host', async () => {
       const [port, admin, one] = [await freePort(), await freePort(), await freePort()];
       const seen = handlers('{http.request.hostport}|{http.request.header.X-Up}');
@@ -146,7 +146,7 @@ describe('quick commands', function () {
     });
   });
 
-  describe('respond', () => {
+  describe('sluice respond', () => {
     it('sluice respond prints its addresses, and sends the requested response', async () => {
       const server = await serving([
         'respond',
@@ -228,7 +228,7 @@ function fetchBytes(port: number, path: string): Promise<Buffer> {
 function fetchSecurely(port: number, servername: string): Promise<{ text: string; issuer: string }> {
   return new Promise((resolve, reject) => {
     const target = { host: '127.0.0.1', port, servername, headers: { Host: servername }, agent: false };
-    // The authority was created by this test.
+    // The test has created the CA.
     request({ ...target, rejectUnauthorized: false }, (response) => {
       const { issuer } = (response.socket as TLSSocket).getPeerCertificate();
       let text = '';

@@ -8,9 +8,9 @@ export interface FileResult {
   /** Titles of passed and failed tests. Tests marked as TODO are in neither list. */
   readonly passed: readonly string[];
   readonly failed: readonly string[];
-  /** Reason for skipping the whole file; `null` if it was not skipped. */
+  /** Reason why the whole file was skipped; `null` if it was not. */
   readonly skipped: string | null;
-  /** Number of planned tests that did not run because the file died. */
+  /** Number of planned tests that did not run because the file ended early. */
   readonly missing: number;
   readonly errors: string;
 }
@@ -31,10 +31,10 @@ export async function playFile(folder: string, file: string, executable: string,
   await once(child, 'exit');
   clearTimeout(timer);
   try {
-    // Servers of a test that died.
+    // Kill the servers of a test that has ended early.
     process.kill(-(child.pid as number), 'SIGKILL');
   } catch {
-    // No process remains.
+    // All processes have ended.
   }
   return readTap(basename(file), output, errors);
 }

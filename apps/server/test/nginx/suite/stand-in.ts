@@ -28,7 +28,7 @@ const { values } = parseArgs({
   },
 });
 const nginx = process.env['NGINX_COMMAND'] ?? 'nginx';
-/** The packaged server, which starts faster, or the sources. */
+/** The packaged server, which starts faster, or otherwise the sources. */
 const built = fileURLToPath(new URL('../../../../../tools/packaging/out/tested/dist/main.js', import.meta.url));
 const sources = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 const command = existsSync(built) ? [built] : ['--conditions=@sluice/source', sources];

@@ -19,10 +19,9 @@ const features: Readonly<Record<string, RegExp>> = {
     /^(?:dav|mp4|flv|slice|userid|secure|random|stub|geoip|browser|empty|gunzip)/,
 };
 
-/** Titles that occur in every file: no alerts were logged. */
+/** Titles that occur in each file, because no alerts were logged. */
 const common = new Set(['no alerts', 'no sanitizer errors']);
 
-/** Returns the document. */
 export function suiteTable(played: readonly Both[]): string {
   const outside = new Map<string, number>();
   const whole: string[] = [];

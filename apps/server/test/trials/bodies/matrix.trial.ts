@@ -16,12 +16,12 @@ const seed = Number(process.env['BODIES_SEED'] ?? 1);
 const only = process.env['BODIES_ONLY'] ?? '';
 const reference = process.env['BODIES_REFERENCE'] ?? '';
 
-describe('response bodies', function () {
+describe('response bodies of all combinations', function () {
   this.timeout(3_600_000);
   const sandbox = new Sandbox();
   after(() => sandbox.remove());
 
-  it(`no byte is lost or added in ${count} combinations`, async () => {
+  it(`the server loses or adds no byte in ${count} combinations`, async () => {
     const stage = await Stage.build(sandbox);
     try {
       const places = await stage.places();
@@ -51,7 +51,10 @@ describe('response bodies', function () {
   });
 });
 
-/** Reports whether a log entry is unexpected. Expected are those about responses that an upstream truncates on purpose. */
+/**
+ * Reports whether a log entry is unexpected. Entries about responses that an upstream truncates on purpose are
+ * expected.
+ */
 function isUnexpected(entry: LogLine): boolean {
   return entry.level === 'error' && !/ending=(?:cut|excess|reset)/.test(JSON.stringify(entry));
 }

@@ -1,6 +1,6 @@
 /**
- * HTTP clients in five languages during reloads and upgrades of the server, with requests, streams and WebSockets in
- * flight. `CLIENTS_RELOADS` and `CLIENTS_UPGRADES` are their numbers (default: 10 and 2).
+ * Tests HTTP clients in five languages during reloads and upgrades of the server, with requests, streams and WebSockets
+ * in flight. `CLIENTS_RELOADS` and `CLIENTS_UPGRADES` are the numbers of reloads and upgrades (default: 10 and 2).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ const drip = fileURLToPath(new URL('../../fixtures/drip', import.meta.url));
 
 const at = (path: string, handler: object): object => ({ match: [{ path: [path] }], handle: [handler] });
 
-describe('HTTP clients', function () {
+describe('HTTP clients during reloads and upgrades', function () {
   this.timeout(3_600_000);
   let sandbox: Sandbox;
   const successors: number[] = [];
@@ -37,7 +37,7 @@ describe('HTTP clients', function () {
 
   for (const program of programs) {
     if (!program.name.includes(only)) continue;
-    it(`${program.name} sees no error in ${reloads} reloads and ${upgrades} upgrades`, async function () {
+    it(`the HTTP client ${program.name} sees no error in ${reloads} reloads and ${upgrades} upgrades`, async function () {
       const command = build(program);
       if (command === null) return this.skip();
       const { cert, key, authority } = await signedCertificate(['127.0.0.1', 'localhost']);

@@ -38,7 +38,7 @@ function run(args: readonly string[], folder = tmpdir()): Promise<Result> {
   });
 }
 
-describe('OpenAPI description with schemathesis', function () {
+describe('schemathesis with the OpenAPI description', function () {
   this.timeout(600_000);
   let sandbox: Sandbox;
   let server: TestServer;
@@ -75,7 +75,7 @@ describe('OpenAPI description with schemathesis', function () {
     expect(text).to.match(/\d+ generated, \d+ passed/);
   });
 
-  it('the server is still running', async () => {
+  it('the server still runs after the schemathesis test', async () => {
     expect((await server.admin('/config/')).status).to.equal(200);
   });
 });

@@ -13,7 +13,6 @@ import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
 import { until } from '../../support/sandbox.ts';
 import { documentOf, FleetServer, valuePath } from '../../fleet/fleet-of-three.ts';
 
-/** A store under test. */
 interface Trial {
   readonly address: string;
   /** Another address of the same store. */
@@ -94,7 +93,7 @@ for (const [name, { has, start }] of Object.entries({
   Redis: { has: hasRedis, start: redis },
   PostgreSQL: { has: hasPostgres, start: postgres },
 }))
-  describe(`a fleet on ${name}`, function () {
+  describe(`fleet with ${name} as the store`, function () {
     this.timeout(180_000);
     let store: Trial;
     let servers: FleetServer[] = [];

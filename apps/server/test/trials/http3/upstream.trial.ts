@@ -11,7 +11,10 @@ import { QuicGo } from '../../http3/quic-go.ts';
 import { Sandbox } from '../../support/sandbox.ts';
 import { TestServer } from '../../support/server.ts';
 
-/** Routes of an upstream with the paths of the server in `quic-go`. `backend`: address of a WebSocket server. */
+/**
+ * Returns routes of an upstream with the same paths as the server in `quic-go`. `backend`: address of a WebSocket
+ * server.
+ */
 const upstreamRoutes = (root: string, backend: string): readonly unknown[] => [
   {
     match: [{ path: ['/files/*'] }],
@@ -25,7 +28,7 @@ const upstreamRoutes = (root: string, backend: string): readonly unknown[] => [
   { handle: [{ handler: 'static_response', body: '{http.request.proto} {http.request.uri.path}' }] },
 ];
 
-/** A server that switches protocols and echoes all bytes. */
+/** Starts a server that switches protocols and echoes all bytes. */
 async function echoServer(): Promise<{ readonly address: string; close(): void }> {
   const server = createServer();
   server.on('upgrade', (_request, socket) => {
@@ -133,7 +136,7 @@ describe('HTTP/3 upstreams', function () {
       expect(texts).to.deep.equal(texts.map((_, i) => `HTTP/3.0 /request/${i}`));
     });
 
-    it(`the proxy passes on a large file of ${name}`, async function () {
+    it(`the proxy forwards a large file of ${name} over HTTP/3`, async function () {
       if (!dials.has(name)) this.skip();
       const bodies = await Promise.all([1, 2, 3].map(async () => (await ask(name, '/files/large')).bytes()));
       for (const body of bodies) expect(createHash('sha256').update(body).digest('hex')).to.equal(digest);

@@ -1,6 +1,6 @@
 /**
- * Exactness of `http.handlers.rate_limit` across workers while the configuration changes. `SLUICE_TRIAL_REQUESTS` is
- * the number of requests (default 20,000), with at least one change for each 1000 of them.
+ * Tests that `http.handlers.rate_limit` is exact across workers while the configuration changes.
+ * `SLUICE_TRIAL_REQUESTS` is the number of requests (default 20,000). There is at least one change per 1000 requests.
  */
 import { connect } from 'node:net';
 import { expect } from 'chai';
@@ -20,7 +20,7 @@ const limit = (window: string, max: number, more: object = {}): object => ({
   ...more,
 });
 
-/** Returns whether a connection that sent this part of its requests, from 0 to 1, may send more. */
+/** Returns whether a connection that has sent this fraction of its requests may send more. */
 type Pace = (part: number) => boolean;
 
 /** Sends requests on one connection, `pipelined` at a time, and counts the statuses. */
@@ -123,7 +123,7 @@ describe('http.handlers.rate_limit with 4 workers', function () {
     const statuses = await sendAll(server.httpPort, total);
     const elapsed = performance.now() - began;
     const allowed = statuses['200'] ?? 0;
-    // Number of windows in the elapsed time; the first starts immediately.
+    // Number of windows in the elapsed time. The first window starts immediately.
     const windows = Math.floor(elapsed / window);
     expect(allowed).to.be.within(Math.min(total, windows * max), (windows + 1) * max);
   });

@@ -1,4 +1,4 @@
-/** Exactness and order of the queue of `http.handlers.reverse_proxy` across workers. */
+/** Tests that the queue of `http.handlers.reverse_proxy` is exact and ordered across workers. */
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ const clients = 64;
 const max = 5;
 const changesDuring = 100;
 
-describe('queue of http.handlers.reverse_proxy with 4 workers', function () {
+describe('http.handlers.reverse_proxy queue with 4 workers', function () {
   this.timeout(600_000);
   let sandbox: Sandbox;
   beforeEach(() => {
@@ -91,7 +91,10 @@ describe('queue of http.handlers.reverse_proxy with 4 workers', function () {
     });
 });
 
-/** Returns the maximum number of later arrivals that were sent before a request, and the maximum time that they arrived later, in ms. */
+/**
+ * Returns the maximum number of later arrivals that were sent before a request, and the maximum delay between these
+ * arrivals in ms.
+ */
 function disorder(arrivals: readonly number[]): { readonly overtaken: number; readonly late: number } {
   let overtaken = 0;
   let late = 0;

@@ -1,6 +1,6 @@
 /**
- * The workflow of a third party from an empty directory outside the workspace: the package is generated, tested, built
- * and packed, and installed next to the packed server.
+ * Performs the workflow of a third party from an empty directory outside the workspace: the package is generated,
+ * tested, built and packed, and installed next to the packed server.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile } from 'node:fs/promises';

@@ -9,7 +9,7 @@ import { playRandom } from '../../nginx/random.ts';
 const count = Number(process.env['NGINX_RANDOM'] ?? 40);
 const from = Number(process.env['NGINX_SEED'] ?? 1_000_000);
 
-describe(`${count} random configurations of nginx`, () => {
+describe(`nginx and Sluice with ${count} random configurations`, () => {
   let pair: Pair;
 
   before(async function () {

@@ -22,7 +22,7 @@ const selected = new RegExp(
 );
 const document = fileURLToPath(new URL('../../../../../docs/nginx-suite.md', import.meta.url));
 
-describe("nginx's own test suite, run by nginx and here", () => {
+describe('nginx test suite with nginx and Sluice', () => {
   let scratch = '';
 
   before(function () {

@@ -16,7 +16,7 @@ import { tame } from '../../nginx/tame.ts';
 const folder = process.env['NGINX_TREES'] ?? '';
 const files = folder === '' ? [] : readdirSync(folder).filter((name) => name.endsWith('.conf'));
 
-/** Directives that docs/reference/nginx.md says have no counterpart: the location returns 501. */
+/** Directives without a counterpart according to docs/reference/nginx.md. Their location returns 501. */
 const unavailable =
   /(?:memcached|uwsgi|scgi)_pass|empty_gif|perl|ssi on|flv;|mp4;|valid_referers|secure_link|userid on/;
 
@@ -34,7 +34,7 @@ function comparable(seen: Seen, warnings: readonly string[]): Seen {
   return { ...rest, headers: expires || caching === undefined ? others : headers };
 }
 
-describe('configurations of other projects', () => {
+describe('nginx and Sluice with configurations of other projects', () => {
   let pair: Pair;
 
   before(async function () {
@@ -52,7 +52,7 @@ describe('configurations of other projects', () => {
       const each = tame(file.replace('.conf', ''), readFileSync(join(folder, file), 'utf8'));
       if (unavailable.test(each.text)) return this.skip();
       const { theirs, ours, warnings } = await pair.play(each).catch((error: Error) => {
-        // Fragments that nginx itself rejects.
+        // nginx itself rejects these fragments.
         if (error.message.startsWith('nginx ended')) return this.skip();
         throw error;
       });

@@ -35,7 +35,7 @@ function youngGenerations(nodeOptions: string): number[] {
 
 describe('keepYoungGenerationSmall', () => {
   it('keepYoungGenerationSmall limits the young generation of all threads to a few MiB', () => {
-    // The main thread's young generation was larger before the call, and shrinks with time.
+    // The main thread's young generation was larger before the call, and shrinks over time.
     for (const size of youngGenerations('')) expect(size).to.be.within(3.9, 4.1);
   });
 

@@ -18,7 +18,7 @@ interface Rollout {
   readonly reverted_ms?: number;
 }
 
-/** A route to an upstream that says which side has handled a request. */
+/** Returns a route to an upstream whose response names the side that handled the request. */
 function proxy(upstream: number, side: string): object {
   return {
     handle: [
@@ -62,7 +62,7 @@ describe('gradual rollouts, under load', () => {
     await sandbox.remove();
   });
 
-  it(`${size.streams} streams and ${size.webSockets} WebSockets live through start, steps and rollback`, async function () {
+  it(`a rollout keeps ${size.streams} streams and ${size.webSockets} WebSockets open through start, steps and rollback`, async function () {
     this.timeout(120_000);
     const lasting: Lasting[] = [];
     const open = async (part: number): Promise<void> => {
@@ -98,7 +98,7 @@ describe('gradual rollouts, under load', () => {
     ['is slow', async () => proxy((await slowUpstream()).port, 'new'), 'took longer than'],
     ['has no upstream', async () => proxy(await freePort(), 'new'), 'due to an upstream'],
   ] as const)
-    it(`a change that ${title} is rolled back at the 1 % step within a second of the decision`, async function () {
+    it(`a rollout of a change that ${title} is rolled back at the 1 % step within a second of the decision`, async function () {
       this.timeout(60_000);
       const load = new Load(server.httpPort, '/', 30);
       await start('1%,10%,50%,all;hold=20s;by=header:X-User', await faulty());
@@ -115,7 +115,7 @@ describe('gradual rollouts, under load', () => {
       expect(load.statuses.get(0) ?? 0).to.equal(0);
     });
 
-  it('a good change is not stopped', async function () {
+  it('a rollout of a good change is not stopped', async function () {
     this.timeout(90_000);
     const load = new Load(server.httpPort, '/', 30);
     await start('1%,10%,50%,all;hold=4s;by=header:X-User', proxy(upstream.port, 'new'));

@@ -13,7 +13,7 @@ const runs = Number(process.env['TOKEN_FUZZ_RUNS'] ?? 2000);
 const atOnce = 8;
 const seed = Number(process.env['TOKEN_FUZZ_SEED'] ?? Date.now() % 1e9);
 
-/** Tokens without a permission that implies all others; the guide lists those. */
+/** Tokens without a permission that includes all others. The guide lists such permissions. */
 const tokens = {
   nothing: { permissions: [] },
   explain: { permissions: [{ paths: ['/explain'] }] },
@@ -67,7 +67,6 @@ class Generator {
     return list[Math.floor(this.#random() * list.length)] as T;
   }
 
-  /** Returns a text that requests a secret. */
   word(): string {
     const { folder, files } = this.#planted;
     const file = this.pick([
@@ -357,7 +356,7 @@ class Generator {
   }
 }
 
-describe('tokens with restricted permissions (trial)', function () {
+describe('API tokens with restricted permissions (trial)', function () {
   this.timeout(3_600_000);
   let planted: Planted;
   const streams: ClientRequest[] = [];

@@ -1,4 +1,7 @@
-/** Requests, streams and WebSockets by pages of Chromium, over HTTP/1.1 and HTTP/2, until the stop file exists. */
+/**
+ * Sends requests and opens streams and WebSockets from pages of Chromium, over HTTP/1.1 and HTTP/2, until the stop file
+ * exists.
+ */
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
