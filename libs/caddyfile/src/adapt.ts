@@ -27,7 +27,6 @@ import { parseCaddyfile } from './parser/parser.ts';
 import type { ParsedFile } from './parser/site.ts';
 
 export interface CaddyfileOptions {
-  /** File name, for messages and relative imports. */
   readonly file: string;
   readonly environment: Environment;
   /** Called with each path or pattern that is imported. */

@@ -1,4 +1,4 @@
-/** The part of this package that the server loads at startup: names of directives, but not their parsers. */
+/** Names of directives, which the server loads at startup. The parsers are loaded on demand. */
 export * from './http/contributions.ts';
 export type { BlockContent, Description, OptionDescription } from './http/description.ts';
 export { contributeCore } from './core-contributions.ts';

@@ -4,12 +4,10 @@ import type { ImportSite, CaddyfileToken } from './token.ts';
 
 const brand = Symbol.for('sluice.caddyfile-error');
 
-/** Position in a file. Line and column start at 1. */
 export interface Position {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** Text of the token. */
   readonly text?: string;
   /** Chain of imports, innermost last. */
   readonly imports?: readonly ImportSite[];
@@ -27,14 +25,14 @@ export class CaddyfileError extends SluiceError {
   }
 }
 
-/** Recognizes a {@link CaddyfileError} from any copy of this package. */
 export function isCaddyfileError(error: unknown): error is CaddyfileError {
   return typeof error === 'object' && error !== null && brand in error;
 }
 
 /**
- * Returns an error without a position in the message, because Caddy's message has no position, or `cause` already includes one. `position`
- * is the position of `cause`, or else `place`. Finally, {@link withPlace} adds the position to the message.
+ * Returns an error whose message has no position, because Caddy's message has none or the message of `cause` already
+ * includes one. `position` is the position of `cause` if known, otherwise `place`. {@link withPlace} adds the position
+ * to the message.
  */
 export function caddyfileError(message: string, cause: unknown, place: Position | undefined): CaddyfileError {
   return new CaddyfileError(message, positionIn(cause) ?? place ?? null, cause);
@@ -48,7 +46,6 @@ export function withPlace(error: unknown): unknown {
   return new CaddyfileError(`${error.message}, at ${placeOf(error.position)}`, error.position, error.cause);
 }
 
-/** Returns the position of an inner error, which is more exact than the position of the outer error. */
 function positionIn(error: unknown): Position | null {
   return isCaddyfileError(error) ? error.position : null;
 }
@@ -63,12 +60,11 @@ function placeOf({ file, line, imports = [] }: Position): string {
   return `${file}:${line}${imports.length === 0 ? '' : ` import chain ['${chainOf(imports)}']`}`;
 }
 
-/** Returns `Caddyfile:3: message`, for problems found during directive lookup. */
+/** Returns an error `Caddyfile:3: message`. Used for problems found during directive lookup. */
 export function errorOnLine(token: CaddyfileToken, message: string): CaddyfileError {
   return new CaddyfileError(`${token.file}:${token.line}: ${message}`, token);
 }
 
-/** Returns an error about an unexpected token. */
 export function unexpectedToken(token: CaddyfileToken, expected: string): CaddyfileError {
   return new CaddyfileError(
     `syntax error: unexpected token '${token.text}', expecting '${expected}', at ${placeOf(token)}`,

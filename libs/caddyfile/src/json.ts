@@ -10,7 +10,6 @@ export function dictionary<T extends Json | readonly Json[] = Json>(): Record<st
   return Object.create(null) as Record<string, T>;
 }
 
-/** Returns an object without undefined fields. */
 export function defined(fields: Fields): JsonObject {
   return keep(fields, (value) => value !== undefined);
 }
@@ -20,7 +19,7 @@ export function compact(fields: Fields): JsonObject {
   return keep(fields, (value) => value !== undefined && !isEmpty(value));
 }
 
-/** `fromEntries` creates fields for all keys, including `__proto__`. */
+/** Copies the fields. `fromEntries` creates fields for all keys, including `__proto__`. */
 function keep(fields: Fields, wanted: (value: Json | undefined) => boolean): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => wanted(value))) as JsonObject;
 }

@@ -16,7 +16,7 @@ import { nearest } from './nearest.ts';
 import type { Dispenser } from './dispenser/dispenser.ts';
 import type { CaddyfileToken } from './token.ts';
 
-/** Thrown if code is not loaded yet. The initiator loads the code and starts over. */
+/** Thrown if code is not loaded yet. The caller loads the code and repeats the operation. */
 export class NotLoaded extends Error {
   readonly load: () => Promise<void>;
 
@@ -27,7 +27,6 @@ export class NotLoaded extends Error {
   }
 }
 
-/** Finds directives, options and syntaxes. */
 export class Loaded {
   readonly registry: Registry;
   readonly #directives = new Map<string, Directive>();
@@ -79,12 +78,10 @@ export class Loaded {
     throw new NotLoaded(name, () => this.#load(from, name, contribution.load));
   }
 
-  /** Returns a directive, or `undefined`. */
   directive(name: string): Directive | undefined {
     return this.#get(this.#directives, name, this.registry.contributions(directives).get(name));
   }
 
-  /** Returns a global option, or `undefined`. */
   globalOption(name: string): GlobalOption | undefined {
     return this.#get(this.#options, name, this.registry.contributions(globalOptions).get(name));
   }
@@ -96,7 +93,6 @@ export class Loaded {
       .map(([, finish]) => finish);
   }
 
-  /** Returns the syntax of a module, or `undefined`. */
   syntax(id: string): ModuleSyntax | undefined {
     return this.#get(this.#syntaxes, id, this.registry.contributions(moduleSyntaxes).get(id));
   }

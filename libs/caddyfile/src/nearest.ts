@@ -1,6 +1,6 @@
-/** Finds the known name that is nearest to a mistyped name. */
+/** Finds the known name that is most similar to a mistyped name. */
 
-/** Returns the nearest of `names`, or `null` if none is close. */
+/** Returns the most similar of `names`, or `null` if none is similar. */
 export function nearest(name: string, names: Iterable<string>): string | null {
   const limit = Math.max(1, Math.floor(name.length / 3));
   let best: string | null = null;

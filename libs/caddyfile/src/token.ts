@@ -1,11 +1,10 @@
-/** Smallest parts of a Caddyfile, with their positions. */
+/** Tokens of a Caddyfile, with their positions. */
 
 /** Notation of a token: bare, in double quotes, in backticks, or as a heredoc. */
 export type Quote = '' | '"' | '`' | '<';
 
 /** One `import` in the chain that led to a token, innermost last. Tokens of one import share the object. */
 export interface ImportSite {
-  /** File that contains the `import`. */
   readonly file: string;
   readonly line: number;
   /** Name of the snippet; empty for a file. */
@@ -22,7 +21,6 @@ export interface TokenPlace {
   readonly column: number;
 }
 
-/** Word of a Caddyfile. */
 export class CaddyfileToken {
   readonly text: string;
   readonly file: string;
@@ -47,7 +45,6 @@ export class CaddyfileToken {
     return new CaddyfileToken(text, this, quote, this.imports);
   }
 
-  /** Returns the token with the imports of a copy. */
   imported(text: string, imports: readonly ImportSite[]): CaddyfileToken {
     return new CaddyfileToken(text, this, this.quote, imports);
   }

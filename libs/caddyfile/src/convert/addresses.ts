@@ -8,8 +8,8 @@ export interface DefaultPorts {
   readonly http: string;
   readonly https: string;
   /**
-   * Prefix for other ports of sites without a host or TLS. Without a scheme, such a site would cover all names, and policies without
-   * settings would be omitted.
+   * Scheme prefix for sites without a host or TLS on other ports. Without a scheme, such a site would cover all names,
+   * and policies without settings would be omitted.
    */
   readonly plain: '' | 'http://';
 }

@@ -10,11 +10,14 @@ type Place = Pick<Candidate, 'name' | 'position'>;
 export class BlockState {
   readonly #sorted: boolean;
   readonly #hints: OrderHints | null;
-  /** Number of routes that could be mutually exclusive directives, of which only the first match runs. */
+  /** Number of routes that could come from mutually exclusive directives, of which only the first match runs. */
   readonly #subroutes: number;
   #last: Place | null = null;
 
-  /** `sorted`: parsing sorts the lines. `hints`: the block requires the directive order; `null` if it doesn't. */
+  /**
+   * `sorted`: the parser sorts the lines. `hints`: order hints if the block requires the directive order; otherwise
+   * `null`.
+   */
   constructor(routes: readonly Json[], sorted: boolean, hints: OrderHints | null) {
     this.#sorted = sorted;
     this.#hints = hints;
@@ -26,7 +29,7 @@ export class BlockState {
     return !this.#sorted || this.#last === null || position >= this.#last.position;
   }
 
-  /** Reports whether a directive may have created a handler, judging by group and position. */
+  /** Reports whether a directive may have created a handler, based on its group and position. */
   allows(candidate: Place, grouped: boolean): boolean {
     if (!this.follows(candidate)) return false;
     const name = orderedName(candidate.name);

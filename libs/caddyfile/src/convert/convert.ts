@@ -17,7 +17,7 @@ interface Attempt extends Comparison {
   readonly body: string;
 }
 
-/** One variant for writing a document. */
+/** One of several ways to write a document. */
 interface Way {
   readonly hints: OrderHints;
   readonly join: boolean;
@@ -49,8 +49,8 @@ class Converter {
   }
 
   /**
-   * First joins identical sites of different servers and keeps the default directive order. Tries other ways if the result is not
-   * identical.
+   * Tries the default directive order with identical sites of different servers joined. If the result is not identical,
+   * tries other ways.
    */
   async run(): Promise<Attempt> {
     const hints = new OrderHints();
@@ -71,7 +71,7 @@ class Converter {
     return best;
   }
 
-  /** Writes the document, and varies doubtful lines until the file adapts to the document. */
+  /** Writes the document. Adds and omits uncertain lines until the file adapts to the document. */
   async #attempt({ hints, join, options = [], order }: Way): Promise<Attempt> {
     const inverses = new Inverses(this.#registry, order);
     const shared = { document: this.#document, registry: this.#registry, file: this.#file, inverses, hints, join };

@@ -61,7 +61,10 @@ function routesOf(handler: Json): readonly Json[] | null {
   return name === 'subroute' && Object.keys(more).length === 0 && isArray(routes) ? routes : null;
 }
 
-/** Returns the route with flattened fields, and with subroutes that only hold handlers for all requests replaced by these handlers. */
+/**
+ * Returns the route with flattened fields. Subroutes that contain only handlers for all requests are replaced by these
+ * handlers.
+ */
 function plainRoute(value: Json): JsonObject {
   const fields = isObject(value) ? value : {};
   const { handle, match, ...others } = Object.fromEntries(
@@ -79,7 +82,7 @@ function oneSet(match: Json): Json {
   return isArray(match) && match.length > 1 ? [noneOfNone(match)] : match;
 }
 
-/** Returns a set that matches if any given set matches. */
+/** Returns a set that matches if at least one of the given sets matches. */
 export function noneOfNone(sets: readonly Json[]): JsonObject {
   return { not: [{ not: sets }] };
 }

@@ -1,11 +1,11 @@
-/** Inverses, which write JSON as Caddyfile lines. Their code is loaded on demand. */
+/** Functions that write JSON as Caddyfile lines, the inverse of parsers. Their code is loaded on demand. */
 import type { Contribution, Registry } from '@sluice/registry';
 import { directives, globalOptions, moduleSyntaxes, type DirectiveContribution } from '../http/contributions.ts';
 import { orderDirectives } from '../http/directive-order.ts';
 import { orderedName } from '../http/ordered-name.ts';
 import type { WriteDirective, WriteGlobalOption, WriteModule, WriteSequence, WriteSite } from '../inverse/written.ts';
 
-/** Directive that may be able to express a part of the document. */
+/** Directive that may express a part of the document. */
 export interface Candidate<T = WriteDirective> {
   readonly name: string;
   /** Position in the directive order; last if the directive has no position. */
@@ -17,7 +17,7 @@ interface Invertible<T> extends Contribution {
   readonly load?: (() => Promise<T>) | undefined;
 }
 
-/** Finds inverses. */
+/** Finds the functions that write JSON as Caddyfile lines. */
 export class Inverses {
   readonly #registry: Registry;
   readonly #positions: ReadonlyMap<string, number>;
@@ -72,7 +72,7 @@ async function loaded<T>(all: readonly Invertible<T>[]): Promise<readonly Named<
   return found.filter((each): each is [string, Awaited<T>] => each[1] !== undefined);
 }
 
-/** Returns the default order of directives, without the global option `order`. */
+/** Returns the default order of directives, ignoring the global option `order`. */
 export function defaultOrder(registry: Registry): string[] {
   return orderDirectives(registry.contributions(directives).values());
 }

@@ -11,7 +11,7 @@ export class MatcherNames {
     return this.#names.get(JSON.stringify(set)) ?? null;
   }
 
-  /** Names a matcher set, by the name in its options or else by its matchers. */
+  /** Returns a name for a matcher set: the name in its options, or a name derived from its matchers. */
   take(set: JsonObject, block: readonly Line[]): string {
     const base = askedName(set) ?? (Object.keys(set)[0] ?? 'matcher').replaceAll(/\W/g, '_');
     let name = `@${base}`;

@@ -1,11 +1,14 @@
-/** Collects directives that preceded others contrary to the default order, perhaps because of the global option `order`. */
+/**
+ * Collects directives that were written contrary to the default order, for example because of the global option
+ * `order`.
+ */
 import { orderedName } from '../http/ordered-name.ts';
 import type { Line } from '../inverse/written.ts';
 
-/** Directive that must precede another. */
+/** Directive names in the required order. */
 type Pair = readonly [first: string, second: string];
 
-/** Limits the search for the moves that lead to an order. */
+/** Maximum number of moves that the search tries. */
 const maxMoves = 12;
 
 /** Collects pairs of directive names. */
@@ -19,7 +22,7 @@ export class OrderHints {
     if (pair[0] !== pair[1]) this.#pairs.set(pair.join(' '), pair);
   }
 
-  /** Records a directive without a default position, which requires the option. */
+  /** Records a directive without a default position. Such a directive requires the option `order`. */
   addUnordered(name: string): void {
     this.#unordered.add(orderedName(name));
   }

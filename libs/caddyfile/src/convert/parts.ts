@@ -25,7 +25,6 @@ export interface Source {
   readonly join: boolean;
 }
 
-/** Writes a document. `order`: global options for the directive order. */
 export async function writeParts(source: Source, order: readonly Line[]): Promise<Parts> {
   const { registry, file, inverses, hints } = source;
   const document = withoutIds(source.document);
@@ -84,14 +83,14 @@ function namedRoutesOf(document: Json): ReadonlyMap<string, Json> {
   return routes;
 }
 
-/** Writes `&(name) { … }` with the routes of the subroute, or with the only handler. */
+/** Writes `&(name) { … }` with the routes of the subroute, or with the handler if there is only one. */
 async function writeNamedRoute(name: string, route: Json, writer: RouteWriter): Promise<Line> {
   const handle = listAt(route, ['handle']);
   const [only] = handle;
   const routes =
     handle.length === 1 && isObject(only) && only['handler'] === 'subroute' ? listAt(only, ['routes']) : [];
   const [first, ...more] = routes;
-  // A single route for all requests would be here without a subroute.
+  // A single route for all requests would appear here without a subroute.
   const isPlain =
     first === undefined || (more.length === 0 && isObject(first) && Object.keys(first).join() === 'handle');
   const lines = await writer.routes(isPlain ? [route] : routes, true);

@@ -9,7 +9,6 @@ export class Paths {
     this.#walk(document, '');
   }
 
-  /** Returns the path of an object; empty if the document does not contain the object. */
   of(value: Json): string {
     return this.#paths.get(value) ?? '';
   }

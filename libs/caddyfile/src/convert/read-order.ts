@@ -4,7 +4,7 @@
  */
 import type { Line, Numbers } from '../inverse/written.ts';
 
-/** Anything that uses group numbers. */
+/** Lines or blocks that use group numbers. */
 interface Taking {
   readonly numbers?: Numbers;
 }
@@ -32,7 +32,10 @@ export function inReadOrder<T extends Taking>(all: readonly T[], from: number | 
   return all.map((each) => (countOf(each) > 0 ? (order[place++] ?? each) : each));
 }
 
-/** Returns the first number of a list, assuming that hidden numbers precede visible numbers between which they don't fit. */
+/**
+ * Returns the first number of a list. Hidden numbers are assumed to precede visible numbers between which they don't
+ * fit.
+ */
 function leastFrom(shown: readonly Taking[], hidden: readonly Taking[]): number {
   const [first] = shown;
   if (first === undefined) return 0;

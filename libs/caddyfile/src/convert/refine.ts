@@ -3,10 +3,10 @@ import type { Line } from '../inverse/written.ts';
 import type { Parts } from './text.ts';
 import { rank, type Comparison } from './verdict.ts';
 
-/** Maximum number of adapted files. Differences with other causes are not resolved this way. */
+/** Maximum number of files that are adapted to decide on optional lines. */
 const maxTrials = 60;
 
-/** Adapts a file with and without each doubtful line, and keeps the version closest to the document. */
+/** Adapts a file with and without each uncertain line, and keeps the version closest to the document. */
 export async function refine<T extends Comparison>(
   parts: Parts,
   read: (parts: Parts) => Promise<T | string>,
@@ -22,14 +22,14 @@ export async function refine<T extends Comparison>(
     const tried = new Set(out);
     for (const line of changed) if (!tried.delete(line)) tried.add(line);
     const found = await read(without(parts, tried));
-    // Accept equally good results as well, because an additional change may improve them.
+    // Accept equally good results, because an additional change may improve them.
     if (rankOf(found) > rankOf(best)) return;
     best = found;
     out = tried;
   };
   for (let rounds = 0; rounds < 2; rounds++) {
     for (const line of doubtful) await attempt([line]);
-    // Sites may each contain the values that a global option sets.
+    // Sites may each contain the values of a global option.
     for (const line of parts.globals.filter(isDoubtful)) {
       if (!out.has(line)) await attempt([line, ...ofSites.filter((each) => out.has(each))]);
     }

@@ -25,7 +25,7 @@ export interface Shared {
   readonly paths: Paths;
 }
 
-/** Lines, and their loss: 1 for each part that became a comment, 0.5 for each part that is only equivalent. */
+/** Lines and their loss: 1 for each part that became a comment, 0.5 for each part that is only equivalent. */
 interface Lines {
   readonly lines: readonly Line[];
   readonly lost: number;
@@ -35,11 +35,11 @@ interface Lines {
 interface Matcher {
   readonly set: JsonObject | null;
   readonly word: string;
-  /** True if the spelling differs from the document. */
+  /** True if the written matcher is equivalent but not identical to the document's. */
   readonly alike: boolean;
 }
 
-/** Directive that expresses a handler. */
+/** Directive with the words that express a handler. */
 interface Saying {
   readonly name: string;
   readonly position: number;
@@ -53,9 +53,9 @@ const noWay: Lines = { lines: [], lost: Infinity };
 export class RouteWriter implements Writer {
   readonly #shared: Shared;
   readonly #names = new MatcherNames();
-  /** Blocks that were already written, since several directives are tried for one block. */
+  /** Blocks that were already written. Several directives are tried for one block. */
   readonly #blocks = new Map<Json, Map<boolean, Promise<Lines>>>();
-  /** Loss so far; see `Lines`. */
+  /** Sum of the losses so far; see `Lines`. */
   #lost = 0;
 
   constructor(shared: Shared) {
@@ -77,7 +77,6 @@ export class RouteWriter implements Writer {
     return lines;
   }
 
-  /** Returns the definitions of the matchers used in lines. */
   definitions(lines: readonly Line[]): readonly Line[] {
     return this.#names.usedBy(lines);
   }
@@ -113,7 +112,7 @@ export class RouteWriter implements Writer {
     return written?.map(({ words = [], block, raw }) => withBlock([name, ...words], block, raw)) ?? null;
   }
 
-  /** Runs a function and removes its loss from the total. */
+  /** Runs a function without adding its loss to the total. */
   async #apart(work: () => Promise<readonly Line[]>): Promise<Lines> {
     const before = this.#lost;
     const lines = await work();
@@ -133,7 +132,7 @@ export class RouteWriter implements Writer {
     return this.#taken(wrapped.lost < sorted.lost ? wrapped : sorted);
   }
 
-  /** Returns lines in an order that sorting preserves, verified by parsing them together. */
+  /** Returns lines in an order that sorting preserves. Parses the lines together to verify the order. */
   async #sorted(routes: readonly Json[]): Promise<Lines> {
     const said = await this.#apart(() => this.#lines(routes, new BlockState(routes, true, this.#shared.hints)));
     const written = { ...said, lines: inReadOrder(said.lines, null) };
@@ -160,7 +159,7 @@ export class RouteWriter implements Writer {
     return lines;
   }
 
-  /** Returns lines for the first route of a list, and for those after it that the same directive expresses. */
+  /** Returns lines for the first routes of a list that one directive expresses. */
   async #next(routes: readonly Json[], block: BlockState): Promise<{ said: readonly Line[]; taken: number }> {
     for (const candidate of await this.#shared.inverses.sequences()) {
       if (!block.follows(candidate)) continue;
@@ -263,7 +262,7 @@ export class RouteWriter implements Writer {
     const line = lineOf(name, said, matcher.word);
     const tried = await this.#shared.trials.line(line, this.definitions([line]));
     if (tried === null) return null;
-    // If the block contains comments, the line only has to be parseable.
+    // If the block contains comments, the line only needs to be parseable.
     if (lost >= 1) return { name, position, line, lost };
     const made = tried.routes;
     const wanted =
@@ -279,7 +278,7 @@ export class RouteWriter implements Writer {
   }
 }
 
-/** Returns a line with its group numbers in the document, starting from the first number of the trial. */
+/** Returns a line with its group numbers in the document. The trial numbers from its own first number. */
 function numbered(line: Line, said: Json, { routes, count }: TriedLine): Line {
   const [first] = groupNumbers(said);
   const [tried = 0] = groupNumbers(routes);

@@ -48,7 +48,7 @@ export function sitesOf(document: Json): SiteDraft[] {
   return drafts.map((draft, at) => ({ ...draft, isFirst: at === 0, isFirstSecure: at === secure }));
 }
 
-/** Reports whether a policy only has names. */
+/** Reports whether a policy contains only names. */
 function saysNothing(policy: Json): boolean {
   return isObject(policy) && Object.keys(policy).join() === 'subjects';
 }

@@ -21,13 +21,15 @@ export interface TriedLine {
   readonly count: number;
 }
 
-/** Maximum number of characters to parse, since deeply nested blocks are parsed again at each level. */
+/**
+ * Maximum number of parsed characters. Deeply nested blocks are parsed again at each level, so the total can grow
+ * quickly.
+ */
 const maxText = 20_000_000;
 
-/** The rewrite gets the group number that follows the preceding lines. */
+/** The rewrite gets the group number that follows the numbers of the preceding lines. */
 const probe: Line = { words: ['route', '/-/probe'], block: [{ words: ['rewrite', '*', '/'] }] };
 
-/** Parses lines and caches the results. */
 export class Trials {
   readonly #options: TrialOptions;
   readonly #before: string;
@@ -49,14 +51,15 @@ export class Trials {
   /** Returns the routes from a single line, and how many group numbers it uses. */
   async line(line: Line, definitions: readonly Line[]): Promise<TriedLine | null> {
     const inRoute = await this.#make([{ words: ['route'], block: [line] }, probe], definitions);
-    // A line that also configures its site works in a sorted block, but not in `route`. `handle` precedes the probe.
+    // A line that also configures its site works in a sorted block, but not in `route`. A `handle` directive is sorted
+    // before the probe.
     const inHandle =
       inRoute === null ? await this.#make([{ words: ['handle'], block: [line] }, probe], definitions) : null;
     // Directives with a matcher are sorted before those without.
     const [last, first] = inRoute ?? inHandle?.toReversed() ?? [];
     if (first === undefined) return null;
     const [count = 0] = groupNumbers(last ?? null);
-    // The block around it uses a number, too.
+    // The surrounding block also uses a number.
     return { routes: listAt(listAt(first, ['handle'])[0], ['routes']), count: count - 1 };
   }
 

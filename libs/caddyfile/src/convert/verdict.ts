@@ -62,7 +62,7 @@ function isGroup(owner: JsonObject, key: string, value: Json): value is string {
   return key === 'group' && typeof value === 'string' && isArray(owner['handle']);
 }
 
-/** Returns the paths at which documents differ, down to object fields. Goes down to list elements if the other elements are equal. */
+/** Returns the paths at which documents differ: object fields, and list elements if the other elements are equal. */
 function differences(wanted: Json | undefined, made: Json | undefined, path = ''): ConversionDifference[] {
   if (wanted === undefined || made === undefined) return wanted === made ? [] : [{ path, wanted, made }];
   if (jsonEqual(wanted, made)) return [];

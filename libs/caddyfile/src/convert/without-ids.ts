@@ -1,7 +1,6 @@
 /** Removes `@id` fields. Caddyfiles can't express `@id`, so a removed field counts as a difference. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
-/** Returns the value without any `@id`. */
 export function withoutIds(value: Json): Json {
   if (isArray(value)) return value.map(withoutIds);
   if (!isObject(value)) return value;

@@ -11,7 +11,7 @@ import type { Line, Writer } from '../inverse/written.ts';
 import { compact, inOrder } from '../json.ts';
 import type { NamedLog } from '../http/log-values.ts';
 
-/** Position of a log in a Caddyfile. */
+/** Context in which a log is defined. */
 export interface LogContext {
   readonly global: boolean;
   /** Number of unnamed site logs. */

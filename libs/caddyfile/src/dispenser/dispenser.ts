@@ -20,7 +20,6 @@ export interface ModuleReader {
   warn(token: CaddyfileToken, message: string): void;
 }
 
-/** Cursor over tokens. */
 export class Dispenser {
   readonly modules: ModuleReader;
   /** Name of the matcher being defined, without `@`. Regular expressions get this name. */
@@ -39,12 +38,10 @@ export class Dispenser {
     return this.#tokens;
   }
 
-  /** Token at the cursor; an empty token before the first `next`. */
   get token(): CaddyfileToken {
     return this.#tokens[this.#at] ?? nothing;
   }
 
-  /** Text at the cursor. */
   get value(): string {
     return this.token.text;
   }
@@ -59,19 +56,17 @@ export class Dispenser {
     return this.#nesting;
   }
 
-  /** Moves to the next token. Returns false at the end. */
   next(): boolean {
     if (this.#at >= this.#tokens.length - 1) return false;
     this.#at++;
     return true;
   }
 
-  /** Moves back by one token. */
   back(): void {
     if (this.#at >= 0) this.#at--;
   }
 
-  /** Moves to the next word of the line, if any. A `{` that opens a block is not a word. */
+  /** Moves to the next word of the line. Returns false at the end of the line, or before a `{` that opens a block. */
   nextArgument(): boolean {
     if (this.#at < 0) return this.next();
     const next = this.#tokens[this.#at + 1];
@@ -80,7 +75,6 @@ export class Dispenser {
     return true;
   }
 
-  /** Moves on if the next token begins a line. */
   nextLine(): boolean {
     const next = this.#tokens[this.#at + 1];
     if (next === undefined || (this.#at >= 0 && !startsLine(this.token, next))) return false;
@@ -88,7 +82,10 @@ export class Dispenser {
     return true;
   }
 
-  /** Moves to the next line of the block that begins at the cursor. Returns false at the end of the block. See {@link block}. */
+  /**
+   * Moves to the next line of the block that begins at the cursor. Returns false at the end of the block. Prefer {@link
+   * block}.
+   */
   nextInBlock(outer: number): boolean {
     if (this.#nesting > outer) {
       if (!this.next()) return false;
@@ -136,7 +133,6 @@ export class Dispenser {
     return words;
   }
 
-  /** Returns the remaining words of the line as tokens. */
   remainingTokens(): CaddyfileToken[] {
     const tokens: CaddyfileToken[] = [];
     while (this.nextArgument()) tokens.push(this.token);
@@ -209,7 +205,7 @@ export class Dispenser {
     return {};
   }
 
-  /** Removes the token at the cursor. The cursor moves to the previous one. */
+  /** Removes the token at the cursor, and moves the cursor to the previous token. */
   protected drop(): void {
     this.#tokens = [...this.#tokens.slice(0, this.#at), ...this.#tokens.slice(this.#at + 1)];
     this.#at--;
@@ -242,7 +238,6 @@ export class Dispenser {
     this.#nesting = 0;
   }
 
-  /** Returns an error at the cursor. */
   error(message: string, cause?: unknown): CaddyfileError {
     return errorAt(this.token, message, cause);
   }

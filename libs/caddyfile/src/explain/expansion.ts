@@ -1,8 +1,8 @@
-/** Shows the expansion of directives that create several handlers, such as `php_fastcgi` and `forward_auth`. */
+/** Describes directives that create several handlers, such as `php_fastcgi` and `forward_auth`. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { isSequence, type ConfigValue, type RouteConfig, type RouteSequence } from '../http/config-value.ts';
 
-/** Maximum length of a matcher or handler that is shown in full. */
+/** Maximum number of characters of a matcher or handler that is shown in full. */
 const widest = 70;
 
 /** Routes within one directive are not sorted. */

@@ -9,10 +9,9 @@ import type { DirectiveList, OrderTrace, SiteTrace } from '../http/order-trace.t
 import { expansionOf } from './expansion.ts';
 import { reasonFor, type OrderRules } from './reasons.ts';
 
-/** Maximum length of a directive that is shown in full. */
+/** Maximum number of characters of a directive that is shown in full. */
 const widest = 60;
 
-/** Explains the directive order of a file. */
 export function explainOrder(trace: OrderTrace, rules: OrderRules): string {
   const explainer = new Explainer(trace, rules);
   return trace.sites.map((site) => explainer.site(site)).join('\n');
@@ -35,7 +34,7 @@ class Explainer {
     return `${lines.join('\n')}\n`;
   }
 
-  /** Error routes for specific statuses come first. Each status has a separate list. */
+  /** Explains error routes. Routes for specific statuses come first, with a separate list for each status. */
   #errors(errors: readonly ConfigValue[]): string[] {
     const isForAll = (value: ConfigValue): boolean => !isCertain(value);
     const sorted = [...errors.filter(isCertain), ...errors.filter(isForAll)];

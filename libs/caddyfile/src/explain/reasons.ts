@@ -5,7 +5,7 @@ import { sortableOf, type Sortable } from '../http/route-order.ts';
 
 export interface OrderRules {
   readonly positions: ReadonlyMap<string, number>;
-  /** Directives moved by the global option `order`, with its text. */
+  /** Directives that the global option `order` moved, with the text of the option. */
   readonly moved: ReadonlyMap<string, string>;
 }
 

@@ -4,7 +4,7 @@
  */
 import { piecesOf, type Piece } from './pieces.ts';
 
-/** Deeper blocks are not indented further. */
+/** Maximum depth that is indented. */
 const deepest = 10;
 
 /** Returns the formatted text, with a line break at the end. */
@@ -14,13 +14,12 @@ export function formatCaddyfile(text: string): string {
   return formatter.finish();
 }
 
-/** Writes pieces in order. */
 class Formatter {
   readonly #parts: string[] = [];
   #last = '';
   #lineStart = true;
   #depth = 0;
-  /** White space before the next piece, and its number of line breaks. */
+  /** True if white space precedes the next piece, with the number of its line breaks. */
   #space = true;
   #breaks = 0;
   /** True if a placeholder brace was read since the last block opened. A closing brace within a word then belongs to the placeholder. */
@@ -91,7 +90,7 @@ class Formatter {
     this.#newLine();
   }
 
-  /** A block opens on the line of its directive. */
+  /** Writes the brace that opens a block on the line of its directive. */
   #open(): void {
     const behind = this.#space && !this.#lineStart && this.#breaks === 0;
     if (!behind) this.#separate();

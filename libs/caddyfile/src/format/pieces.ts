@@ -12,7 +12,7 @@ export type Piece =
   | { readonly kind: 'comment'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string };
 
-/** A byte order mark counts as a letter. */
+/** White space. A byte order mark counts as a letter. */
 const space = /[^\S\uFEFF]|\u0085/u;
 
 export function* piecesOf(text: string): Generator<Piece, void, void> {

@@ -1,4 +1,4 @@
-/** Terms for several words, modules and blocks. */
+/** Declarations of terms for several words, modules and blocks. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 import { readInteger } from '../http/values.ts';
@@ -18,12 +18,12 @@ export function fields(
     readonly least?: number;
     /** Error for too many words. Default: the error for a wrong number of words. */
     readonly tooMany?: string;
-    /** Ignores extra words. */
+    /** Ignores surplus words. */
     readonly lax?: boolean;
     readonly writes?: boolean;
     readonly keep?: boolean;
     readonly help?: string;
-    /** Names in errors of fields that require integers. */
+    /** Field names in error messages for values that must be integers. */
     readonly integers?: readonly string[];
   } = {},
 ): Term {
@@ -58,9 +58,9 @@ export function module(
   namespace: string,
   key: string,
   options: Omit<TermOptions, 'repeated'> & {
-    /** Collects several lines in a list. */
+    /** True if several lines add elements to a list. */
     readonly adds?: boolean;
-    /** Error if the field is already set, reported after the name. */
+    /** Error if the field is already set. The error is reported at the name. */
     readonly repeated?: string;
   } = {},
 ): Term {
@@ -83,7 +83,6 @@ export function module(
   };
 }
 
-/** Parses the module named at the cursor into an object with its name under `key`. */
 export function readModule(reader: Dispenser, namespace: string, key: string, name: string): JsonObject {
   return moduleObject(key, name, reader.module(`${namespace}.${name}`));
 }
@@ -102,7 +101,7 @@ export function modules(namespace: string, key: string, field: string, options: 
   };
 }
 
-/** `NAME VALUE` after the option. Each line sets a dictionary key. */
+/** Declares `NAME VALUE` after the option. Each line sets one key of a dictionary. */
 export function pair(shown: string, options: TermOptions = {}): Term {
   const { field, help } = options;
   return {
@@ -127,7 +126,7 @@ export function entries(
   options: TermOptions & {
     readonly value: (reader: Dispenser, known: Json | undefined, name: string) => Json;
     readonly lines?: (value: Json) => readonly Line[];
-    /** Leaves the field unchanged if the block is empty. */
+    /** True if an empty block leaves the field unchanged. */
     readonly adds?: boolean;
   },
 ): Term {
@@ -149,7 +148,7 @@ export function entries(
   };
 }
 
-/** Options of a block, and the handling of other lines. */
+/** Options of a block, and the term for other lines. */
 export interface BlockGrammar {
   readonly block?: Block;
   /** Error about an unknown option, whose name replaces `%`. `null`: the error for a wrong number of words. */
@@ -158,7 +157,6 @@ export interface BlockGrammar {
   readonly others?: Term;
 }
 
-/** Parses a block into a draft. Reports whether there was a nonempty block. */
 export function readBlock(reader: Dispenser, draft: Draft, { block = {}, unknown, others }: BlockGrammar): boolean {
   let hasLines = false;
   for (const option of reader.block()) {
@@ -279,7 +277,7 @@ export function matcherSets(options: Pick<TermOptions, 'field' | 'help'> = {}): 
   };
 }
 
-/** Another way to set a field that the first line or another option sets. Read, but not written. */
+/** Declares an alternative notation for a field that another term sets. It is parsed, but never written. */
 export function alias(of: Term, help?: string): Term {
   return { ...of, help: help ?? of.help, write: () => [] };
 }

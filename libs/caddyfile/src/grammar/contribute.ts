@@ -57,7 +57,10 @@ export function syntaxesOf<const N extends string, T>(
 }
 
 export interface HandlerDirective extends Omit<DirectiveContribution, 'load' | 'write' | 'describe'> {
-  /** Module whose options describe the syntax. Default: the handler, or else the module named like the directive. */
+  /**
+   * Module whose options describe the syntax. Default: the handler, or otherwise the module with the name of the
+   * directive.
+   */
   readonly described?: ModuleName;
   /** False if `convert` never writes it for a handler. Default: true. */
   readonly inverse?: boolean;

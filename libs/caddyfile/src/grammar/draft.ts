@@ -1,4 +1,4 @@
-/** JSON under construction while a block is parsed. Empty values are omitted, as in {@link compact}. */
+/** JSON under construction while a block is parsed. Like {@link compact}, it omits empty values. */
 import { isObject, type Json, type JsonObject, itemAt } from '@sluice/base';
 import { isEmpty } from '../json.ts';
 import { valueAt } from '../inverse/json-parts.ts';
@@ -24,7 +24,7 @@ export class Draft {
     this.#keepsEmpty = keepsEmpty;
   }
 
-  /** Names of options that may occur only once in the block, and did. */
+  /** Options that were used in the block and may occur only once. */
   get seen(): Set<string> {
     return (this.#seen ??= new Set());
   }

@@ -19,7 +19,7 @@ import { describeBlock, fieldOf, type Block, type Term } from './term.ts';
 
 /** Syntax after a name: words on its line, and a block. */
 export interface Grammar {
-  /** Words on the first line. If absent, these words are not checked. */
+  /** Words on the first line. If absent, the words are not checked. */
   readonly line?: Term;
   readonly block?: Block;
   /** See {@link BlockGrammar.unknown}. */
@@ -27,11 +27,11 @@ export interface Grammar {
   readonly others?: Term;
   /** Path of the object with the fields of a handler, such as `providers.jwt`. Default: the handler itself. */
   readonly below?: string;
-  /** Fields that are present with these values even if no line sets them. */
+  /** Default values of fields that no line sets. */
   readonly unset?: Readonly<Record<string, string | boolean | null>>;
   /** Checks or completes the result. */
   finish?(fields: Record<string, Json>, reader: Dispenser): Json | undefined;
-  /** Forms without the name, if they don't follow from `line`. */
+  /** Forms without the name. Default: derived from `line`. */
   readonly shown?: readonly string[];
   /**
    * False if a directive accepts no matcher. With `before`, a word is only a matcher if another word follows; errors call the second word
@@ -41,7 +41,7 @@ export interface Grammar {
   /** Replaces the help of the JSON module. */
   readonly help?: string;
   readonly content?: BlockContent;
-  /** Lines of an example, without those around it. */
+  /** Lines of an example, without the surrounding lines. */
   readonly example?: string;
   /** Context of the example: lines that open blocks (an empty line for global options), followed by `%` for the example. */
   readonly within?: readonly string[];
@@ -53,7 +53,7 @@ export interface Help {
   option(path: Path): string;
 }
 
-/** Finished declaration. `T` reads, `U` writes. */
+/** Result of a declaration. `T` parses the syntax, and `U` writes it. */
 export interface Declared<T, U> {
   readonly read: T;
   readonly write: U;
@@ -107,7 +107,7 @@ export async function writeFields(
   return lines === null ? null : written(line?.words.slice(1) ?? [], [...(line?.block ?? []), ...lines]);
 }
 
-/** Declares a module syntax. `own` is code for parts that terms can't express. */
+/** Declares a module syntax. `own` contains functions for parts that terms can't express. */
 export function syntax(
   grammar: Grammar,
   own: { readonly read?: ModuleSyntax; readonly write?: WriteModule } = {},
@@ -151,7 +151,9 @@ export function handler(
     /** Parses the directive including its matcher. */
     readonly directive?: Directive;
     readonly write?: WriteDirective;
-    /** Configuration that the directive adds to its site, in addition to the route. `fields` contains the parsed fields. */
+    /**
+     * Configuration that the directive adds to its site, in addition to the route. `fields` contains the parsed fields.
+     */
     readonly also?: (fields: JsonObject) => readonly ConfigValue[];
   } = {},
 ): HandlerSyntax {
@@ -185,7 +187,7 @@ function within(path: string | undefined, value: Json): Json {
   return draft.fields;
 }
 
-/** Reports whether the first line sets a field and its notation is not optional. */
+/** Reports whether the first line sets a field with a required word. */
 function requiresWords({ line }: Grammar): boolean {
   return line !== undefined && line.field !== '' && !line.shown.startsWith('[');
 }

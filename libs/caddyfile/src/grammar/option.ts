@@ -13,11 +13,10 @@ export interface OptionGrammar extends Grammar {
   readonly at?: string;
   /** Finds the value in documents that store it elsewhere, for example in each server. */
   readonly from?: (document: Json) => Json | undefined;
-  /** See {@link Written.doubtful}. */
   readonly doubtful?: Doubt | ((document: Json) => Doubt);
   /** True if each line adds a list element. */
   readonly adds?: boolean;
-  /** If true, each block extends the object of the previous block. */
+  /** True if each block extends the object of the previous block. Default: false. */
   readonly joins?: boolean;
 }
 

@@ -1,4 +1,7 @@
-/** Selection among the chains that a certificate authority offers: for the global option and for issuers over ACME. */
+/**
+ * The option `preferred_chains`, for the global options and for ACME issuers. It selects among the chains that a
+ * certificate authority offers.
+ */
 import { isObject, type Json } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 import { list } from './values.ts';

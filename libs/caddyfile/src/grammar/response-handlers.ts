@@ -25,7 +25,7 @@ export class ResponseHandlers {
     this.#matchers.set(name, readResponseMatcher(reader));
   }
 
-  /** The matcher that a word refers to. */
+  /** Returns the matcher that a word refers to. */
   #matcher(name: string, reader: DirectiveReader): JsonObject {
     if (!name.startsWith('@')) throw reader.error(`must use a named response matcher, starting with '@'`);
     const found = this.#matchers.get(name);

@@ -65,10 +65,10 @@ const status: Term = {
   write: statusLines,
 };
 
-/** Lines of a response matcher, or the words after its name. */
+/** Options of a response matcher, in a block or after its name. */
 export const responseMatcherOptions: Readonly<Record<string, Term>> = { header, status };
 
-/** Reads the definition on whose name the cursor stands. */
+/** Parses the definition of a response matcher. The cursor is on its name. */
 export function readResponseMatcher(reader: Dispenser): JsonObject {
   const draft = new Draft();
   const outer = reader.nesting;

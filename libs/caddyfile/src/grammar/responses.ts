@@ -1,4 +1,4 @@
-/** The terms of response matchers and handlers. */
+/** Terms for response matchers and response handlers. */
 import type { Json } from '@sluice/base';
 import type { DirectiveReader } from '../http/directive-reader.ts';
 import { words } from '../inverse/values.ts';
@@ -43,7 +43,7 @@ function option(shown: string, help: string, more: Partial<Term> = {}): Term {
 
 export const responseMatchers = option('', '');
 
-/** Options that handle responses, with the matchers in front of them. */
+/** Options that handle responses, and the matchers that these options use. */
 export const responseOptions: Block = {
   replace_status: option('[@<matcher>] <status>', 'Changes the status code of matching responses.'),
   handle_response: option('[@<matcher>]', 'Handles matching responses with the directives in the block.', {
@@ -52,7 +52,7 @@ export const responseOptions: Block = {
   }),
 };
 
-/** Writes `handle_response` and `replace_status`, with the matchers they need. */
+/** Writes `handle_response` and `replace_status` with the required matchers. */
 async function responseLines(value: Json | undefined, writer: Writer): Promise<Line[]> {
   const lines: Line[] = [];
   for (const [at, { match, status_code: status, routes }] of objectsIn(value).entries()) {

@@ -14,10 +14,10 @@ export interface Term {
   readonly field?: string | undefined;
   /** Replaces the help of the JSON option. */
   readonly help?: string | undefined;
-  /** Namespace of the modules that its first value names. */
+  /** Namespace of the modules that the first value names. */
   readonly module?: string;
   readonly block?: Block;
-  /** Directive whose description contains it. */
+  /** Directive whose description contains the option. */
   readonly of?: string;
   readonly content?: BlockContent;
   /** Parses the words after the name at the cursor. */
@@ -28,7 +28,7 @@ export interface Term {
 
 export type Block = Readonly<Record<string, Term>>;
 
-/** Options of another directive that a directive also accepts. */
+/** Declares that a directive accepts the options of another directive. */
 export function optionsOf(directive: string, options: Block): Block {
   return Object.fromEntries(Object.entries(options).map(([name, each]) => [name, { ...each, of: directive }]));
 }
@@ -42,15 +42,15 @@ export interface TermOptions {
   readonly help?: string;
   /** Error if the field is already set. The option's name replaces `%`. */
   readonly once?: string;
-  /** The same error, reported after the first word. */
+  /** Error if the field is already set. The error is reported at the second word. */
   readonly repeated?: string | ((known: Json) => string);
-  /** The same error, reported after the value was parsed. */
+  /** Error if the field is already set. The error is reported after the value was parsed. */
   readonly again?: string;
   /** Warning for every use of the option. */
   readonly deprecated?: string;
-  /** Sets the object around the field even if the value is empty. */
+  /** True if an empty value also creates the parent object. */
   readonly touches?: boolean;
-  /** True to keep the value even if empty. */
+  /** True if empty values are kept. */
   readonly keep?: boolean;
   /** False if `convert` never writes it, because another option sets the same field. */
   readonly writes?: boolean;
@@ -59,7 +59,7 @@ export interface TermOptions {
 /** Conversion between words and a value. */
 export interface Value {
   readonly shown: string;
-  /** `undefined` sets nothing. `check` is called after the first word, before conversion. */
+  /** Parses the value; `undefined` sets nothing. `check` is called after the first word, before conversion. */
   read(reader: Dispenser, option: string, check: () => void): Json | undefined;
   /** Returns the words for a value, or `null` if the option does not accept the value. */
   words?(value: Json): readonly string[] | null;

@@ -12,7 +12,7 @@ export interface WordOptions extends TermOptions {
    * any number of words; the first one is used. `last`: one word without a block. Default: `only`.
    */
   readonly takes?: 'only' | 'more' | 'optional' | 'any' | 'last';
-  /** Words for special values, such as `unlimited` for -1. */
+  /** Values of special words, such as -1 for `unlimited`. */
   readonly named?: Readonly<Record<string, Json>>;
 }
 
@@ -79,11 +79,10 @@ export function text(shown = '<text>', options: WordOptions = {}): Term {
 
 /** Options of terms whose errors name the value. */
 export interface NamedOptions extends WordOptions {
-  /** Name in error messages. Default: the option name. */
+  /** Value name in error messages. Default: the option name. */
   readonly what?: string;
 }
 
-/** Duration, in nanoseconds in the JSON. */
 export function duration(options: NamedOptions = {}): Term {
   const convert: Convert = (reader, value, option) => readDuration(reader, value, options.what ?? option);
   return word('<duration>', { ...options, convert, words: durationWord });
@@ -104,7 +103,7 @@ export function integer(shown = '<number>', options: NamedOptions = {}): Term {
   });
 }
 
-/** A number or a placeholder, such as a status. */
+/** Declares a number or a placeholder, such as a status. */
 export function weak(shown: string, options: WordOptions = {}): Term {
   const of = text(shown, options);
   return {
@@ -117,7 +116,6 @@ export function weak(shown: string, options: WordOptions = {}): Term {
   };
 }
 
-/** One of several keywords. */
 export function oneOf(
   choices: readonly string[],
   options: WordOptions & {
@@ -136,7 +134,7 @@ export function oneOf(
 export function flag(
   options: TermOptions & {
     readonly value?: Json;
-    /** `lax`: ignores words, as Caddy does for some directives. `last`: also rejects a block. */
+    /** `lax`: ignores surplus words, as Caddy does for some directives. `last`: also rejects a block. */
     readonly takes?: 'lax' | 'last';
   } = {},
 ): Term {
@@ -185,7 +183,6 @@ export interface ListOptions extends TermOptions {
   readonly all?: (reader: Dispenser, words: readonly string[], option: string) => readonly Json[];
 }
 
-/** List of all words on the line. */
 export function list(shown: string, options: ListOptions = {}): Term {
   const { empty = false, missing, each, all } = options;
   return term(
@@ -203,7 +200,7 @@ export function list(shown: string, options: ListOptions = {}): Term {
   );
 }
 
-/** Flag without a value. Additional words are ignored with a warning, as in Caddy. */
+/** Declares a flag. Additional words are ignored with a warning, as in Caddy. */
 export const present: Term = {
   shown: '',
   read(reader, draft, option) {
@@ -221,5 +218,5 @@ export const none: Term = {
   write: () => [],
 };
 
-/** Words that are ignored, as in Caddy. */
+/** Declares words that are ignored, as in Caddy. */
 export const ignored: Term = { ...none, read: (reader) => void reader.remaining() };

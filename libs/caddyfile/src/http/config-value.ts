@@ -18,13 +18,13 @@ export interface RouteSequence {
 }
 
 /**
- * Piece of configuration for a directive's site. `pile` is the kind of piece: `route` for routes; `bind`, `tls.…`, `custom_log`,
- * `error_route` and others for other site settings.
+ * Configuration for a directive's site. `pile` is the kind of configuration: `route` for routes; `bind`, `tls.…`,
+ * `custom_log`, `error_route` and others for other site settings.
  */
 export interface ConfigValue {
   readonly pile: string;
   readonly value: unknown;
-  /** Name of the directive, set by the directive's caller. */
+  /** Name of the directive. Set by the caller of the directive. */
   readonly directive?: string;
 }
 

@@ -9,8 +9,9 @@ import { covers } from './tls-subjects.ts';
 import { tlsPiles, type ConnectionPolicy } from './tls-values.ts';
 
 /**
- * Joins policies with the same names, excludes other names from client authentication, and joins adjacent policies with equal settings.
- * Policies for all names come last. `plainSites` have a `tls` without connection settings.
+ * Joins the policies of all sites. Policies with the same names are joined, names of other policies are excluded from
+ * client authentication, and adjacent policies with equal settings are joined. Policies for all names come last.
+ * `plainSites` have a `tls` directive without connection settings.
  */
 export function joinConnectionPolicies(
   policies: readonly ConnectionPolicy[],

@@ -10,7 +10,6 @@ import type { DirectiveOrder } from './order-hint.ts';
 import type { Site } from './site.ts';
 import type { WriteDirective, WriteGlobalOption, WriteModule, WriteSequence, WriteSite } from '../inverse/written.ts';
 
-/** Converts a directive to configuration. The reader's cursor is on its name. */
 export type Directive = (reader: DirectiveReader) => readonly ConfigValue[];
 
 /** Common fields of Caddyfile contributions. */
@@ -21,15 +20,17 @@ interface Described extends Contribution {
 
 /** Site directive. Without an order, the directive is only valid in `route` blocks, or with the global option `order`. */
 export interface DirectiveContribution extends Described {
-  /** Global option whose `finish` generates the configuration from data that the directive stores in its site. */
+  /** Global option whose `finish` function uses the data that the directive stores in its site. */
   readonly finishedBy?: string;
   readonly order?: DirectiveOrder;
   readonly load: () => Promise<Directive>;
-  /** Handler that `convert` writes with this directive, such as `static_response`. Several directives may write the same handler. */
+  /**
+   * Handler for which `convert` writes this directive, such as `static_response`. Several directives may write the same
+   * handler.
+   */
   readonly handler?: string;
   /** Position among directives for the same handler when `convert` selects one. Default: 0, first. */
   readonly tried?: number;
-  /** Writes it for the handler. */
   readonly write?: () => Promise<WriteDirective>;
   /** Writes a directive that creates several routes. */
   readonly writeRoutes?: () => Promise<WriteSequence>;
@@ -37,13 +38,11 @@ export interface DirectiveContribution extends Described {
   readonly writeSite?: () => Promise<WriteSite>;
 }
 
-/** Directives by name. */
 export const directives: ContributionPoint<DirectiveContribution> = contributionPoint('directive');
 
 /** Parses a global option. The cursor is at the option name. `earlier` is the previous value if the option occurs twice. */
 export type GlobalOption = (reader: Dispenser, earlier: unknown, options: GlobalOptions) => unknown;
 
-/** Global option. The value is stored under the option name. */
 export interface GlobalOptionContribution extends Described {
   readonly load: () => Promise<GlobalOption>;
   readonly write?: () => Promise<WriteGlobalOption>;
@@ -54,13 +53,11 @@ export interface GlobalOptionContribution extends Described {
 /** Modifies the document under construction. A site may occur more than once, with its addresses on each listener. */
 export type FinishConfig = (config: Record<string, Json>, options: GlobalOptions, sites: readonly Site[]) => void;
 
-/** Global options by name. */
 export const globalOptions: ContributionPoint<GlobalOptionContribution> = contributionPoint('global option');
 
 /** Parses module options. The cursor is at the module name. */
 export type ModuleSyntax = (reader: Dispenser) => Json;
 
-/** Module syntax. The name is the module ID, such as `http.matchers.path`. */
 export interface ModuleSyntaxContribution extends Described {
   readonly load: () => Promise<ModuleSyntax>;
   readonly write?: () => Promise<WriteModule>;

@@ -13,7 +13,7 @@ export interface OptionDescription {
   readonly summary: string;
   /** Namespace of the modules that the first value names, such as `http.reverse_proxy.transport`. */
   readonly module?: string;
-  /** Owner of the option, if several directives accept it. The reference describes the option only there. */
+  /** Directive whose reference describes the option, if several directives accept it. */
   readonly of?: string;
   /** Options of a nested block. */
   readonly options?: readonly OptionDescription[];
@@ -30,7 +30,6 @@ export interface Description {
   readonly module?: string;
   readonly options?: readonly OptionDescription[];
   readonly block?: BlockContent;
-  /** Complete Caddyfile that uses the directive. */
   readonly example: string;
 }
 

@@ -1,4 +1,4 @@
-/** Builds the order of directives from the position that each requests. */
+/** Computes the order of directives from their requested positions. */
 import { errorAt } from '../errors.ts';
 import type { CaddyfileToken } from '../token.ts';
 import type { DirectiveOrder } from './order-hint.ts';

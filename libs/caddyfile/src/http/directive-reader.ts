@@ -17,7 +17,7 @@ export interface Assembly {
   readonly options: GlobalOptions;
   readonly groups: GroupCounter;
   readonly modules: ModuleReader;
-  /** Records the lists of directives. */
+  /** Records the lists of directives, to explain their order. */
   readonly trace: OrderTrace;
   /** Name of the file as given; empty if the text is not from a file. */
   readonly file: string;
@@ -32,7 +32,6 @@ export interface Assembly {
 export interface SiteScope {
   readonly assembly: Assembly;
   readonly addresses: readonly SiteAddress[];
-  /** Named matchers that are in scope. */
   readonly matchers: MatcherSets;
   /** Data that the site's directives share. */
   readonly state: Map<string, unknown>;
@@ -50,7 +49,6 @@ export class DirectiveReader extends Dispenser {
     return this.scope.assembly.options;
   }
 
-  /** Returns a reader for the nested directive at the cursor, positioned before the directive name. */
   sub(): DirectiveReader {
     return new DirectiveReader(this.segmentTokens(), this.scope);
   }
@@ -79,8 +77,8 @@ export class DirectiveReader extends Dispenser {
   }
 
   /**
-   * Parses the matcher of directives whose value may look like a matcher: only the first of two words is a matcher. Otherwise, the first
-   * word is the value, and the second word is ignored. `what` names the value in errors.
+   * Parses the matcher of a directive whose value may look like a matcher: the first of two words is a matcher. A
+   * single word is the value. `what` names the value in errors.
    */
   matcherBefore(what: string): readonly MatcherSetConfig[] | undefined {
     const [first, second, third] = this.remainingTokens();
@@ -133,7 +131,10 @@ export class DirectiveReader extends Dispenser {
     return matchers;
   }
 
-  /** Returns an error whose message contains the cursor position, as in Caddy, and whose `position` refers to an earlier token. */
+  /**
+   * Returns an error whose message contains the cursor position, as in Caddy. Its `position` refers to an earlier
+   * token.
+   */
   #errorAbout(token: CaddyfileToken, message: string, cause?: unknown): CaddyfileError {
     return this.error(message, caddyfileError(message, cause, token));
   }
@@ -173,7 +174,7 @@ function unknownDirective(name: string, { suggestion }: Pick<Assembly, 'suggesti
   return `unrecognized directive: ${name} - are you sure your Caddyfile structure (nesting and braces) is correct?${suggestion(name)}`;
 }
 
-/** Adds context to an error. Requests to load code pass unchanged. */
+/** Adds context to an error. {@link NotLoaded} passes unchanged. */
 export function rethrown(error: unknown, wrap: (message: string) => CaddyfileError): unknown {
   if (error instanceof Error && error.name === 'NotLoaded') return error;
   return wrap(messageOf(error));

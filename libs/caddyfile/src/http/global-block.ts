@@ -13,7 +13,6 @@ export interface OptionSource {
   suggestOption(name: string): string;
 }
 
-/** Parses a block of options into `options`. */
 export function readGlobalBlock(
   block: ServerBlock,
   options: GlobalOptions,

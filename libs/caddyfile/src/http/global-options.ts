@@ -9,7 +9,6 @@ export class GlobalOptions {
   tokens: readonly CaddyfileToken[] = [];
   readonly #values = new Map<string, unknown>();
 
-  /** Returns the value of an option, or `undefined`. The caller knows the type. */
   get<T>(name: string): OptionValue<T> {
     return this.#values.get(name) as OptionValue<T>;
   }

@@ -1,6 +1,5 @@
-/** Names of route groups. Only the first matching route of a group runs. */
+/** Generates names of route groups. Only the first matching route of a group runs. */
 
-/** Counter for a whole file. */
 export class GroupCounter {
   #count = 0;
 

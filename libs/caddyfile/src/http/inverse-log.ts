@@ -2,7 +2,7 @@
 import type { Json } from '@sluice/base';
 import { listAt } from '../inverse/json-parts.ts';
 
-/** Returns the logger for the access log of a site. */
+/** Returns the logger of a site's access log. */
 export function accessLog(name: string): string {
   return `http.log.access.${name}`;
 }

@@ -1,6 +1,5 @@
 /** Listener addresses in Caddy's notation: `:443`, `127.0.0.1:80`, `unix//run/x`, `fd/3`. */
 
-/** Networks whose addresses have no port. */
 const withoutPort = new Set(['unix', 'unixgram', 'unixpacket', 'unix+h2c', 'fd', 'fdgram']);
 
 /** Combines a `bind` host with a site port. `fail` reports problems with the host. */

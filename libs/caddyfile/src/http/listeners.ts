@@ -26,7 +26,7 @@ export interface Pairing {
   readonly sites: readonly Site[];
 }
 
-/** Sites by listener and protocol. An empty protocol means the defaults. */
+/** Sites by listener and protocol. An empty protocol means the default protocols. */
 type SitesByListener = Map<string, Map<string, Site[]>>;
 
 /** Returns the pairings, in address order. */
@@ -94,8 +94,8 @@ function listenersOf(site: Site, address: SiteAddress, options: GlobalOptions, w
 }
 
 /**
- * A `bind` without addresses binds no listener; without another `bind`, the site is not served. A `default_bind` without addresses binds
- * all.
+ * Returns the listeners of a site. A `bind` without addresses has no listener: without another `bind`, the site is not
+ * served. A `default_bind` without addresses listens on all addresses.
  */
 function bindingsOf(site: Site, options: GlobalOptions): readonly Binding[] {
   const own = site.pile<Binding>('bind');
@@ -122,7 +122,8 @@ function joinPairings(byListener: SitesByListener): Pairing[] {
     const left = protocols.filter(([, sites]) => bySites.has(keyOf(sites)));
     for (const [, sites] of left) {
       const found = bySites.get(keyOf(sites));
-      // Caddy numbers servers by listener and protocol, and skips numbers of servers that were joined to an earlier server.
+      // Caddy numbers servers by listener and protocol. It skips the numbers of servers that were joined to an earlier
+      // server.
       pairings.push(found === undefined ? { listeners: [], sites: [] } : { listeners: group(found), sites });
       bySites.delete(keyOf(sites));
     }

@@ -1,11 +1,10 @@
 /** Values of the directive and option `log`, for the assembly. */
 import type { Json } from '@sluice/base';
 
-/** Log, and the hosts whose requests it records. */
 export interface NamedLog {
-  /** Log name; empty for the default name. */
+  /** Empty for the default name. */
   readonly name: string;
-  /** Hosts of the log; empty for all site hosts. */
+  /** Hosts whose requests are logged; empty for all hosts of the site. */
   readonly hostnames: readonly string[];
   /** Log as in `logging.logs`; `null` if it is only referenced. */
   readonly log: Json | null;

@@ -20,7 +20,7 @@ export function buildLogging(sites: readonly Site[], options: GlobalOptions): Js
   }
   if (debug && !logs.has(defaultLog) && !global.some(({ name }) => name === defaultLog))
     logs.set(defaultLog, { level: 'DEBUG' });
-  // Entries with a separate log are excluded from the default log.
+  // Loggers with a separate log are excluded from the default log.
   const apart = [...logs]
     .filter(([name]) => name !== defaultLog)
     .flatMap(([, { include }]) => (include ?? []) as readonly string[]);

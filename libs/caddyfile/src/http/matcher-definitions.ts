@@ -14,7 +14,6 @@ export function isDefinition(token: CaddyfileToken): boolean {
   return token.text.startsWith('@');
 }
 
-/** Parses a definition and adds it to `sets`. */
 export function readDefinition(
   tokens: readonly CaddyfileToken[],
   sets: Map<string, MatcherSetConfig>,
@@ -60,7 +59,7 @@ function expressionTokens(quoted: CaddyfileToken): CaddyfileToken[] {
   return [quoted.withText('expression', ''), quoted];
 }
 
-/** A matcher that occurs several times gets the tokens of all its lines. */
+/** Parses a matcher. A matcher that occurs several times gets the tokens of all its lines. */
 function readMatcher(
   name: string,
   tokens: readonly CaddyfileToken[],

@@ -7,7 +7,7 @@ import { DirectiveReader, type Assembly } from './directive-reader.ts';
 import { GroupCounter } from './group-counter.ts';
 import { subrouteHandler } from './subroute.ts';
 
-/** Key in a site's state under which `invoke` records the used names, as a set. */
+/** Key in a site's state. `invoke` stores the set of used names under this key. */
 export const invokedRoutes = 'invoked routes';
 
 /** Named route, and the names that it invokes. */
@@ -48,7 +48,10 @@ function readRoute(key: CaddyfileToken, { segments }: ServerBlock, assembly: Ass
   return { route: { handle }, invokes };
 }
 
-/** Returns the named routes that a site needs, including indirect ones. `placeOf` returns the position at which the site uses a name. */
+/**
+ * Returns the named routes that a site uses directly or indirectly. `placeOf` returns the position at which the site
+ * uses a name.
+ */
 export function neededRoutes(
   used: Iterable<string>,
   all: ReadonlyMap<string, NamedRoute>,

@@ -23,7 +23,6 @@ export function buildRoutes(
   const groupOf = new Map<string, string>();
   for (const name of exclusive) {
     const count = values.filter((value) => orderedName(value.directive ?? '') === name).length;
-    // After a rewrite, a request may no longer match. A group prevents joining the route with others.
     if (count > 1 || name === 'rewrite') groupOf.set(name, groups.next());
   }
   const routes: RouteConfig[] = [];
@@ -41,7 +40,7 @@ export function buildRoutes(
   return joinRoutes(routes);
 }
 
-/** Drops values that only a site can use. Sorted blocks continue without these values, as in Caddy. */
+/** Removes values that only a site can use. Like Caddy, sorted blocks ignore these values. */
 export function onlyRoutes(values: readonly ConfigValue[]): ConfigValue[] {
   return values.filter(({ value }) => isRoute(value));
 }
@@ -77,7 +76,7 @@ export function joinRoutes(routes: readonly RouteConfig[]): RouteConfig[] {
   return joined;
 }
 
-/** Returns the first of `routes`, with the handlers of all routes; without handlers if no route has any. */
+/** Returns the first of `routes` with the handlers of all routes; without handlers if no route has handlers. */
 function withHandlersOf({ terminal, ...route }: RouteConfig, routes: readonly RouteConfig[]): RouteConfig {
   const handle = routes.flatMap((each) => each.handle ?? []);
   if (handle.length > 0) route.handle = handle;

@@ -12,7 +12,7 @@ export class ServerLogs {
   readonly #skipped: string[] = [];
   #skipUnmapped = false;
 
-  /** Adds the `log` directives of a site. A site without any is not logged. */
+  /** Adds the `log` directives of a site. Requests of a site without `log` are not logged. */
   addSite(site: Site): void {
     const logs = site.pile<NamedLog>('custom_log');
     for (const { name, hostnames, noHostname } of logs) {

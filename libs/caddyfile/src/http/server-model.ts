@@ -23,7 +23,6 @@ export interface Server {
   namedRoutes: Record<string, Json>;
   policies: ConnectionPolicy[];
   automaticHttps: AutomaticHttps | null;
-  /** `null` if no site has access logs. */
   logs: ServerLogs | null;
   /** Set by the `servers` option. */
   settings: Readonly<Record<string, Json>>;

@@ -13,7 +13,6 @@ import { tlsPiles, type ConnectionPolicy } from './tls-values.ts';
 export class ServerTls {
   readonly #server: Server;
   readonly #options: GlobalOptions;
-  /** Sites with a `tls` without connection settings. */
   readonly #plainSites = new Set<Site>();
   #qualifies = false;
   #hasCatchAll = false;
@@ -48,7 +47,7 @@ export class ServerTls {
     const isFallback = fallbackSni !== '' && hosts.includes(fallbackSni) && !isDefault;
     if ((hosts.length === 0 || isDefault) && defaultSni !== '') changed.default_sni = defaultSni;
     if ((hosts.length === 0 || isFallback) && fallbackSni !== '') changed.fallback_sni = fallbackSni;
-    // Clients without SNI get the policy, too.
+    // Clients that send no SNI also get the policy.
     if (isDefault || isFallback) hosts.push('');
     if (hosts.length > 0) changed.match = { sni: hosts.sort() };
     const { match: _match, ...settings } = changed;
@@ -83,7 +82,6 @@ export class ServerTls {
   }
 }
 
-/** Reports whether a server listens on a port other than the given port. */
 export function usesOtherPort({ listeners }: Pick<Server, 'listeners'>, port: string): boolean {
   return listeners.some(({ address }) => !address.endsWith(`:${port}`));
 }

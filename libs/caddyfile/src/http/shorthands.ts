@@ -40,7 +40,7 @@ const exact: ReadonlyMap<string, string> = new Map([
   ['upstream_hostport', 'http.reverse_proxy.upstream.hostport'],
 ]);
 
-/** Prefixes before a dot, and their expansions. The rest is a single label. */
+/** Prefixes and their expansions. The text after the prefix is a single label. */
 const labelled: ReadonlyMap<string, string> = new Map([
   ['cookie', 'http.request.cookie.'],
   ['header', 'http.request.header.'],
@@ -52,7 +52,7 @@ const labelled: ReadonlyMap<string, string> = new Map([
   ['file_match', 'http.matchers.file.'],
 ]);
 
-/** Prefixes whose rest may contain dots. */
+/** Prefixes and their expansions. The text after the prefix may contain dots. */
 const dotted: ReadonlyMap<string, string> = new Map([
   ['re', 'http.regexp.'],
   ['rp', 'http.reverse_proxy.'],
@@ -60,7 +60,6 @@ const dotted: ReadonlyMap<string, string> = new Map([
   ['err', 'http.error.'],
 ]);
 
-/** Returns all short forms and their expansions, for editors. A trailing dot is followed by a name. */
 export function placeholderShorthands(): ReadonlyMap<string, string> {
   const prefixes = [...labelled, ...dotted].map(([name, long]) => [`${name}.`, long] as const);
   return new Map([...exact, ...prefixes]);

@@ -5,9 +5,9 @@ import type { CaddyfileToken } from '../token.ts';
 /** Parsed address. Missing parts are empty. */
 export interface SiteAddress {
   readonly original: string;
-  /** Lower case: `http`, `https`, or another, which is rejected later. */
+  /** `http`, `https`, or another scheme that is rejected later. Lowercase. */
   readonly scheme: string;
-  /** Lower case, without brackets. */
+  /** Lowercase, without brackets. */
   readonly host: string;
   readonly port: string;
   readonly path: string;

@@ -29,7 +29,6 @@ export function checkKeys(block: ServerBlock, assembly: Assembly): void {
   }
 }
 
-/** Expands the short placeholders in the directives of a block. */
 export function expandBlock(block: ServerBlock): ServerBlock {
   return { ...block, segments: block.segments.map(expandSegment) };
 }

@@ -2,7 +2,7 @@
 import { stableSort } from './stable-sort.ts';
 import type { Site } from './site.ts';
 
-/** Sort keys of a site. */
+/** Values by which sites are sorted. */
 interface Rank {
   readonly site: Site;
   readonly host: number;
@@ -35,7 +35,7 @@ function rankOf(site: Site): Rank {
   return { site, host, wildcard, path };
 }
 
-/** Sites without a host come last, after wildcard sites. */
+/** Reports whether a site comes before another. Sites without a host come last, after wildcard sites. */
 function isBefore(a: Rank, b: Rank): boolean {
   if (a.host === 0) return false;
   if (b.host === 0) return true;

@@ -17,7 +17,6 @@ export class Site {
     this.#piles = piles;
   }
 
-  /** Returns the same site with only the addresses of one listener. */
   withAddresses(addresses: readonly SiteAddress[]): Site {
     return new Site(this.block, addresses, this.#piles);
   }
@@ -33,7 +32,6 @@ export class Site {
     return this.#piles.get(name) ?? [];
   }
 
-  /** Returns the values of a pile. The caller knows the type. */
   pile<T>(name: string): T[] {
     return this.values(name).map(({ value }) => value as T);
   }
@@ -54,7 +52,7 @@ export class Site {
     return [...new Set(named.map(logHost))];
   }
 
-  /** Returns hosts that are not only for plain HTTP. */
+  /** Returns the hosts that are not served over plain HTTP only. */
   hostsBeyondHttp(httpPort: string): string[] {
     const hosts = new Set<string>();
     for (const { host, port, scheme } of this.addresses) {
@@ -63,12 +61,10 @@ export class Site {
     return [...hosts].sort();
   }
 
-  /** True if an address covers all hosts. */
   get hasCatchAll(): boolean {
     return this.addresses.some(({ host }) => host === '');
   }
 
-  /** True if all addresses are plain HTTP. */
   get isAllHttp(): boolean {
     return this.addresses.every(({ scheme }) => scheme === 'http');
   }

@@ -1,8 +1,9 @@
 /**
- * Sorts by a "comes before" relation that need not be transitive. Most routes and policies can't be compared, so the result depends on the
- * algorithm. Caddy's sorts runs of 20 by insertion, and merges them in pairs as in P.-S. Kim and A. Kutzner: "Stable Minimum Storage
- * Merging by Symmetric Comparisons", ESA 2004, LNCS 3221, pages 714 to 723. They rotate in place. This one copies the parts, and compares
- * the same items in the same order.
+ * Sorts by a "comes before" relation that need not be transitive. Most routes and policies are incomparable, so the
+ * result depends on the algorithm. The algorithm is the one that Caddy uses: it sorts runs of 20 elements by insertion,
+ * and merges them in pairs (P.-S. Kim and A. Kutzner: "Stable Minimum Storage Merging by Symmetric Comparisons", ESA
+ * 2004, LNCS 3221, pages 714 to 723). Unlike the original, this implementation copies parts instead of rotating in
+ * place; it compares the same elements in the same order.
  */
 import { itemAt } from '@sluice/base';
 
@@ -34,9 +35,10 @@ function insertEach<T>(items: readonly T[], before: ComesBefore<T>): T[] {
 }
 
 /**
- * SymMerge: the first half of the result contains some items of the first run, followed by items of the second run. A binary search finds
- * the number of items: each additional item of the first run replaces an item of the second run, and is compared with that item. Both
- * halves are then merged recursively. A run of one item is placed by binary search.
+ * Merges two runs with SymMerge: the first half of the result contains some items of the first run, followed by items
+ * of the second run. A binary search finds the number of items: each additional item of the first run replaces an item
+ * of the second run, and is compared with that item. Both halves are then merged recursively. A run of one item is
+ * inserted by binary search.
  */
 function merge<T>(first: readonly T[], second: readonly T[], before: ComesBefore<T>): T[] {
   const [left, right] = [first[0], second[0]];

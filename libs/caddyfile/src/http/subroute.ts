@@ -3,7 +3,6 @@ import type { Json } from '@sluice/base';
 import { asJson, moduleObject } from '../json.ts';
 import type { RouteConfig } from './config-value.ts';
 
-/** Returns the `subroute` handler for a list of routes. */
 export function subrouteHandler(routes: readonly RouteConfig[]): Json {
   return moduleObject('handler', 'subroute', routes.length === 0 ? {} : { routes: asJson(routes) });
 }

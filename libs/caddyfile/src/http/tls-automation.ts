@@ -63,8 +63,8 @@ class TlsBuilder {
   }
 
   /**
-   * Public and internal names of a site need different issuers, unless the site sets issuers. The policy for all names is added again for
-   * each site that changes it, and ends up with the names of the last site.
+   * Adds the policies of a site. Public and internal names need different issuers, unless the site sets issuers. Like
+   * Caddy, adds the policy for all names again for each site that changes it, with the names of the last site.
    */
   #addDrafts(policy: AutomationPolicy, names: readonly string[]): void {
     if (names.length > 0) policy.subjects = [...names];
@@ -108,7 +108,7 @@ class TlsBuilder {
       }
     }
     if (internal.length > 0) {
-      // For short wildcards, the issuer is considered explicit.
+      // For short wildcards, the issuer counts as explicit.
       const implicit = internal.every((name) => !isPublicName(name));
       this.#drafts.push({ policy: { subjects: internal, issuers: [{ module: 'internal' }] }, implicit });
     }
@@ -196,7 +196,6 @@ const fields = [
   'disable_ocsp_stapling ocsp_overrides',
 ].flatMap((names) => names.split(' '));
 
-/** Returns the policy with its fields in the default order, and with sorted issuer fields. */
 function policyJson(policy: AutomationPolicy): Json {
   const issuers = policy.issuers?.map((each) => moduleObject('module', each.module, withoutEmpty(each)));
   return inOrder({ ...policy, issuers, key_type: policy.key_type || undefined }, fields);

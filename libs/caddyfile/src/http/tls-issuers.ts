@@ -6,7 +6,7 @@ import type { GlobalOptions } from './global-options.ts';
 import type { Binding } from './listeners.ts';
 import type { IssuerConfig } from './tls-values.ts';
 
-/** Second authority, used if the first can't issue. */
+/** Certificate authority that is used if the first cannot issue. */
 const zeroSsl = 'https://acme.zerossl.com/v2/DV90';
 
 /** Global options for all ACME issuers. */
@@ -89,7 +89,7 @@ function fillDns(issuer: IssuerConfig, options: GlobalOptions): void {
   issuer['challenges'] = { ...challenges, dns };
 }
 
-/** Challenges are served on the server's ports. */
+/** Sets the challenge ports of an issuer to the ports of the server. */
 function fillPort(issuer: IssuerConfig, challenge: string, port: number | undefined): void {
   const challenges = (issuer['challenges'] ?? {}) as JsonObject;
   const known = (challenges[challenge] ?? {}) as JsonObject;

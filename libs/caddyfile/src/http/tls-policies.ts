@@ -14,7 +14,7 @@ export function joinAutomationPolicies(
   const entries = drafts.map((draft) => new PolicyEntry(draft));
   if (entries.every(({ saysNothing }) => saysNothing)) return [];
   const needed = withoutCovered(inOrder(entries));
-  // The last policy only lists names. Without the policy, these names get the same settings.
+  // The last policy contains only names. These names get the same settings without the policy.
   if (needed.at(-1)?.saysNothing === true) needed.pop();
   const joined = joinAlike(needed).map(({ policy }) => policy);
   refuseOverlap(joined, placeOf);
@@ -22,8 +22,8 @@ export function joinAutomationPolicies(
 }
 
 /**
- * Removes a policy without settings if its names get no settings without the policy, that is, if the first later policy that covers the
- * names has no settings, except for managers.
+ * Removes a policy without settings if its names get no settings from the next policy that covers them, except for
+ * certificate managers.
  */
 function withoutCovered(sorted: readonly PolicyEntry[]): PolicyEntry[] {
   const later = new LaterPolicies<PolicyEntry>();

@@ -2,7 +2,7 @@
 import { pushTo } from '../collections.ts';
 import { coversAll, type Named } from './tls-policy-order.ts';
 
-/** Policies by name suffix. The last policy is added first. */
+/** Policies by suffixes of their names. Policies are added from last to first. */
 export class LaterPolicies<T extends Named> {
   readonly #byTail = new Map<string, { readonly entry: T; readonly place: number }[]>();
   #forAll: T | null = null;

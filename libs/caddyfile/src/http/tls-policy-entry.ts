@@ -11,10 +11,9 @@ export interface DraftPolicy {
 
 const internalIssuer = JSON.stringify([{ module: 'internal' }]);
 
-/** Draft that others can be joined to. */
+/** Policy that other policies can be joined to. */
 export class PolicyEntry {
   readonly draft: DraftPolicy;
-  /** Settings other than names, issuers and OCSP, as JSON text. OCSP is set by global options. */
   readonly settings: string;
   /** True if the policy only lists names. */
   readonly saysNothing: boolean;
@@ -41,7 +40,7 @@ export class PolicyEntry {
     return this.#names;
   }
 
-  /** Entries in different groups have different issuers. */
+  /** Policies with different group keys have different issuers. */
   get issuersGroup(): string {
     return this.#issuers === internalIssuer ? '' : this.#issuers;
   }
@@ -77,7 +76,10 @@ export class PolicyEntry {
     return this.#issuers === '' || this.draft.implicit;
   }
 
-  /** Returns the share of public names. A mix occurs with Tailscale names, which are not split off. */
+  /**
+   * Returns the share of public names. A policy with Tailscale names can contain both kinds, because these names are
+   * not separated.
+   */
   get #publicity(): 'all' | 'none' | 'some' {
     return this.#publicNames === this.#names.length ? 'all' : this.#publicNames === 0 ? 'none' : 'some';
   }

@@ -63,8 +63,8 @@ class JoiningList {
   }
 
   /**
-   * Reports whether a policy between two policies has the name, a wildcard for the name, or names below it. The name must not move ahead of
-   * such a policy.
+   * Reports whether a policy between two policies has the name, a wildcard for the name, or names below it. In this
+   * case, the name must stay in its policy.
    */
   #isTaken(name: string, at: number, other: number): boolean {
     const isBetween = (place: number): boolean => place > at && place < other && !this.#gone.has(place);

@@ -43,7 +43,7 @@ export interface CertificateLoaderConfig {
   readonly item: Json;
 }
 
-/** TLS piles of a site. `authority` has the IDs of authorities that issue the site's certificates. */
+/** TLS values of a site. `authority` contains the IDs of CAs that issue the site's certificates. */
 export const tlsPiles = {
   connectionPolicy: 'tls.connection_policy',
   authority: 'pki.ca',

@@ -1,4 +1,4 @@
-/** Parses numbers, times and sizes. Errors are at the word. */
+/** Parses numbers, durations and sizes. Errors refer to the word. */
 import { messageOf, parseNanoseconds } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 

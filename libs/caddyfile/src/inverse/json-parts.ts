@@ -1,4 +1,3 @@
-/** Access to parts of documents with any content. */
 import { isObject, objectAt, type Json, type JsonObject } from '@sluice/base';
 
 export { listAt, objectAt, valueAt } from '@sluice/base';

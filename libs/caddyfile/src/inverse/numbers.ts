@@ -1,4 +1,4 @@
-/** Group numbers, which a file assigns in reading order. */
+/** Route group numbers, which the parser assigns in reading order. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
 /** Returns all group numbers in a value, in document order. */

@@ -2,7 +2,7 @@
 import type { Json } from '@sluice/base';
 import { scalarValue } from '../scalars.ts';
 
-/** Braces around a placeholder need no quotes. */
+/** Words that need no quotes, including braces around a placeholder. */
 const plain = /^(?!#|<<)(?:[^\s"`\\{}]|\{[^\s"`\\{}]+\})+$/;
 
 /** Returns a word, quoted if needed. */

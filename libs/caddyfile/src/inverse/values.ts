@@ -49,7 +49,8 @@ export interface ModuleOption {
 }
 
 /**
- * Returns lines for an option's module or list of modules. Modules that can't be expressed are left out, and the comparison detects that.
+ * Returns lines for an option's module or list of modules. Modules that can't be expressed are omitted, and the final
+ * comparison reports them.
  */
 export async function moduleLines(option: ModuleOption, value: Json | undefined, writer: Writer): Promise<Line[]> {
   if (isArray(value)) {

@@ -1,4 +1,4 @@
-/** Results of inverses: Caddyfile lines before printing. */
+/** Caddyfile lines of inverses, before printing. */
 import type { Json, JsonObject } from '@sluice/base';
 
 /** Line with its block. A comment has text instead of words. */
@@ -10,13 +10,13 @@ export interface Line {
   readonly raw?: boolean;
   /** See {@link Written.doubtful}. */
   readonly doubtful?: Doubt;
-  /** Group numbers that parsing it uses. */
+  /** Group numbers that the parser assigns to the line. */
   readonly numbers?: Numbers;
 }
 
 /**
- * Initial choice for a line that may be redundant: written or omitted. If the file does not adapt as expected, the conversion tries the
- * opposite, and keeps the closer result.
+ * Initial choice for a line that may be redundant: written or omitted. If the file does not adapt to the document, the
+ * conversion tries the opposite, and keeps the closer result.
  */
 export type Doubt = 'in' | 'out';
 
@@ -31,9 +31,12 @@ export interface Numbers {
 export interface Written {
   readonly words?: readonly string[];
   readonly block?: readonly Line[];
-  /** Parse result, if slightly different from the handler. The difference is reported. If absent, only an equal handler is accepted. */
+  /**
+   * Parse result, if it differs slightly from the handler. The difference is reported. If absent, the parse result must
+   * be equal to the handler.
+   */
   readonly instead?: JsonObject;
-  /** True if the words already select the requests. */
+  /** True if the words contain the route's matchers. */
   readonly matched?: boolean;
   /** True if words are written verbatim, including quotes. */
   readonly raw?: boolean;
@@ -50,7 +53,6 @@ export interface WrittenSequence extends Written {
 
 /** Conversion functions that inverses use. */
 export interface Writer {
-  /** Name of the new file. */
   readonly file: string;
   /** Returns lines for routes, either sorted by the parser or in written order. Inexpressible parts become comments. */
   readonly routes: (routes: Json | undefined, sort: boolean) => Promise<readonly Line[]>;
@@ -66,11 +68,11 @@ export interface Writer {
 export interface WrittenSite {
   /** Hosts of its addresses. */
   readonly hosts: readonly string[];
-  /** Hosts of the site's server. A site may also belong to other servers. */
+  /** Hosts of the server. A site may also belong to other servers. */
   readonly served: readonly string[];
   /** True if an address covers all hosts. */
   readonly hasCatchAll: boolean;
-  /** True for the first site of the file, which also gets everything that belongs to no other site. */
+  /** True for the first site of the file, which also contains everything that belongs to no other site. */
   readonly isFirst: boolean;
   /** True for the first site with TLS. */
   readonly isFirstSecure: boolean;

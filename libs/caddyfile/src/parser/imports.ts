@@ -13,18 +13,20 @@ import type { ParseWarning } from './site.ts';
 /** Maximum depth of nested imports. */
 const deepest = 1_000;
 
-/** Limits for all imports of a file, since snippets that import others twice, and arguments, multiply tokens. */
+/**
+ * Limits for all imports of a file. Snippets that import other snippets twice, and arguments, multiply the number of
+ * tokens.
+ */
 const max = { imports: 100_000, tokens: 1_000_000, characters: 64 * 1024 * 1024, warnings: 1000 };
 
 /** Parsed `import`. */
 export interface ImportStatement {
-  /** The word `import`. */
   readonly statement: CaddyfileToken;
   readonly target: CaddyfileToken;
   readonly values: readonly CaddyfileToken[];
   /** Tokens of its block, or `null`. */
   readonly block: readonly CaddyfileToken[] | null;
-  /** Last line of the import. */
+  /** Line number of the last line of the import. */
   readonly line: number;
 }
 
@@ -40,7 +42,7 @@ export class Imports {
   #count = 0;
   #tokens = 0;
   #characters = 0;
-  /** Import being resolved, for errors. */
+  /** The `import` that is being resolved, for error messages. */
   #statement: CaddyfileToken | null = null;
 
   constructor(environment: Environment, reads: (pattern: string) => void) {
@@ -161,7 +163,7 @@ export class Imports {
     throw this.#statement === null ? caddyfileError(message, undefined, token) : errorAt(this.#statement, message);
   }
 
-  /** Replaces the variables in a string. Warns of unset ones, except in comment lines. */
+  /** Replaces the variables in a string. Warns about unset variables, except in comments. */
   replace(text: string, file: string): string {
     return replaceEnvironment(text, this.#environment, (start, end, _value, isUnset) => {
       if (!isUnset || this.warnings.length >= max.warnings) return;
@@ -178,7 +180,7 @@ export class Imports {
   }
 }
 
-/** Reveals nothing about the file, including its existence. */
+/** Returns the error for a forbidden import. The error does not reveal whether the file exists. */
 function refusedImport(statement: CaddyfileToken, target: CaddyfileToken): unknown {
   try {
     checkExternalRead(`import ${target.text}`);
@@ -191,7 +193,9 @@ function refusedImport(statement: CaddyfileToken, target: CaddyfileToken): unkno
 /** Returns the imports that lead to a token's copy. */
 type Chains = (token: CaddyfileToken) => readonly ImportSite[];
 
-/** Puts the imports of a snippet's definition before the imports of this copy. */
+/**
+ * Returns chains that begin with the imports of the snippet's definition, followed by the imports of the current copy.
+ */
 function chains(way: readonly ImportSite[]): Chains {
   let [defined, chain]: [readonly ImportSite[] | null, readonly ImportSite[]] = [null, way];
   return ({ imports }) => {

@@ -145,7 +145,7 @@ class Parser {
     return segments;
   }
 
-  /** A site without braces must be the only site in the file. */
+  /** Parses the content of a file. A site without braces must be the only site of the file. */
   #contents(): Segment[] {
     if (this.#isBrace('{')) return this.#bracedOnly();
     const segments = this.#directives();

@@ -15,7 +15,6 @@ interface Frame {
 /** Token stream into which tokens can be inserted. */
 export class TokenSource {
   readonly #frames: Frame[];
-  /** The last token read, or `null`. */
   last: CaddyfileToken | null = null;
   #read = 0;
 
@@ -23,7 +22,6 @@ export class TokenSource {
     this.#frames = [{ tokens, at: 0 }];
   }
 
-  /** Returns the next token without consuming it, or `null` at the end. */
   peek(): CaddyfileToken | null {
     for (;;) {
       const frame = this.#frames.at(-1) as Frame;
@@ -34,7 +32,6 @@ export class TokenSource {
     }
   }
 
-  /** Returns the token after the next one, or `null`. */
   peekSecond(): CaddyfileToken | null {
     if (this.peek() === null) return null;
     for (let depth = this.#frames.length - 1, skip = 1; depth >= 0; depth--, skip = 0) {
@@ -61,7 +58,6 @@ export class TokenSource {
     return next !== null && (this.last === null || startsLine(this.last, next));
   }
 
-  /** Inserts tokens before the remaining ones. */
   insert(tokens: readonly CaddyfileToken[]): void {
     if (tokens.length > 0) this.#frames.push({ tokens, at: 0 });
   }

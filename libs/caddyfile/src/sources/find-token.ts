@@ -2,7 +2,6 @@
 import { isArray, isObject, type Json } from '@sluice/base';
 import { startsLine, type CaddyfileToken } from '../token.ts';
 
-/** Line of a directive or its blocks. */
 type Line = readonly [CaddyfileToken, ...CaddyfileToken[]];
 
 /**
@@ -48,7 +47,7 @@ function* linesOf(tokens: readonly CaddyfileToken[]): Generator<Line, void, void
   if (line !== null) yield line;
 }
 
-/** Returns the similarity of a line's name and a key. The innermost key has the highest weight. */
+/** Returns the similarity of a line's name and a key. Inner keys have a higher weight. */
 function likeness(name: string, keys: readonly string[]): number {
   for (const [distance, key] of keys.entries()) {
     if (name === key) return 30 - distance;

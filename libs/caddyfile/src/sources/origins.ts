@@ -33,7 +33,6 @@ export function carryOrigin<T extends object>(from: object, copy: T): T {
   return copy;
 }
 
-/** Returns the tokens of an object, if known. */
 export function originOf(value: unknown): readonly CaddyfileToken[] | undefined {
   return typeof value === 'object' && value !== null ? origins.get(value) : undefined;
 }

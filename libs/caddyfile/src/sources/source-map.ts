@@ -37,7 +37,7 @@ export class SourceMap implements ConfigSources {
     return token === null ? null : placeOfToken(token);
   }
 
-  /** Values without a directive come from a global option, or from a site address. */
+  /** Finds the tokens of a value that no directive produced. Such values come from global options or site addresses. */
   #findGlobally(below: readonly string[], value: Json | undefined): CaddyfileToken | null {
     const name = typeof value === 'string' ? this.#addresses().get(value) : undefined;
     if (name !== undefined) return name;
