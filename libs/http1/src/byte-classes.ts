@@ -13,10 +13,10 @@ const deleteByte = 0x7f;
 /** Lowercase form of each byte that is allowed in a field name (RFC 9110 §5.6.2); 0 for all other bytes. */
 export const lowerNameByte: Uint8Array = table((byte) => (isTokenCode(byte) ? lowerByte(byte) : 0));
 
-/** Space and control characters, which end a target. */
+/** ASCII space and control characters. They end the target. */
 export const targetEnd = 0;
 export const targetPlain = 1;
-/** `%`, which begins an escape. Escapes must be complete in a path. */
+/** `%`, which begins an escape. Escapes in a path must be complete. */
 export const targetPercent = 2;
 /** ASCII characters that must be escaped in a path (RFC 3986 §3.3). */
 export const targetEscape = 4;
@@ -30,7 +30,7 @@ export const targetByte: Uint8Array = table((byte) => {
   if (byte === 0x25) return targetPercent;
   return '"<>\\^`{}|#'.includes(String.fromCharCode(byte)) ? targetEscape : targetPlain;
 });
-/** Class of each byte in a field value (RFC 9110 §5.5): 0 = ordinary, {@link valueEnd} or {@link valueHigh}. */
+/** Class of each byte in a field value (RFC 9110 §5.5): 0 for ordinary bytes, {@link valueEnd} or {@link valueHigh}. */
 export const valueEnd = 1;
 /** Non-ASCII bytes. */
 const valueHigh = 2;

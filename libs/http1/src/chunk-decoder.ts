@@ -6,7 +6,7 @@ import { incomplete, refused } from './field-parser.ts';
 import type { KeptNames } from './kept-names.ts';
 import { TrailerParser } from './trailer-parser.ts';
 
-/** Parser states: the next expected element. */
+/** Parser states. Each state names the next expected element. */
 const sizeStart = 0;
 const size = 1;
 const sizeSpace = 2;
@@ -21,9 +21,9 @@ const broken = 10;
 
 /** Maximum size of chunk extensions per chunk, in bytes, as in Caddy. Recipients ignore extensions. */
 const maxExtension = 4096;
-/** Maximum total extension size beyond the content size, in bytes. */
+/** Maximum number of bytes by which all extensions of a body may exceed its content. */
 const maxExtensions = 16 * 1024;
-/** Content up to this size, in bytes, is moved in a loop, because a native call costs more. */
+/** Maximum size in bytes of content that is moved in a loop. For more content, a native call is faster. */
 const maxStepped = 32;
 /** Maximum number of hexadecimal digits of sizes that are exact JavaScript numbers. */
 const maxSizeDigits = 13;
@@ -37,7 +37,7 @@ export class ChunkDecoder {
   #left = 0;
   #digits = 0;
   #extension = 0;
-  /** Total extension size minus total content size, in bytes. */
+  /** Total size of extensions minus total size of content, in bytes. */
   #excess = 0;
   #trailer: TrailerParser | null = null;
   readonly #keptNames: KeptNames | null;
@@ -47,7 +47,6 @@ export class ChunkDecoder {
     this.#keptNames = keptNames;
   }
 
-  /** Reports whether the body and its trailers are complete. */
   get done(): boolean {
     return this.#state === done;
   }
@@ -63,8 +62,8 @@ export class ChunkDecoder {
   }
 
   /**
-   * Decodes `bytes[from..to)` up to the end of the body or buffer. Compacts all content in place into one piece, so that one-byte chunks do
-   * not cost receivers a call and a write each.
+   * Decodes `bytes[from..to)` up to the end of the body or buffer. Compacts all content in place into one piece, so
+   * that receivers need not handle each small chunk separately.
    */
   next(bytes: Buffer, from: number, to: number): number {
     let i = from;
@@ -121,7 +120,10 @@ export class ChunkDecoder {
     return end === refused ? from : end;
   }
 
-  /** Consumes one byte of framing. Lines must end with CRLF, because other line endings would allow request smuggling. */
+  /**
+   * Consumes one byte of framing. Lines must end with CRLF, because accepting other line endings would allow request
+   * smuggling.
+   */
   #step(byte: number): void {
     switch (this.#state) {
       case sizeStart:

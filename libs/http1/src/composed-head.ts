@@ -1,6 +1,7 @@
 /**
- * Composes the status line and fields of a response: canonical names, safe values, and extracted framing fields. Servers send the same few
- * field sets repeatedly, so heads are cached, and a cached head costs only a comparison of values.
+ * Composes the status line and fields of a response: canonical names, safe values, and extracted framing fields.
+ * Servers send the same few sets of fields repeatedly, so composed heads are cached. A cached head only requires a
+ * comparison of values.
  */
 import { isSameToken, lowerAscii, trimBlanks } from '@sluice/base';
 import type { HeaderMap } from './header-map.ts';
@@ -26,16 +27,16 @@ export interface ComposedHead {
   text: string;
   /** Content-Length as set by a handler; -1 if not set. */
   declared: number;
-  /** A handler requested chunked coding. */
+  /** True if a handler requested chunked coding. */
   wantsChunks: boolean;
-  /** A handler requested `Connection: close`. */
+  /** True if a handler requested `Connection: close`. */
   wantsClose: boolean;
   /** Other values of the Connection field. */
   connection: string;
-  /** True if a handler has set these fields. */
+  /** True if a handler has set the `Date` field. */
   dated: boolean;
   announced: boolean;
-  /** True if neither content type nor coding is set. Both are then derived from the body. */
+  /** True if neither content type nor content coding is set. Both are then derived from the body. */
   untyped: boolean;
 }
 

@@ -1,7 +1,8 @@
 /**
- * Maps the bytes of request field names to shared lowercase strings. Clients repeat the same few names. The parser computes a hash while it
- * validates the bytes, and finds these names by the hash, without creating a string. Unknown names share a second table in which the last
- * writer wins: hostile clients cost time, but never memory.
+ * Maps the bytes of request field names to shared lowercase strings, because clients repeat the same few names. The
+ * parser computes a hash while it validates the bytes, and finds names by the hash without creating a string. Unknown
+ * names share a second table, in which a new name replaces the previous name of its slot, so the memory is bounded for
+ * malicious clients.
  */
 import { lowerNameByte } from './byte-classes.ts';
 
@@ -14,11 +15,10 @@ export const connectionField = 4;
 export const expectField = 5;
 
 export interface FieldName {
-  /** Lowercase name. */
   readonly name: string;
   /** Field kind: {@link ordinary}, {@link hostField} … */
   readonly kind: number;
-  /** The name contains `_` or `.`, which are ambiguous for CGI-like upstreams. */
+  /** True if the name contains `_` or `.`, which are ambiguous for CGI-like upstreams. */
   readonly irregular: boolean;
 }
 
@@ -85,7 +85,7 @@ export function isName(name: string, bytes: Buffer, start: number): boolean {
 }
 
 function fieldName(text: string): FieldName {
-  // Property keys are internalized strings, which V8 compares by address.
+  // Property keys are internalized strings. V8 compares internalized strings by address.
   const [name = text] = Object.keys({ [text]: 0 });
   return { name, kind: kinds.get(name) ?? ordinary, irregular: name.includes('_') || name.includes('.') };
 }

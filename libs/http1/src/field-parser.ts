@@ -9,9 +9,9 @@ import { LineMemory, type SectionFields } from './line-memory.ts';
 import { high, LineTable, plain, trimmedEnd } from './line-table.ts';
 import { badFieldName, badRequest, headTooLarge, unknownCoding, type Refusal } from './refusal.ts';
 
-/** The section continues in bytes that have not arrived yet. */
+/** Result if the section continues in bytes that have not arrived yet. */
 export const incomplete = -1;
-/** The section is invalid; see {@link FieldParser.refusal}. */
+/** Result if the section is invalid; see {@link FieldParser.refusal}. */
 export const refused = -2;
 
 /** Maximum number of lines in a section; more are rejected with 431. */
@@ -37,7 +37,7 @@ export abstract class FieldParser extends LineTable {
     this.limit = limit;
   }
 
-  /** Reports whether part of a section has arrived. */
+  /** True if part of a section has arrived. */
   get begun(): boolean {
     return this.#heldLength > 0;
   }
@@ -74,7 +74,7 @@ export abstract class FieldParser extends LineTable {
     }
     bytes.copy(this.#held, before, start, start + size);
     this.#heldLength = before + size;
-    // Without a line feed, no additional line is complete.
+    // Without a line feed, no further line is complete.
     const ended = this.#held.subarray(before, before + size).includes(lineFeed);
     const after = ended ? this.scan(this.#held, 0, before + size) : incomplete;
     if (after === refused) return refused;
@@ -95,7 +95,7 @@ export abstract class FieldParser extends LineTable {
   /** Parses from line {@link at} of the section that begins at `base`. Same results as {@link feed}. */
   protected abstract scan(bytes: Buffer, base: number, end: number): number;
 
-  /** Called when all lines are complete. Names and values are still to be created from `bytes`. */
+  /** Called when all lines are complete. Creates names and values from `bytes`. */
   protected abstract complete(bytes: Buffer, base: number): boolean;
 
   /** Called if the whole section matches a {@link sumUp cached} section. */
@@ -140,7 +140,7 @@ export abstract class FieldParser extends LineTable {
     const after = this.repeatLine(bytes, base, start, end);
     if (after > 0) return after;
     let i = start;
-    // Usually this line has the same name as in the previous section.
+    // This line usually has the same name as in the previous section.
     let name = this.lineNames[count];
     const likelyEnd = name === undefined ? end : start + name.name.length;
     if (name !== undefined && likelyEnd < end && bytes[likelyEnd] === colon && isName(name.name, bytes, start)) {
@@ -179,7 +179,10 @@ export abstract class FieldParser extends LineTable {
     return next;
   }
 
-  /** Parses an obsolete folded line, which continues the previous line (RFC 9112 §5.2). Accepted because Caddy accepts folded lines. */
+  /**
+   * Parses an obsolete folded line, which continues the previous line (RFC 9112 §5.2). Folded lines are accepted, as in
+   * Caddy.
+   */
   #scanFold(bytes: Buffer, base: number, start: number, end: number): number {
     if (this.count === 0) return this.refuse(badRequest);
     let i = start;

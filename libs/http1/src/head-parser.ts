@@ -14,12 +14,12 @@ import { hasOnlyDots } from './target.ts';
 /** No `Content-Length` was present. */
 const unknownLength = -1;
 
-/** Expectations of the client before it sends the body (`Expect`). */
+/** Kinds of client expectations before the body is sent (`Expect`). */
 export const expectsNothing = 0;
 export const expectsContinue = 1;
 export const expectsOther = 2;
 
-/** Parses request heads. The parser object represents the last head until the next one begins. */
+/** Parses request heads. The parser object contains the last head until the next head begins. */
 export class HeadParser extends RequestLineParser implements RequestHead {
   headers: HeaderMap = new HeaderMap();
   /** Body length in bytes; {@link unknownLength} if not declared. Undefined if {@link chunked} is set. */
@@ -33,13 +33,13 @@ export class HeadParser extends RequestLineParser implements RequestHead {
   /** True if the client wants to keep the connection open. */
   keepAlive = true;
   expects: number = expectsNothing;
-  /** The connection may switch protocols: `Connection: upgrade`, or CONNECT. */
+  /** True if the connection may switch protocols: `Connection: upgrade`, or CONNECT. */
   upgrades = false;
-  /** Names with `_` or `.` are dropped, except these. */
+  /** Names with `_` or `.` that are kept. Other such names are dropped. */
   keptNames: KeptNames = noKeptNames;
 
   #lineDone = false;
-  /** `Connection: close` was present. */
+  /** True if `Connection: close` was present. */
   #closes = false;
   #hostSeen = false;
   #expectSeen = false;
@@ -111,7 +111,8 @@ export class HeadParser extends RequestLineParser implements RequestHead {
   }
 
   protected override repeatSection(bytes: Buffer, start: number, end: number): number {
-    // HTTP/1.0 handles `Connection: keep-alive` differently, and allowed names filter fields, so neither can use the cached section.
+    // HTTP/1.0 handles `Connection: keep-alive` differently, and kept names filter fields, so the cached section is not
+    // used in either case.
     return this.minor > 0 && this.keptNames.size === 0 ? super.repeatSection(bytes, start, end) : 0;
   }
 
@@ -154,7 +155,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
     }
   }
 
-  /** Only the first Expect field is used, as in Caddy. */
+  /** Sets the expectation from the first Expect field, as in Caddy. */
   #setExpect(value: string): void {
     if (this.#expectSeen) return;
     this.#expectSeen = true;
@@ -179,7 +180,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
     return true;
   }
 
-  /** `close` takes precedence over other values (RFC 9112 §9.3). */
+  /** Parses the Connection field. `close` takes precedence over other values (RFC 9112 §9.3). */
   #setConnection(value: string): void {
     if (value === 'keep-alive') this.keepAlive = !this.#closes;
     else {

@@ -7,7 +7,7 @@
 export class HeaderMap {
   /** Lowercase names, one per line. Only this class and the engines may modify the array. */
   readonly names: string[];
-  /** Values, parallel to {@link names}. */
+  /** Values, at the same indexes as {@link names}. */
   readonly values: string[];
 
   /** Takes ownership of both arrays, which the caller must not modify afterwards. */
@@ -20,7 +20,6 @@ export class HeaderMap {
     return this.names.length;
   }
 
-  /** Returns the name of a line. The index must be below {@link size}. */
   nameAt(index: number): string {
     return lineOf(this.names, index);
   }

@@ -64,7 +64,7 @@ export class LineMemory {
   #size = 0;
   /** Parsed fields of the whole section; `null` if not cached. */
   #fields: SectionFields | null = null;
-  /** Connections with a single message must not pay for the cache. */
+  /** True for the first section of a connection. Connections with a single message are not cached. */
   #isFirst = true;
 
   /** Returns the length, including the line ending, of the line in `bytes[start..end)` if the line is cached; otherwise 0. */

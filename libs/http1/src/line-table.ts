@@ -7,14 +7,14 @@ import { space, tab } from './byte-classes.ts';
 import type { FieldName } from './field-names.ts';
 import type { LineMemory, SectionFields } from './line-memory.ts';
 
-/** Value forms: `plain` is a single line of ASCII; the others need further processing. */
+/** Forms of values: `plain` is a single line of ASCII. The other forms need further processing. */
 export const plain = 0;
 export const high = 1;
 const folded = 2;
-/** The line, and therefore its value, is identical to that in the previous section. */
+/** Form of a value whose line is identical to a line of the previous section. */
 const repeated = 3;
 
-/** Common base of the section parsers. */
+/** Base class of the section parsers. */
 export abstract class LineTable {
   /** Number of lines parsed so far. */
   protected count = 0;

@@ -1,4 +1,4 @@
-/** Responses of the engine itself to requests that never become an exchange. */
+/** Responses that the engine sends itself, for requests that never reach a handler. */
 import { dateLine } from './date.ts';
 
 /** Response to a rejected request; the connection is closed afterwards. */

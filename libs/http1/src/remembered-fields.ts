@@ -6,7 +6,7 @@ interface Slot<T> {
   readonly names: readonly string[];
   readonly values: readonly string[];
   readonly made: T;
-  /** Increases with each use, and decreases when another set competes for the slot. */
+  /** Credit of the slot. It increases with each use, and decreases when another set competes for the slot. */
   credit: number;
 }
 
@@ -16,14 +16,12 @@ const maxCredit = 8;
 export class RememberedFields<T> {
   readonly #slots = Array.from<Slot<T> | null>({ length: 256 }).fill(null);
 
-  /** Returns the slot for a set of fields. `key` is part of the set, because the result depends on it too. */
   slotOf({ values }: HeaderMap, key: number): number {
     let hash = key;
     for (const value of values) hash = (Math.imul(hash, 31) + value.length) | 0;
     return (hash ^ (hash >>> 8)) & 255;
   }
 
-  /** Returns the cached result for these fields, or `null`. */
   find(at: number, key: number, { names, values }: HeaderMap): T | null {
     const slot = this.#slots[at];
     if (!slot || slot.key !== key || slot.names.length !== names.length) return null;
@@ -32,13 +30,12 @@ export class RememberedFields<T> {
     return slot.made;
   }
 
-  /** Reports whether the slot may be replaced. Frequently used sets are not evicted for a single miss. */
+  /** Reports whether the slot may be replaced. A frequently used set is not evicted after a single miss. */
   wants(at: number): boolean {
     const slot = this.#slots[at];
     return !slot || --slot.credit <= 0;
   }
 
-  /** Caches a result. */
   keep(at: number, key: number, { names, values }: HeaderMap, made: T): void {
     this.#slots[at] = { key, names: [...names], values: [...values], made, credit: maxCredit };
   }

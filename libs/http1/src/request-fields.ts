@@ -3,7 +3,7 @@ import { RememberedFields } from './remembered-fields.ts';
 import { responseField, safeValue, upgradePrefix } from './response-fields.ts';
 import type { HeaderMap } from './header-map.ts';
 
-/** Clients and proxies send the same few sets of fields repeatedly. */
+/** Cached lines, because clients and proxies send the same few sets of fields repeatedly. */
 const remembered = new RememberedFields<string>();
 /** Maximum size of cached lines, in characters. */
 const maxRemembered = 2048;

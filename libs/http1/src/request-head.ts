@@ -3,7 +3,6 @@ import type { HeaderMap } from './header-map.ts';
 
 /** Properties of a request that are known when its head is complete. */
 export interface RequestHead {
-  /** Method as sent. Methods are case-sensitive (RFC 9110 §9.1). */
   readonly method: string;
   /** Escaped path, such as `/a%20b`; never empty, `*` for `OPTIONS *`. */
   readonly rawPath: string;
@@ -11,7 +10,6 @@ export interface RequestHead {
   readonly query: string | null;
   /** Target as sent, unless it consists of path and query only; otherwise `null` or undefined. */
   readonly target?: string | null;
-  /** `HTTP/1.0`, `HTTP/1.1`, `HTTP/2.0`. */
   readonly proto: string;
   /** Host and port from the `:authority`, the absolute target or the Host field. */
   readonly host: string;

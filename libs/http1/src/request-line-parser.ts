@@ -72,7 +72,6 @@ export abstract class RequestLineParser extends FieldParser {
     return this.#scanVersion(bytes, i + 1, end);
   }
 
-  /** Parses `HTTP/1.1` and the line ending. */
   #scanVersion(bytes: Buffer, start: number, end: number): number {
     for (let k = 0; k < 5; k++) {
       if (start + k === end) return incomplete;

@@ -13,7 +13,7 @@ export interface ResponseField {
 }
 
 export const plainField = 0;
-/** Fields that affect framing and are interpreted by the writer. */
+/** Fields that affect framing. The writer interprets these fields. */
 export const lengthField = 1;
 export const codingField = 2;
 export const connectionOption = 3;
@@ -32,7 +32,7 @@ const kinds = new Map([
   ['content-encoding', encodingField],
 ]);
 
-/** Bounds the cache, because names come from configurations and upstreams. */
+/** Maximum number of cached names. Names come from configurations and upstreams, so their number is unbounded. */
 const maxKnown = 2048;
 const known = new Map<string, ResponseField>();
 
@@ -64,7 +64,10 @@ export function upgradePrefix(name: string): string {
   return webSocketPrefixes.get(name) ?? responseField(name).prefix;
 }
 
-/** Returns a value that is safe to write: no line breaks, no surrounding whitespace, one character per byte. */
+/**
+ * Returns a value that is safe to write: without line breaks and surrounding whitespace, and with one character per
+ * byte.
+ */
 export function safeValue(value: string): string {
   const { length } = value;
   for (let i = 0; i < length; i++) {
@@ -83,7 +86,7 @@ function clean(value: string): string {
   return text.trim();
 }
 
-/** Reports whether a field is allowed in trailers and informational responses. */
+/** Reports whether a field does not affect framing, so that it is allowed in trailers and informational responses. */
 function isFree({ prefix, kind }: ResponseField): boolean {
   return prefix !== '' && (kind === plainField || kind >= typeField);
 }

@@ -61,7 +61,7 @@ export function persists({ headers, modern }: ResponseParser): boolean {
   return keep;
 }
 
-/** Caches the last field value, because an upstream repeats the value in each response. */
+/** Last field value and its timeout. An upstream repeats the value in each response. */
 let lastKeepAlive = '';
 let lastTimeout = 0;
 

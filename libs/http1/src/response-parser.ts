@@ -18,7 +18,7 @@ const colon = 0x3a;
 
 const tooLarge = 'response head is too large';
 const nothing = Buffer.alloc(0);
-/** Marks ignored lines. */
+/** Marker for ignored lines. */
 const dropped: FieldName = { name: '', kind: -1, irregular: true };
 
 /** Response parser of one connection. Holds the last head until the next head is complete. */
@@ -26,7 +26,7 @@ export class ResponseParser extends LineTable {
   status = 0;
   /** `HTTP/1.1` … */
   proto = 'HTTP/1.1';
-  /** The version is at least 1.1: connections persist, and bodies may be chunked. */
+  /** True if the version is at least 1.1: connections persist, and bodies may be chunked. */
   modern = true;
   headers: HeaderMap = new HeaderMap();
   /** Reason why the head was rejected. */

@@ -32,7 +32,7 @@ export function passingTrailers(trailers: HeaderMap | null, announced: string | 
   return trailers.size > 0 ? trailers : null;
 }
 
-/** Fields that route, authenticate or modify a request (RFC 9110 §6.5.1). */
+/** Request fields that route, authenticate or modify a request (RFC 9110 §6.5.1). */
 const ofRequest =
   /^(?:x-forwarded-.*|x-real-ip|forwarded|via|cookie|proxy-.*|keep-alive|if-.*|range|cache-control|max-forwards)$/;
 

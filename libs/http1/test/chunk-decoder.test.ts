@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { ChunkDecoder } from '../src/chunk-decoder.ts';
 import { KeptNames, noKeptNames } from '../src/kept-names.ts';
 
-/** Decodes a body in pieces. Returns its content, the bytes after it, and its trailers. */
 function decode(pieces: readonly string[]): { content: string; after: string; state: string; trailers: unknown } {
   const decoder = new ChunkDecoder(null);
   let content = '';

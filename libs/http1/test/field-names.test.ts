@@ -109,7 +109,7 @@ describe('http1 field names', () => {
     ['a-b z y-z z', 'a-b z y-z z'],
   ];
   for (const [fields, passes] of sent) {
-    it(`the server keeps ${passes || 'nothing'} of ${fields}`, () => {
+    it(`KeptNames.sift keeps ${passes || 'nothing'} of ${fields}`, () => {
       const kept = new KeptNames(['x_user', 'a.b_c', 'webhook_*']);
       const map = new HeaderMap();
       for (const name of fields.split(' ')) if (!isIrregular(name) || kept.has(name)) map.append(name, '1');

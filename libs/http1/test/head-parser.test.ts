@@ -6,7 +6,6 @@ import { expectsContinue, expectsNothing, expectsOther, HeadParser } from '../sr
 
 const limit = 20 * 1024;
 
-/** Result of a parser in a comparable form. */
 function outcome(parser: HeadParser, result: number): unknown {
   if (result === incomplete) return 'incomplete';
   if (result === refused) return `${parser.refusal.status} ${parser.refusal.reason}`;

@@ -96,7 +96,7 @@ describe('http1 line memory', () => {
           const parser = parsers[index % 2] as ResponseParser;
           const other = parsers[(index + 1) % 2] as ResponseParser;
           const expected = feed(new ResponseParser(10_000), head, [], 0);
-          // Another connection is within a head in the meantime, and continues afterwards.
+          // Another connection receives half of a head meanwhile, and continues afterwards.
           const [half, rest] = [head.slice(0, head.length >> 1), head.slice(head.length >> 1)];
           const begun = feed(other, half, [], 5);
           expect(feed(parser, head, cuts, index * 3)).to.equal(expected);
@@ -212,7 +212,7 @@ describe('http1 line memory', () => {
     expect(knownOf(first)).to.equal(0);
     read(first);
     expect(knownOf(first)).to.equal(first.length);
-    // An identical section is not stored again; the cached one stays.
+    // An identical section is not stored again.
     read(first);
     expect([knownOf(first), knownOf(second)]).to.deep.equal([first.length, 0]);
     read(second);

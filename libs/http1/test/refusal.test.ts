@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { badRequest, dateLine, emptyHost, expectationFailed, refusalText, serverOptionsResponse } from '@sluice/http1';
 import * as refusals from '../src/refusal.ts';
 
-describe('http1 responses of the engine itself', () => {
+describe('http1 responses that the engine sends itself', () => {
   const withoutDate = (text: string): string => text.replace(dateLine(performance.now()), 'Date\r\n');
 
   it('rejections have a status and a reason, and close the connection', () => {

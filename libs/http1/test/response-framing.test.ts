@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { framingOf, HeaderMap, keepAliveTimeout, persists, ResponseParser } from '@sluice/http1';
 
-/** Parses a response with these lines. */
 function response(lines: string, { status = 200, version = 'HTTP/1.1' } = {}): ResponseParser {
   const parser = new ResponseParser(10_000);
   const bytes = Buffer.from(`${version} ${status} X\r\n${lines}\r\n`, 'latin1');
@@ -72,7 +71,7 @@ describe('http1 response framing', () => {
     ['Connection: keep-alive\r\nConnection: close\r\n', 'HTTP/1.1', false],
   ];
   for (const [lines, version, stays] of connections) {
-    it(`the connection is ${stays ? 'kept' : 'closed'} after ${version} with ${JSON.stringify(lines)}`, () => {
+    it(`persists ${stays ? 'keeps' : 'closes'} the connection after ${version} with ${JSON.stringify(lines)}`, () => {
       expect(persists(response(lines, { version }))).to.equal(stays);
     });
   }

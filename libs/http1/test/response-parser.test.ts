@@ -117,7 +117,7 @@ describe('http1 response parser', () => {
     ['HTTP/0.1', false],
   ];
   for (const [version, modern] of versions) {
-    it(`the connection ${modern ? 'persists' : 'does not persist'} with ${version}`, () => {
+    it(`ResponseParser reports that the connection ${modern ? 'persists' : 'does not persist'} with ${version}`, () => {
       expect(parse(`${version} 200 OK\r\n\r\n`)).to.include({ proto: version, modern, status: 200 });
     });
   }

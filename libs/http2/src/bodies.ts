@@ -22,7 +22,7 @@ export interface BodyHost {
   idles(): number;
   /** Called for a frame on a closed stream. */
   late(id: number): number;
-  /** Called when both sides have sent their last frames. */
+  /** Called when both sides have sent their last frame. */
   completed(stream: Http2Stream): void;
 }
 

@@ -1,6 +1,5 @@
 /** Rate limits for wasteful client behavior: a burst, plus a number per second. */
 
-/** Token bucket for one type of event. */
 class Budget {
   readonly #burst: number;
   readonly #perSecond: number;
@@ -31,9 +30,9 @@ class Budget {
 
 /** Budgets of one client. The connection ends when a budget is exhausted. */
 export class PeerBudgets {
-  /** Streams that the client resets, or that are refused. */
+  /** Streams that the client resets or the server refuses. */
   readonly resets: Budget = new Budget(1000, 33);
-  /** Streams with protocol violations, which discard work already done. */
+  /** Streams with protocol violations. Work that the server has already done for them is wasted. */
   readonly violations: Budget = new Budget(100, 10);
   /** Frames without effect: settings, pings, empty data, priorities, and frames on closed streams. */
   readonly idles: Budget = new Budget(10_000, 100);

@@ -8,7 +8,6 @@ import { applySettings, type PeerSettings } from './settings.ts';
 import type { StreamTable } from './stream-table.ts';
 import type { Http2Stream } from './stream.ts';
 
-/** Callbacks to the connection. */
 export interface ControlHost {
   readonly streams: StreamTable;
   readonly outbound: Outbound;

@@ -4,12 +4,12 @@ import { errorCode } from './error-code.ts';
 import type { Frame } from './frame-reader.ts';
 import { frameFlag, largestWindow, readUint32 } from './frame.ts';
 
-/** Maximum number of CONTINUATION frames, because more would only keep the connection busy. */
+/** Maximum number of CONTINUATION frames per block. */
 const maxContinuations = 100;
 
-/** The block is complete. */
+/** State after the last frame of a block. */
 export const whole = -1;
-/** More frames follow. */
+/** State while more frames of a block are expected. */
 export const partial = -2;
 
 /** Holds the current block of one connection. Methods return {@link whole}, {@link partial} or an error code. */

@@ -25,7 +25,7 @@ export interface FrameTaker {
   unreadable(code: number): void;
 }
 
-/** One object for all frames of a thread, because each frame is handled before the next is read. */
+/** One object for all frames of a thread, because each frame is handled before the next frame is read. */
 class CurrentFrame implements Frame {
   type = 0;
   flags = 0;

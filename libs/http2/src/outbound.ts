@@ -1,7 +1,7 @@
 /**
- * Connection output. Streams announce that they have data. At the end of the read callback or of the event loop turn, all ready data is
- * composed into the thread's buffer and written once. Nothing is composed while a write is in progress, so that a slow client costs no more
- * memory than its streams hold.
+ * Connection output. Streams announce that they have data. At the end of the read callback or of the event loop turn,
+ * all ready data is composed into the thread's buffer and written at once. Nothing is composed while a write is in
+ * progress, so a slow client needs no more memory than the data that its streams have queued.
  */
 import { connectionOf, failOwner, itemAt } from '@sluice/base';
 import { headersFrame, splitBlock, takePieces } from './compose.ts';
@@ -14,7 +14,7 @@ import { writeResult, type ConnectionTransport } from './transport.ts';
 
 /** Output size at which composing stops, in bytes. Larger writes use more memory without benefit. */
 const enough = 64 * 1024;
-/** One object per thread. Sized for the limit above, plus one frame of each type that may follow. */
+/** Shared buffer of the thread. Sized for the limit above, plus one frame of each type that may follow. */
 const output = new Output(enough + 3 * (defaultFrameSize + frameHeaderSize));
 /** Maximum size of pending control frames, in bytes. A client that requests more without reading is disconnected. */
 const maxControl = 16 * 1024;
@@ -23,7 +23,7 @@ const controlFrame = 64;
 
 /** Callbacks of the output. */
 export interface OutboundWatch {
-  /** The last frame of a stream was composed. */
+  /** Called when the last frame of a stream was composed. */
   sentLast(stream: Http2Stream): void;
   /** Called if the peer requests control frames but does not read them. */
   flooded(): void;
@@ -59,7 +59,7 @@ export class Outbound {
     this.#watch = watch;
   }
 
-  /** Reports whether everything that can be sent was passed to the transport and written. */
+  /** True if everything that can be sent was passed to the transport and written. */
   get idle(): boolean {
     return !this.busy && this.#control.end === 0 && this.#heads.first === null && this.#bodies.first === null;
   }
@@ -99,7 +99,6 @@ export class Outbound {
     this.flush();
   }
 
-  /** Writes ready data immediately. */
   flush(): void {
     while (!this.busy && !this.#over) {
       output.end = 0;
@@ -113,7 +112,6 @@ export class Outbound {
     if (this.#ending && !this.#over && this.idle) this.#end();
   }
 
-  /** Closes the sending side after all data was sent. */
   end(): void {
     this.#ending = true;
     this.#schedule();
@@ -259,7 +257,7 @@ export class Outbound {
   #notifyEmptied(): void {
     const emptied = this.#emptied;
     for (const { owner, closed, queued } of emptied) {
-      // The owner of another stream may have written to this stream.
+      // The owner of another stream may have written to this stream meanwhile.
       if (owner === null || closed || queued > 0) continue;
       try {
         owner.onSent();

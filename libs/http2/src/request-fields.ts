@@ -84,7 +84,6 @@ export class RequestFields implements FieldSink {
     this.headers.append(name, value);
   }
 
-  /** Reports whether all required pseudo-header fields are present. */
   get complete(): boolean {
     if (this.malformed || this.method === '') return false;
     if (this.method === 'CONNECT' && this.protocol === null)

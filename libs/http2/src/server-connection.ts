@@ -1,6 +1,7 @@
 /**
- * Server side of a connection (RFC 9113): receives frames, tracks stream states, and passes requests to the handler. `outbound.ts` sends.
- * Independent of sockets and time: the caller closes idle and slow connections.
+ * Server side of a connection (RFC 9113): receives frames, tracks stream states, and passes requests to the handler.
+ * `outbound.ts` sends the output. The code uses neither sockets nor timers: the caller closes idle and slow
+ * connections.
  */
 import { failOwner } from '@sluice/base';
 import { Bodies, type BodyHost } from './bodies.ts';
@@ -55,12 +56,11 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     announce(this.outbound, options, handler.fieldLimits.bytes);
   }
 
-  /** Reports whether {@link shutdown} was called. */
   get closing(): boolean {
     return this.#closing;
   }
 
-  /** Reports whether the connection has ended in both directions. */
+  /** True if the connection has ended in both directions. */
   get over(): boolean {
     return this.#over;
   }
@@ -108,7 +108,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     if (this.#lastServed === anyStream) this.#lastServed = this.lastId;
   }
 
-  /** Reports whether new streams are held or refused. */
+  /** True while new streams are held or refused. */
   get holds(): boolean {
     return this.#lastServed !== anyStream;
   }
@@ -205,7 +205,6 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     return this.#budgets.resets.take() ? errorCode.noError : this.#abuse('too many streams were reset');
   }
 
-  /** Refuses a request. */
   #refuse(id: number, code: number): number {
     this.#resetIds.add(id);
     sendReset(this.outbound, id, code);

@@ -12,6 +12,6 @@ export interface ServerHandler extends Guarded {
   onStreamClosed(): void;
   /** Called when the connection is closing. The connection ends after its last frame is written; the caller must enforce a timeout. */
   onEnding(): void;
-  /** The connection was ended because of abusive client behavior. */
+  /** Called when the connection was ended because of abusive client behavior. */
   onAbuse(reason: string): void;
 }

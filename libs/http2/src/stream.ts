@@ -17,23 +17,23 @@ export interface StreamOwner extends Guarded {
 
 /** Callbacks of a stream to its connection. */
 export interface StreamHost {
-  /** The stream has data to send. */
+  /** Called when the stream has data to send. */
   ready(stream: Http2Stream): void;
-  /** Bytes of a body were consumed; the peer may send as many again. */
+  /** Called when bytes of a body were consumed, so that the peer may send as many again. */
   credit(stream: Http2Stream, bytes: number): void;
   reset(stream: Http2Stream, code: number): void;
   /** Called when the rest of the body is not needed. */
   stop(stream: Http2Stream): void;
 }
 
-/** Queue in which a stream waits. */
+/** Queues in which a stream can wait. */
 export const queue = { none: 0, heads: 1, bodies: 2 } as const;
 
 /** Shared placeholders: arrays are created only when needed. */
 export const noHeads: (readonly string[])[] = [];
 const noPieces: Buffer[] = [];
 
-/** A stream. The connection owns the fields; users call the methods. */
+/** A stream. The connection manages the fields; users call the methods. */
 export class Http2Stream {
   readonly id: number;
   owner: StreamOwner | null = null;
@@ -42,7 +42,7 @@ export class Http2Stream {
   /** True if the peer has sent its last frame; true if the server has sent its last frame. */
   remoteEnded = false;
   localEnded = false;
-  /** The body is no longer needed. */
+  /** True if the body is no longer needed. */
   stopping = false;
 
   /** Remaining receive window in bytes; received body bytes; received bytes that are not credited yet. */
@@ -70,7 +70,7 @@ export class Http2Stream {
   offset = 0;
   /** Number of unsent bytes in {@link pieces}. */
   queued = 0;
-  /** The body is complete. */
+  /** True if the body is complete. */
   ending = false;
   trailers: readonly string[] | null = null;
 

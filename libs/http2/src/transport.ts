@@ -9,12 +9,9 @@ export const writeResult = {
   kept: 2,
 } as const;
 
-/** Receives the output of a connection. */
 export interface ConnectionTransport {
   /** Writes `bytes[0..end)`. Not called again until the write is complete. Returns a {@link writeResult}. */
   write(bytes: Buffer, end: number): number;
-  /** Closes the sending side after everything was written. */
   end(): void;
-  /** Closes the connection immediately. */
   destroy(): void;
 }

@@ -19,7 +19,7 @@ const updates = (peer: Peer, id: number): number[] =>
     .map(({ payload }) => payload.readUInt32BE())
     .slice(id === 0 ? 1 : 0);
 
-/** Opens a peer with stream 1, whose owner does not credit bytes automatically. */
+/** Opens a peer with stream 1. Its owner does not credit bytes automatically. */
 function opened(...frames: readonly Buffer[]): { peer: Peer; recorder: Recorder } {
   const peer = new Peer((recorder) => void (recorder.reads = false), windows);
   peer.open(...(frames.length > 0 ? frames : [request(1, false)]));
@@ -28,7 +28,7 @@ function opened(...frames: readonly Buffer[]): { peer: Peer; recorder: Recorder 
 
 const bodyOf = ({ body }: Recorder): string => Buffer.concat(body).toString();
 
-describe('Bodies of HTTP/2 requests', () => {
+describe('HTTP/2 request bodies', () => {
   it('request bodies exclude padding and end with the last data frame or an empty frame', () => {
     const { peer, recorder } = opened();
     peer.send(frame(data, padded, 1, Buffer.from('\x02ab\0\0')), frame(data, 0, 1, Buffer.from('cd')));

@@ -3,7 +3,7 @@ import { PeerBudgets } from '../src/budget.ts';
 
 const { now } = performance;
 
-describe('Budgets of an HTTP/2 client', () => {
+describe('HTTP/2 client budgets', () => {
   let time = 0;
   beforeEach(() => {
     time = 5000;

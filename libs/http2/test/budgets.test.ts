@@ -63,7 +63,7 @@ describe('HTTP/2 budgets of a client', () => {
   });
 });
 
-describe('HTTP/2 streams that are closed while they wait', () => {
+describe('HTTP/2 streams that are closed while waiting', () => {
   for (const [how, close] of [
     ['its client', (peer: Peer) => void peer.send(frame(reset, 0, 3, number(8)))],
     ['its owner', (peer: Peer) => peer.requests[1]?.stream.reset(2)],

@@ -36,7 +36,7 @@ describe('Pieces of HTTP/2 bodies', () => {
   });
 });
 
-describe('Blocks of fields that are too long for a frame', () => {
+describe('HTTP/2 field blocks that exceed a frame', () => {
   for (const [size, sizes] of [
     [16_384, [16_384]],
     [16_385, [16_384, 1]],

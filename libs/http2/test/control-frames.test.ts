@@ -35,7 +35,7 @@ function verdict(...frames: readonly Buffer[]): string {
 
 const acknowledged = `${settings} ${ack} 0`;
 
-describe('HTTP/2 frames of a connection', () => {
+describe('HTTP/2 connection-level frames', () => {
   for (const [what, frames, said] of [
     ['a window of the connection', [frame(windowUpdate, 0, 0, number(1))], ''],
     ['a window with the reserved bit', [frame(windowUpdate, 0, 0, number(0x80000001))], ''],

@@ -24,7 +24,7 @@ function headers(flags: number, payload: string, stream = 1): [state: number, bl
   return [state, blockOf(blocks)];
 }
 
-describe('Field blocks of HTTP/2', () => {
+describe('HTTP/2 field blocks', () => {
   it('FieldBlocks returns the payload of a HEADERS frame with END_HEADERS', () => {
     const blocks = new FieldBlocks();
     expect(blocks.headers(frameOf(7, endHeaders | 1, 'abcd'), 1)).to.equal(whole);

@@ -5,7 +5,6 @@ import { frame, preface } from './peer.ts';
 
 const largest = 16_384;
 
-/** Records the callbacks of a reader. */
 class Taker implements FrameTaker {
   readonly frames: string[] = [];
   readonly errors: number[] = [];
@@ -35,7 +34,7 @@ function read(reader: FrameReader, ...pieces: readonly Buffer[]): void {
 const said = (type: number, flags: number, stream: number, payload = Buffer.alloc(0)): string =>
   `${type} ${flags} ${stream} ${payload.toString('hex')}`;
 
-describe('Reader of HTTP/2 frames', () => {
+describe('HTTP/2 frame reader', () => {
   it('FrameReader splits bytes into frames regardless of how they arrive', () => {
     const one = fc.tuple(
       fc.nat(255),

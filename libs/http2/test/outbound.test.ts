@@ -17,7 +17,6 @@ const initialWindow = (size: number): Buffer => frame(4, 0, 0, Buffer.from([0, 4
 const windows = (size: number): Buffer[] => [initialWindow(size), frame(windowUpdate, 0, 0, number(size))];
 const streamOf = (peer: Peer, at = 0): Recorder['stream'] => (peer.requests[at] as Recorder).stream;
 
-/** Returns type, flags, stream and size of frames that were sent on streams. */
 function sent(peer: Peer): string[] {
   return peer.frames
     .filter(({ stream }) => stream > 0)
@@ -26,7 +25,7 @@ function sent(peer: Peer): string[] {
     );
 }
 
-describe('Output of an HTTP/2 connection', () => {
+describe('HTTP/2 connection output', () => {
   it('the last frame of every response has END_STREAM', async () => {
     for (const [respond, frames] of [
       [(stream) => stream.respond(ok, true), ['1 5 1']],

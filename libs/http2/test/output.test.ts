@@ -4,7 +4,7 @@ import { integer } from './hpack/blocks.ts';
 
 const written = (output: Output): string => output.bytes.toString('hex', 0, output.end);
 
-describe('Output of HTTP/2', () => {
+describe('HTTP/2 output buffer', () => {
   it('Output writes frame headers (RFC 9113 §4.1)', () => {
     const output = new Output(64);
     output.frame(0x01_02_03, 0x04, 0x05, 0x16_17_18_19);

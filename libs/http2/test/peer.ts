@@ -23,7 +23,6 @@ export interface Written {
   readonly payload: Buffer;
 }
 
-/** Returns the bytes of a frame. */
 export function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
   const head = Buffer.alloc(9);
   head.writeUIntBE(payload.length, 0, 3);
@@ -33,7 +32,6 @@ export function frame(type: number, flags: number, stream: number, payload: Buff
   return Buffer.concat([head, payload]);
 }
 
-/** Encodes fields as literals. */
 export function literals(fields: readonly (readonly [name: string, value: string])[]): Buffer {
   const text = (value: string): Buffer => Buffer.concat([Buffer.from([value.length]), Buffer.from(value, 'latin1')]);
   return Buffer.concat(fields.flatMap(([name, value]) => [Buffer.from([0]), text(name), text(value)]));
@@ -66,7 +64,6 @@ const allowedFlags: ReadonlyMap<number, number> = new Map([
   [9, 0x04],
 ]);
 
-/** Records the callbacks of a stream. */
 export class Recorder implements StreamOwner {
   readonly stream: Http2Stream;
   readonly fields: RequestFields;
@@ -107,7 +104,6 @@ export class Recorder implements StreamOwner {
   }
 }
 
-/** A server connection and its client. */
 export class Peer implements ServerHandler, ConnectionTransport {
   fieldLimits: FieldLimits = { bytes: 16 * 1024, count: 100, kept: new Set() };
   readonly requests: Recorder[] = [];
@@ -119,7 +115,7 @@ export class Peer implements ServerHandler, ConnectionTransport {
   destroyed = false;
   faults = 0;
   endings = 0;
-  /** Result of the next writes. */
+  /** Result of subsequent writes. */
   result: number = writeResult.done;
   readonly connection: ServerConnection;
   readonly #respond: (recorder: Recorder) => void;

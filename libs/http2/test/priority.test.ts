@@ -10,7 +10,7 @@ function priorityOf(value: string): [number, boolean] {
   return [stream.urgency, stream.incremental];
 }
 
-describe('Priorities of HTTP/2 streams (RFC 9218)', () => {
+describe('HTTP/2 stream priorities (RFC 9218)', () => {
   for (const [value, urgency, incremental] of [
     ['', 3, false],
     ['u=0', 0, false],

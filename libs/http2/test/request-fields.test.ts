@@ -4,7 +4,6 @@ import { RequestFields, type FieldLimits } from '../src/request-fields.ts';
 
 const limits: FieldLimits = { bytes: 1000, count: 20, kept: new Set(['x_kept']) };
 
-/** Parses fields in the form `:path=/`. */
 function fieldsOf(list: readonly string[], trailers = false, allowed = limits): RequestFields {
   const fields = new RequestFields(allowed, trailers);
   for (const each of list) {
@@ -20,7 +19,7 @@ const connect = [':method=CONNECT', ':authority=h:1'];
 const extended = [':method=CONNECT', ':protocol=websocket', ':scheme=https', ':path=/a', ':authority=h'];
 const without = (list: readonly string[], name: string): string[] => list.filter((each) => !each.startsWith(name));
 
-describe('Fields of HTTP/2 requests', () => {
+describe('HTTP/2 request fields', () => {
   it('RequestFields contains the pseudo-header fields and the headers', () => {
     const fields = fieldsOf([...usual, 'host=h', 'x-a=1', 'x-a=2', 'content-length=17', 'priority=u=1', 'te=trailers']);
     const { method, scheme, path, authority, protocol, host, contentLength, priority, complete } = fields;

@@ -14,12 +14,14 @@ const endStream = 1;
 const streamWindow = 5000;
 const connectionWindow = 80_000;
 
-/** State of a stream as the client sees it from the frames. */
+/** State of a stream from the client's point of view. */
 class Model {
   window: number;
   readonly received: Buffer[] = [];
   ends = 0;
-  /** RST_STREAM of the server, and whether the client has sent one: further frames may be in flight. */
+  /**
+   * Number of RST_STREAM frames from the server, and true if the client has sent one. Further frames may be in flight.
+   */
   resets = 0;
   givenUp = false;
   /** Remaining window, and whether the upload is complete. */
@@ -35,7 +37,7 @@ class Model {
 /** State of a stream in the server. */
 class Served extends Recorder {
   readonly written: Buffer[] = [];
-  /** True if data was written whose delivery was not reported yet. */
+  /** True if written data has not been reported as sent yet. */
   waits = false;
   closings = 0;
   uncredited = 0;
@@ -95,7 +97,6 @@ class Scheduled extends Peer {
     return result;
   }
 
-  /** Completes the pending write. */
   finishWrite(): void {
     if (!this.pending) return;
     const kept = this.#kept;
@@ -315,7 +316,10 @@ class Schedule {
     this.peer.send(frame(data, endStream, id));
   }
 
-  /** When the transport has written everything, both sides agree on the windows, and streams wait only for a window. */
+  /**
+   * Checks that, once the transport has written everything, both sides agree on the windows, and streams wait only for
+   * a window.
+   */
   check(): void {
     const { peer } = this;
     const { outbound } = peer.connection;

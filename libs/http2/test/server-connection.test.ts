@@ -24,7 +24,7 @@ const setting = (id: number, value: number): Buffer => {
   return frame(4, 0, 0, payload);
 };
 
-describe('HTTP/2 connection of a server', () => {
+describe('HTTP/2 server connection', () => {
   it('the connection writes the responses to all requests from one read at once', () => {
     const peer = new Peer(hello).open(request(1, true), request(3, true), request(5, true));
     expect(peer.writes.length).to.equal(1);

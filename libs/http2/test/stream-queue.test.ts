@@ -23,7 +23,7 @@ function drain(waiting: StreamQueue): number[] {
   return ids;
 }
 
-describe('Queue of HTTP/2 streams', () => {
+describe('HTTP/2 stream queue', () => {
   it('StreamQueue orders streams by urgency, then by arrival', () => {
     const waiting = new StreamQueue(queue.heads);
     for (const [id, urgency] of [3, 1, 3, 0, 7, 1, 0].entries()) waiting.add(streamOf(id, urgency), false);

@@ -8,7 +8,7 @@ const host: StreamHost = { ready() {}, credit() {}, reset() {}, stop() {} };
 
 const byId = (a: Http2Stream, b: Http2Stream): number => a.id - b.id;
 
-describe('Table of HTTP/2 streams', () => {
+describe('HTTP/2 stream table', () => {
   it('StreamTable finds added streams that were not deleted, even if IDs share a slot', () => {
     const id = fc.tuple(fc.nat(5), fc.nat(3)).map(([low, high]) => 1 + 2 * low + 256 * high);
     fc.assert(
@@ -43,7 +43,7 @@ describe('Table of HTTP/2 streams', () => {
   });
 });
 
-describe('Ids of streams that were reset', () => {
+describe('HTTP/2 IDs of reset streams', () => {
   it('ResetIds remembers the last 64 IDs', () => {
     const ids = new ResetIds();
     for (let i = 1; i <= 200; i++) {

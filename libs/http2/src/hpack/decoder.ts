@@ -16,7 +16,6 @@ const tableLimit = 4096;
 const overhead = 32;
 const slots = tableLimit / overhead;
 const lastSlot = slots - 1;
-/** Maximum shift of an integer; longer encodings are rejected. */
 const maxInteger = 28;
 
 interface Entry {
@@ -35,12 +34,12 @@ const staticEntries: readonly Entry[] = staticNames.map((name, index): Entry => 
 
 export class HpackDecoder {
   readonly #ring = Array.from<Entry | null>({ length: slots }).fill(null);
-  /** Number of entries ever inserted; also determines the next slot. */
+  /** Number of entries inserted so far. It also determines the next slot. */
   #inserted = 0;
   #count = 0;
   #size = 0;
   #limit = tableLimit;
-  /** Current block. */
+  /** Buffer of the current block. */
   #bytes: Buffer = nothing;
   #at = 0;
   #end = 0;

@@ -24,7 +24,6 @@ const unique: ReadonlySet<string> = new Set(['content-length', 'content-range', 
 /** Sensitive fields, which must never be indexed by intermediaries (RFC 7541 §7.1.3). */
 const secret: ReadonlySet<string> = new Set(['set-cookie', 'authorization', 'proxy-authorization']);
 
-/** Representation of a literal (RFC 7541 §6.2): bit pattern, and name index mask. */
 interface LiteralForm {
   readonly pattern: number;
   readonly mask: number;
@@ -47,7 +46,6 @@ interface NameState {
   turn: number;
 }
 
-/** A cached block. */
 interface Block {
   readonly fields: readonly string[];
   readonly bytes: Buffer;

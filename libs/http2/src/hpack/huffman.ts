@@ -24,9 +24,9 @@ const nodeMask = 0xff;
 const firstShift = 8;
 const secondShift = 16;
 const countShift = 24;
-/** True if the string may end here, because the remaining bits are valid padding. */
+/** Flag: the string may end here, because the remaining bits are valid padding. */
 const mayEnd = 1 << 26;
-/** Error: the end-of-string symbol occurs within the string. */
+/** Flag: the end-of-string symbol occurs within the string, which is an error. */
 const failed = 1 << 27;
 
 interface Tree {
@@ -34,7 +34,7 @@ interface Tree {
   readonly children: readonly [number[], number[]];
 }
 
-/** Created on first use: 256 KiB. */
+/** Created on first use, because it needs 256 KiB. */
 let table: Uint32Array | null = null;
 
 /** Output buffer, reused for each string. */

@@ -36,7 +36,6 @@ export function literal(form: keyof typeof forms, name: string | number, value: 
 /** Encodes a table size update (§6.3). */
 export const update = (size: number): Buffer => integer(0x20, 0x1f, size);
 
-/** A decoded field. */
 export interface Seen {
   readonly name: string;
   readonly value: string;

@@ -17,7 +17,7 @@ function filled(count: number): HpackDecoder {
   return decoder;
 }
 
-describe('tables of the HPACK decoder', () => {
+describe('HPACK decoder tables', () => {
   it('the decoder table begins with the static table (RFC 7541 appendix A)', () => {
     for (const [i, expected] of staticTable.entries()) {
       const field = decode(new HpackDecoder(), indexed(i + 1))?.[0];
@@ -152,7 +152,7 @@ describe('tables of the HPACK decoder', () => {
   });
 });
 
-describe('integers of the HPACK decoder (RFC 7541 §5.1)', () => {
+describe('HPACK decoder integers (RFC 7541 §5.1)', () => {
   it('HpackDecoder decodes integers below and above the prefix limit, in each representation', () => {
     // 7 bits for an index, 6 and 4 for a name index, 5 for a size, 7 for a length.
     for (const index of [126, 127, 128]) {

@@ -6,13 +6,11 @@ import { Output } from '../../src/output.ts';
 import { integer, texts } from './blocks.ts';
 import { staticTable } from './static-table.ts';
 
-/** An encoder and the decoder of its peer. */
 class Pair {
   readonly encoder = new HpackEncoder();
   readonly #decoder = new HpackDecoder();
   readonly #output = new Output(64);
 
-  /** Returns the bytes of a block. */
   encode(fields: readonly string[]): Buffer {
     const output = this.#output;
     output.end = 0;
@@ -21,7 +19,6 @@ class Pair {
     return Buffer.from(output.bytes.subarray(0, output.end));
   }
 
-  /** Encodes fields and returns the result of the peer's decoder. */
   pass(fields: readonly string[]): string[] | null {
     const block = this.encode(fields);
     const seen: string[] = [];

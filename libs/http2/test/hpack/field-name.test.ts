@@ -3,7 +3,7 @@ import { fieldKind, fieldName, isFieldValue } from '../../src/hpack/field-name.t
 
 const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyz";
 
-describe('names of fields', () => {
+describe('HTTP/2 field names', () => {
   it('field names must be lowercase tokens (RFC 9113 §8.2.1)', () => {
     for (let code = 0; code < 260; code++) {
       const sign = String.fromCharCode(code);
@@ -45,7 +45,7 @@ describe('names of fields', () => {
   });
 });
 
-describe('values of fields', () => {
+describe('HTTP/2 field values', () => {
   it('field values must not contain control characters other than tabs', () => {
     for (let code = 0; code < 256; code++) {
       const sign = String.fromCharCode(code);

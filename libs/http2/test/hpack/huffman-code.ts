@@ -30,7 +30,6 @@ export const codes: readonly string[] = table.split(' ').map((entry) => {
   return Number.parseInt(code, 16).toString(2).padStart(Number(bits), '0');
 });
 
-/** Encodes a string, followed by padding. */
 export function encodeHuffman(text: Buffer, padding?: string): Buffer {
   const bits = [...text].map((byte) => codes[byte]).join('');
   const all = bits + (padding ?? '1'.repeat((8 - (bits.length % 8)) % 8));

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { decodeHuffman } from '../../src/hpack/huffman.ts';
 import { codes, encodeHuffman } from './huffman-code.ts';
 
-/** Decodes a string that is embedded in other bytes. */
 function decode(coded: Buffer): Buffer | null {
   const around = Buffer.concat([Buffer.from('\xff0', 'latin1'), coded, Buffer.from('\xff', 'latin1')]);
   const text = decodeHuffman(around, 2, 2 + coded.length);
@@ -13,8 +12,8 @@ function decode(coded: Buffer): Buffer | null {
 const bytes = (...values: readonly number[]): Buffer => Buffer.from(values);
 const endOfString = codes[256] as string;
 
-describe('Huffman code of HPACK', () => {
-  it('decodeHuffman decodes every byte (RFC 7541 appendix B), after any other byte byte byte', () => {
+describe('HPACK Huffman code', () => {
+  it('decodeHuffman decodes every byte after any other byte (RFC 7541 appendix B)', () => {
     for (let byte = 0; byte < 256; byte++)
       for (const before of ['', '0', 'X', '\\']) {
         const whole = Buffer.concat([Buffer.from(before), bytes(byte)]);
