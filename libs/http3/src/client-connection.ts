@@ -33,7 +33,7 @@ export class Http3ClientConnection implements ConnectionUser, ClientStreamHost, 
   readonly #user: Http3ClientUser;
   readonly #budgets = new PeerBudgets();
   readonly #protocol = new ProtocolStreams(this, this.#budgets);
-  /** The server supports extended CONNECT (RFC 9220). */
+  /** True if the server supports extended CONNECT (RFC 9220). */
   #hasConnect = false;
   #goingAway = false;
   readonly #end = new ConnectionEnd(this);
@@ -106,7 +106,6 @@ export class Http3ClientConnection implements ConnectionUser, ClientStreamHost, 
     this.#user.onClosed(reason);
   }
 
-  /** Handles an exception in a callback. */
   fault(error: unknown): void {
     failOwner(this.#user, error);
     this.end(h3Error.internalError);
@@ -136,7 +135,7 @@ export class Http3ClientConnection implements ConnectionUser, ClientStreamHost, 
     this.#user.onSettings();
   }
 
-  /** Requests with this ID or greater were not processed, and may be repeated (RFC 9114 §5.2). */
+  /** Handles GOAWAY. Requests with this ID or greater were not processed, and may be repeated (RFC 9114 §5.2). */
   onGoAway(id: number): void {
     if (id % 4 !== 0) throw new Http3Error(h3Error.idError, 'GOAWAY does not refer to a request stream');
     this.#goingAway = true;

@@ -43,9 +43,9 @@ export interface ClientStreamHost {
 
 export class Http3ClientStream implements StreamUser, MessageHost<ResponseFields> {
   readonly id: number;
-  /** The response is complete, or failed. */
+  /** True if the response is complete, or failed. */
   closed = false;
-  /** The response to a HEAD request has no body. */
+  /** True for HEAD requests, whose responses have no body. */
   readonly isHead: boolean;
   readonly #host: ClientStreamHost;
   readonly #quic: QuicStream;
@@ -136,7 +136,10 @@ export class Http3ClientStream implements StreamUser, MessageHost<ResponseFields
     if (!this.closed && !this.#quic.ending) this.#run(() => this.#owner.onRoom());
   }
 
-  /** Both sides have ended. If the connection has ended before the response, the connection fails the request. */
+  /**
+   * Called when both sides have ended. If the connection has ended before the response, the connection fails the
+   * request.
+   */
   onClosed(): void {}
 
   fault(error: unknown): void {

@@ -37,7 +37,7 @@ export class MessageReader<F extends SectionFields> implements FrameTaker {
   /** Declared body length; -1 if unknown. */
   contentLength = -1;
   received = 0;
-  /** The peer has sent everything. */
+  /** True if the peer has sent everything. */
   ended = false;
   readonly #host: MessageHost<F>;
   readonly #quic: QuicStream;

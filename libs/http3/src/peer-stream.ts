@@ -6,7 +6,7 @@ import { streamType } from './frame.ts';
 
 /** Receives the content of these streams. Exceptions are connection errors. */
 export interface PeerStreamHost extends Guarded {
-  /** The peer is a client. */
+  /** True if the peer is a client. */
   readonly isServer: boolean;
   /** Called when a critical stream begins. Throws if the type is already open. */
   opened(type: number): void;

@@ -22,7 +22,7 @@ import { instruction } from './qpack/instruction.ts';
 
 /** Callbacks to the connection. Exceptions are connection errors. */
 export interface ProtocolHost extends Guarded {
-  /** The peer is a client. */
+  /** True if the peer is a client. */
   readonly isServer: boolean;
   readonly over: boolean;
   /** Streams whose field sections may wait for table entries. */
@@ -68,7 +68,7 @@ export class ProtocolStreams implements PeerStreamHost, FrameTaker {
     return this.#host.isServer;
   }
 
-  /** The peer's settings have arrived. */
+  /** True if the peer's settings have arrived. */
   get hasSettings(): boolean {
     return this.#hasSettings;
   }

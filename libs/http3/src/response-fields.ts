@@ -17,7 +17,7 @@ export class ResponseFields implements FieldSink, SectionFields {
   tooLarge = false;
   readonly #limits: ResponseLimits;
   readonly #trailers: boolean;
-  /** The request was HEAD, whose response has no body. */
+  /** True for a HEAD request, whose response has no body. */
   readonly #bodiless: boolean;
   #declared = -1;
   #bytes = 0;

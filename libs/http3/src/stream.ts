@@ -28,7 +28,7 @@ export class Http3Stream implements StreamUser, MessageHost<RequestFields> {
   closed = false;
   /** True if the response has been delivered. */
   localEnded = false;
-  /** The response is complete. */
+  /** True if the response is complete. */
   ending = false;
   /** True once the final head was set. */
   hasHead = false;

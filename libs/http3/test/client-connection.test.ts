@@ -214,7 +214,7 @@ describe('Http3ClientConnection', () => {
     }
   });
 
-  it('a cancelled request resets both sides of its stream', () => {
+  it('Http3ClientConnection resets both sides of the stream of a cancelled request', () => {
     const seen = exchange.request();
     seen.stream!.cancel();
     exchange.run();
@@ -321,7 +321,7 @@ describe('Http3ClientConnection', () => {
       expect(exchange.closed).to.include({ code, by: 'local' });
     });
 
-  it('a request cancelled while its response waits for table entries cancels the section', () => {
+  it('Http3ClientConnection cancels the field section of a request that is cancelled while its response waits for table entries', () => {
     const seen = exchange.request();
     // A reference to the first dynamic entry, which is never inserted.
     exchange.respond(frameBytes(frameType.headers, Buffer.from([2, 0, 0x80])), false);

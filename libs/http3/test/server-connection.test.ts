@@ -3,7 +3,7 @@ import { h3Error } from '@sluice/http3';
 import { frameBytes, frameType, integerBytes, setting, streamType } from '../src/frame.ts';
 import { Conversation, get } from './conversation.ts';
 
-describe('Http3ServerConnection of HTTP/3', () => {
+describe('Http3ServerConnection', () => {
   let conversation: Conversation;
   beforeEach(() => {
     conversation = new Conversation();
@@ -12,7 +12,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     conversation.close();
   });
 
-  it('the connection passes requests to the handler and responses to the client', () => {
+  it('Http3ServerConnection passes requests to the handler and responses to the client', () => {
     conversation.onSeen = ({ stream }) => {
       stream.respond([':status', '200', 'content-type', 'text/plain'], false);
       stream.write(Buffer.from('hello'));
@@ -73,7 +73,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     expect(response.body).to.have.lengthOf(300_000);
   });
 
-  it('repeated fields use the dynamic table and are decoded correctly', () => {
+  it('Http3ServerConnection uses the dynamic table for repeated fields', () => {
     conversation.onSeen = ({ stream }) => {
       stream.respond([':status', '200', 'x-served-by', 'a server with a long name', 'set-cookie', 'a=b'], true);
     };
@@ -89,7 +89,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     expect(conversation.serverStreams.get(streamType.encoder)?.includes('a=b')).to.equal(false);
   });
 
-  it('a request with missing table entries continues when the entries arrive', () => {
+  it('Http3ServerConnection continues a request with missing table entries when the entries arrive', () => {
     conversation.hearsFeedback = false;
     // One entry, `x-late: value`, and a section that refers to it before it arrives.
     const section = Buffer.concat([
@@ -117,7 +117,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     expect(response.closed).to.equal(false);
   });
 
-  it('a request abandoned while it waits for table entries cancels its field section', () => {
+  it('Http3ServerConnection cancels the field section of a request that is abandoned while it waits for table entries', () => {
     conversation.hearsFeedback = false;
     const { stream } = conversation.raw(frameBytes(frameType.headers, Buffer.from([2, 0, 0x80])), false);
     conversation.run();
@@ -126,7 +126,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     expect(conversation.serverStreams.get(streamType.decoder)?.toString('hex')).to.equal('40');
   });
 
-  it('a graceful shutdown serves requests in flight and refuses later requests', () => {
+  it('Http3ServerConnection serves requests in flight during a graceful shutdown, and refuses later requests', () => {
     const first = conversation.request(get);
     conversation.run();
     conversation.server.shutdown();
@@ -143,7 +143,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     expect(first.ended && second.ended).to.equal(true);
   });
 
-  it('a request closes when the client abandons the request', () => {
+  it('Http3ServerConnection closes a request when the client abandons it', () => {
     const { stream } = conversation.raw(frameBytes(frameType.headers, conversation.section(get)), false);
     conversation.run();
     stream.reset(h3Error.requestCancelled);
@@ -162,7 +162,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     'a content-length that is not that of the body': [...get, 'content-length', '7'],
   };
   for (const [name, fields] of Object.entries(malformed)) {
-    it(`a request with ${name} is reset, and others continue`, () => {
+    it(`Http3ServerConnection resets a request with ${name}, and continues others`, () => {
       const response = conversation.request(fields, 'body');
       conversation.run();
       expect(response.resetCode).to.equal(h3Error.messageError);
@@ -329,7 +329,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     ],
   };
   for (const [name, [code, act]] of Object.entries(errors)) {
-    it(`${name} ends the connection`, () => {
+    it(`Http3ServerConnection ends the connection for ${name}`, () => {
       act(conversation);
       conversation.run(() => conversation.clientClosed !== null);
       expect(conversation.clientClosed?.code).to.equal(code);
@@ -337,7 +337,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     });
   }
 
-  it('a control stream without SETTINGS, or with invalid settings, closes the connection', () => {
+  it('Http3ServerConnection closes a connection whose control stream has no SETTINGS or invalid settings', () => {
     const cases: readonly (readonly [number, Buffer])[] = [
       [h3Error.missingSettings, frameBytes(frameType.goAway, Buffer.from([0]))],
       [h3Error.settingsError, frameBytes(frameType.settings, Buffer.from([0x02, 0]))],
@@ -354,13 +354,13 @@ describe('Http3ServerConnection of HTTP/3', () => {
     }
   });
 
-  it('a field list that is too long is rejected and reported to the handler', () => {
+  it('Http3ServerConnection rejects a field list that is too long, and reports it to the handler', () => {
     conversation.request([...get, 'x-long', 'x'.repeat(5000)]);
     conversation.run();
     expect(conversation.requests[0]?.fields.tooLarge).to.equal(true);
   });
 
-  it('frames and streams of unknown types are ignored', () => {
+  it('Http3ServerConnection ignores frames and streams of unknown types', () => {
     conversation.open(0x21, Buffer.from('whatever'));
     conversation.control?.write(frameBytes(0x21, Buffer.alloc(100)));
     const bytes = Buffer.concat([
@@ -374,7 +374,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     expect(conversation.clientClosed).to.equal(null);
   });
 
-  it('a client that constantly resets streams is disconnected', () => {
+  it('Http3ServerConnection disconnects a client that constantly resets streams', () => {
     for (let i = 0; i < 1200 && conversation.clientClosed === null; i++) {
       const stream = conversation.client.openStream(true);
       if (stream === null) {
@@ -391,7 +391,7 @@ describe('Http3ServerConnection of HTTP/3', () => {
     expect(conversation.abuses).to.deep.equal(['too many streams were reset']);
   });
 
-  it('the request priority comes from the Priority field and from PRIORITY_UPDATE', () => {
+  it('Http3ServerConnection reads the request priority from the Priority field and from PRIORITY_UPDATE', () => {
     conversation.request([...get, 'priority', 'u=1, i']);
     conversation.run();
     const [seen] = conversation.requests;

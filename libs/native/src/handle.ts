@@ -27,7 +27,6 @@ export class Handle {
     return this.#address === 0n;
   }
 
-  /** Idempotent. */
   free(): void {
     if (this.#address === 0n) return;
     const address = this.#address;

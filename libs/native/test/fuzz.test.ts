@@ -12,7 +12,7 @@ const server: TlsContextOptions = {
   ticketKeys: null,
 };
 
-describe('native bindings', function () {
+describe('OpenSSL and socket bindings', function () {
   this.timeout(60_000);
   before(function () {
     if (nativeProblem() !== null) this.skip();

@@ -150,7 +150,7 @@ describe('UdpSocket', function () {
     expect(() => socket.send(run)).to.throw(RangeError);
   });
 
-  it('a worker thread can be terminated while it watches a UdpSocket', async () => {
+  it('UdpSocket lets a worker thread be terminated while it watches the socket', async () => {
     const source = `
       const { parentPort } = require('node:worker_threads');
       import(${JSON.stringify(import.meta.resolve('@sluice/native'))}).then(({ UdpSocket }) => {

@@ -19,8 +19,8 @@ function send(simulation: Simulation, client: Connection, size: number): void {
   expect(collector!.received).to.equal(size);
 }
 
-describe('a connection', () => {
-  it('the server responds to an unknown version with its supported versions', () => {
+describe('QUIC connection', () => {
+  it('Endpoint responds to an unknown version with its supported versions', () => {
     const simulation = new Simulation();
     const sent: Buffer[] = [];
     simulation.link.filter = (datagram, from) => {
@@ -129,7 +129,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('the server requires address validation when many handshakes are in progress', () => {
+  it('Endpoint requires address validation when many handshakes are in progress', () => {
     const simulation = new Simulation({}, { server: { retryAbove: 0 } });
     let retries = 0;
     simulation.link.filter = (datagram, from) => {
@@ -142,7 +142,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('a connection ends after the idle timeout', () => {
+  it('Connection ends after the idle timeout', () => {
     const simulation = new Simulation();
     simulation.established();
     const start = simulation.clock.now();
@@ -152,7 +152,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('a connection reports the reason for closing to the peer', () => {
+  it('Connection reports the reason for closing to the peer', () => {
     const simulation = new Simulation();
     const { client } = simulation.established();
     client.close(77, 'enough');
@@ -164,7 +164,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('a connection continues after a key update by either side', () => {
+  it('Connection continues after a key update by either side', () => {
     const simulation = new Simulation({ jitter: 3, loss: 0.02 });
     const { client, server } = simulation.established();
     for (let i = 0; i < 6; i++) {
@@ -178,7 +178,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('a connection survives a client port change and validates the new path', () => {
+  it('Connection survives a client port change and validates the new path', () => {
     const simulation = new Simulation();
     const { client, server } = simulation.established();
     send(simulation, client, 1000);
@@ -189,7 +189,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('a connection survives a new client address and uses a new connection ID there', () => {
+  it('Connection survives a new client address and uses a new connection ID there', () => {
     const simulation = new Simulation();
     const { client, server } = simulation.established();
     send(simulation, client, 1000);
@@ -202,7 +202,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('a connection returns to the previous path if the new address is not validated', () => {
+  it('Connection returns to the previous path if the new address is not validated', () => {
     const simulation = new Simulation();
     const { client, server } = simulation.established();
     const former = simulation.clientAddress;
@@ -229,7 +229,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('handshakes complete soon despite a loss of 20 %, because the server repeats data when the client does', () => {
+  it('Connection completes handshakes soon despite a loss of 20 %, because the server repeats data when the client does', () => {
     const times = Array.from({ length: 300 }, (_, seed) => {
       const simulation = new Simulation({ delay: 20, loss: 0.2 }, { seed: seed + 1, certificate: 2500 });
       const start = simulation.clock.now();
@@ -264,7 +264,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('the user of a connection is notified when the peer allows more streams', () => {
+  it('Connection notifies the user when the peer allows more streams', () => {
     const simulation = new Simulation();
     const { client } = simulation.established();
     for (let i = 0; i < 100; i++) send(simulation, client, 1);
@@ -273,7 +273,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('a connection probes larger datagrams and stops at sizes that are lost', () => {
+  it('Connection probes larger datagrams and stops at sizes that are lost', () => {
     for (const [mtu, expected] of [
       [1500, 1452],
       [1380, 1350],
@@ -289,7 +289,7 @@ describe('a connection', () => {
     }
   });
 
-  it('a peer that has lost its state can reset a connection', () => {
+  it('Connection accepts a reset by a peer that has lost its state', () => {
     const simulation = new Simulation();
     const { client, server } = simulation.established();
     send(simulation, client, 100);
@@ -301,7 +301,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it("a connection respects the peer's stream limit and opens more streams after streams end", () => {
+  it("Connection respects the peer's stream limit and opens more streams after streams end", () => {
     const simulation = new Simulation();
     const { client } = simulation.established();
     const streams = [];
@@ -321,7 +321,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('a connection resets a stream on STOP_SENDING', () => {
+  it('Connection resets a stream on STOP_SENDING', () => {
     const simulation = new Simulation();
     const { client } = simulation.established();
     const [peer] = simulation.atServer;
@@ -338,7 +338,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('a connection ignores forged and damaged packets', () => {
+  it('Connection ignores forged and damaged packets', () => {
     const simulation = new Simulation();
     const { client } = simulation.established();
     simulation.link.filter = (datagram, from) => {
@@ -358,7 +358,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('a connection releases its resources when it ends', () => {
+  it('Connection releases its resources when it ends', () => {
     const simulation = new Simulation();
     for (let i = 0; i < 20; i++) {
       const connection = simulation.connect();

@@ -203,9 +203,9 @@ const cases: readonly Case[] = [
   ['HANDSHAKE_DONE of a client', frame(type.done), code.protocolViolation],
 ];
 
-describe('a packet with', () => {
+describe('QUIC packets that violate RFC 9000', () => {
   for (const [name, payload, expected, forging] of cases)
-    it(`a packet with ${name} closes the connection with 0x${expected.toString(16)}`, () => {
+    it(`Connection is closed with 0x${expected.toString(16)} by a packet with ${name}`, () => {
       const simulation = new Simulation();
       const { client } = simulation.established();
       simulation.clock.run(() => false, 100);
@@ -222,7 +222,7 @@ describe('a packet with', () => {
     });
 });
 
-describe('a packet that is odd and allowed', () => {
+describe('QUIC packets that are unusual but valid', () => {
   const allowed: readonly (readonly [name: string, payload: Buffer])[] = [
     [
       'STOP_SENDING with the largest code',
@@ -239,7 +239,7 @@ describe('a packet that is odd and allowed', () => {
     ['a delay of an acknowledgement that overflows', frame(type.ack, 0, huge, 0, 0)],
   ];
   for (const [name, payload] of allowed)
-    it(`a packet with ${name} leaves the connection open`, () => {
+    it(`Connection stays open after a packet with ${name}`, () => {
       const simulation = new Simulation();
       const { client } = simulation.established();
       simulation.clock.run(() => false, 100);
@@ -253,8 +253,8 @@ describe('a packet that is odd and allowed', () => {
     });
 });
 
-describe('a client that validates another path', () => {
-  it('a client that validates another path receives PATH_RESPONSE on this path, in a datagram of 1200 bytes', () => {
+describe('QUIC path validation', () => {
+  it('Connection sends PATH_RESPONSE on the validated path, in a datagram of 1200 bytes', () => {
     const simulation = new Simulation();
     const { client } = simulation.established();
     simulation.clock.run(() => false, 100);

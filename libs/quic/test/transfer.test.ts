@@ -28,8 +28,8 @@ function echo(simulation: Simulation, size: number): number {
   return time;
 }
 
-describe('a transfer between two endpoints', () => {
-  it('two endpoints complete a handshake', () => {
+describe('QUIC transfer between two endpoints', () => {
+  it('Endpoint completes a handshake with another endpoint', () => {
     const simulation = new Simulation();
     const { client, server } = simulation.established();
     expect(client.complete && server.complete && client.confirmed).to.equal(true);
@@ -37,21 +37,21 @@ describe('a transfer between two endpoints', () => {
     expect(simulation.server.size + simulation.client.size).to.equal(0);
   });
 
-  it('a small stream takes two round trips', () => {
+  it('Endpoint transfers a small stream in two round trips', () => {
     expect(echo(new Simulation(), 1000)).to.be.below(25);
   });
 
-  it('transfers of a megabyte exceed the windows and complete', () => {
+  it('Endpoint transfers a megabyte beyond the windows', () => {
     expect(echo(new Simulation(), 3_000_000)).to.be.below(2000);
   });
 
-  it('reordering does not reduce the speed of a transfer', () => {
+  it('Endpoint transfers data at the same speed despite reordering', () => {
     const alone = echo(new Simulation({ delay: 30 }), 1_000_000);
     for (let seed = 1; seed <= 3; seed++)
       expect(echo(new Simulation({ delay: 20, jitter: 20 }, { seed }), 1_000_000)).to.be.below(2 * alone);
   });
 
-  it('a transfer that begins with the connection uses larger datagrams soon', () => {
+  it('Endpoint uses larger datagrams soon in a transfer that begins with the connection', () => {
     const simulation = new Simulation();
     const { client } = simulation.established();
     const stream = client.openStream(true)!;
@@ -77,7 +77,7 @@ describe('a transfer between two endpoints', () => {
     'all of it': { loss: 0.05, jitter: 30, duplicate: 0.1, delay: 50, rate: 1000 },
   };
   for (const [name, link] of Object.entries(links)) {
-    it(`a transfer completes without data loss with ${name}`, () => {
+    it(`Endpoint transfers all data with ${name}`, () => {
       for (let seed = 1; seed <= 5; seed++) echo(new Simulation(link, { seed }), 200_000);
     });
   }

@@ -85,8 +85,8 @@ describe('RangeSet', () => {
   });
 });
 
-describe('transport parameters', () => {
-  it('transport parameters are decoded as encoded', () => {
+describe('QUIC transport parameters', () => {
+  it('decodeTransportParameters reverses encodeTransportParameters', () => {
     const own = {
       ...defaultTransportParameters(),
       initialSource: Buffer.from('0102', 'hex'),
@@ -111,7 +111,7 @@ describe('transport parameters', () => {
     'a limit of 2^60 + 1 unidirectional streams': '0908d000000000000001',
   };
   for (const [name, hex] of Object.entries(refused)) {
-    it(`transport parameters with ${name} are rejected with TRANSPORT_PARAMETER_ERROR`, () => {
+    it(`decodeTransportParameters rejects ${name} with TRANSPORT_PARAMETER_ERROR`, () => {
       expect(() => decodeTransportParameters(Buffer.from(hex, 'hex'), 'client'))
         .to.throw()
         .with.property('code', 0x8);

@@ -172,7 +172,7 @@ class NativeAead {
     this.#calls = calls()?.[direction] ?? null;
   }
 
-  /** RFC 9001 §5.3. */
+  /** Implements the nonce of RFC 9001 §5.3. */
   #setNonce(packetNumber: number): void {
     const { bytes } = this.#memory.nonce;
     const iv = this.#iv;
@@ -233,7 +233,7 @@ class NativeAead {
   }
 }
 
-/** RFC 9001 §5.4.3. */
+/** Header mask of AES suites (RFC 9001 §5.4.3). */
 class AesHeaderMask {
   readonly #context: Handle;
   readonly #list = calls()?.aesMask ?? null;
@@ -261,7 +261,9 @@ class AesHeaderMask {
   }
 }
 
-/** RFC 9001 §5.4.4: the sample provides the counter and the nonce, and the plaintext is zeros. */
+/**
+ * Header mask of ChaCha20 (RFC 9001 §5.4.4): the sample provides the counter and the nonce, and the plaintext is zeros.
+ */
 class ChaChaHeaderMask {
   readonly #context: Handle;
   readonly #list = calls()?.chaChaMask ?? null;

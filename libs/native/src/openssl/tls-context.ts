@@ -245,5 +245,5 @@ function secretCallback(): bigint {
   return secrets;
 }
 
-/** These callbacks never throw. */
+/** Does nothing. OpenSSL callbacks must never throw. */
 function ignore(): void {}

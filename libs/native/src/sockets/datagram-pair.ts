@@ -72,7 +72,6 @@ export class DatagramPair {
     }
   }
 
-  /** Idempotent. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

@@ -75,7 +75,6 @@ export class LoopWatch {
     setImmediate(this.#ready);
   }
 
-  /** Idempotent. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

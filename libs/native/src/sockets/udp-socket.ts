@@ -34,7 +34,6 @@ export interface UdpRun {
 }
 
 export interface UdpSocketOptions {
-  /** An IP address. */
   readonly host: string;
   readonly port: number;
   readonly isIPv6: boolean;
@@ -60,7 +59,7 @@ const ipv6 = {
   trafficClass: 67,
 } as const;
 const udp = { segment: 103, gro: 104 } as const;
-/** Datagrams must never be fragmented, and the kernel's path MTU is ignored. */
+/** Socket option value: datagrams must never be fragmented, and the kernel's path MTU is ignored. */
 const mtuProbe = 3;
 const dontWait = 0x40;
 const truncated = 0x20;
@@ -465,7 +464,6 @@ export class UdpSocket {
     this.#watchStates();
   }
 
-  /** Idempotent. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

@@ -17,7 +17,7 @@ export interface QuicConnection {
   /** Current address of the peer. A client may migrate. */
   readonly address: PeerAddress;
   readonly complete: boolean;
-  /** All data of bidirectional streams was delivered. */
+  /** True if all data of bidirectional streams was delivered. */
   readonly allSent: boolean;
   /** Number of consecutive timeouts without a response of the peer. */
   readonly unanswered: number;
@@ -78,7 +78,7 @@ export interface ConnectionStart {
   readonly peerId: Buffer;
   /** Destination ID requested by a Retry packet, or `null`. */
   readonly retrySource: Buffer | null;
-  /** A token validated the client address. */
+  /** True if a token validated the client address. */
   readonly validated: boolean;
   readonly tls: (parameters: Buffer) => TlsSession;
   readonly log: ConnectionLog | null;

@@ -20,13 +20,13 @@ export interface LoggedPacket {
 /** Times in milliseconds of the clock of the endpoint. */
 export interface ConnectionLog {
   packet(direction: 'sent' | 'received', packet: LoggedPacket, now: number): void;
-  /** A packet could not be decrypted. */
+  /** Called when a packet could not be decrypted. */
   dropped(size: number, now: number): void;
   lost(which: number, number: number, now: number): void;
   parameters(owner: 'local' | 'remote', parameters: TransportParameters, now: number): void;
   /** Called after acknowledgments and timeouts. */
   recovery(recovery: Recovery, now: number): void;
-  /** The peer uses another address. */
+  /** Called when the peer uses another address. */
   migrated(address: { readonly host: string; readonly port: number }, now: number): void;
   /** Called once, as the last event. */
   closed(reason: CloseReason, now: number): void;

@@ -47,7 +47,7 @@ const nothing = Buffer.alloc(0);
 const maxAckDelay = 25;
 /** Maximum size of buffered out-of-order CRYPTO data, in bytes (RFC 9000 §7.5 requires at least 4096). */
 const maxCryptoKept = 64 * 1024;
-/** Maximum number of its segments. */
+/** Maximum number of out-of-order CRYPTO segments. */
 const maxCryptoSegments = 64;
 /** Maximum number of out-of-order segments of a stream, and of all streams, to limit memory. */
 const maxStreamSegments = 1000;
@@ -76,7 +76,7 @@ export interface ReceivedDatagram {
   readonly now: number;
 }
 
-/** Reused, because only one packet is read at a time. */
+/** Packet reader, shared because only one packet is read at a time. */
 const reader = new ByteReader();
 const packetBytes: PacketBytes = { bytes: nothing, start: 0, payload: 0, end: 0 };
 
@@ -100,7 +100,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   peer: TransportParameters = defaultTransportParameters();
   /** Time at which {@link expire} must be called; Infinity = never. */
   deadline = never;
-  /** A flush is scheduled. Owned by the host. */
+  /** True if a flush is scheduled. Managed by the host. */
   woken = false;
   complete = false;
   confirmed = false;
@@ -519,7 +519,10 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     }
   }
 
-  /** A client that repeats itself has probably not received our handshake data, which is repeated before its timeout (RFC 9002 §6.2.3). */
+  /**
+   * Repeats handshake data before its timeout (RFC 9002 §6.2.3). A client that repeats itself has probably not received
+   * it.
+   */
   #repeatHandshake(): void {
     if (this.#repetitions >= maxRepetitions) return;
     this.#repetitions += 1;
@@ -860,7 +863,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     }
   }
 
-  /** The new address failed validation: returns to the previous path (RFC 9000 §9.3.2). */
+  /** Returns to the previous path, because validation of the new address failed (RFC 9000 §9.3.2). */
   #pathFailed(): void {
     const former = this.#formerPath;
     this.#formerPath = null;
@@ -905,7 +908,10 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.host.wake(this);
   }
 
-  /** Keeps the state for three probe timeouts, to recognize late packets (RFC 9000 §10.2). */
+  /**
+   * Enters the closing or draining state. Keeps the state for three probe timeouts, to recognize late packets (RFC 9000
+   * §10.2).
+   */
   #enter(next: number, reason: CloseReason): void {
     this.#state = next;
     this.#endAt = this.#now + 3 * this.recovery.rtt.probeTimeout;

@@ -21,12 +21,12 @@ export class Controls implements FrameOwner {
   readonly #localIds: LocalIds;
   readonly #peerIds: PeerIds;
   readonly #wake: () => void;
-  /** HANDSHAKE_DONE is pending. */
+  /** True if HANDSHAKE_DONE is pending. */
   handshakeDone = false;
   /** Token of a pending NEW_TOKEN frame. */
   token: Buffer | null = null;
   #sentToken: Buffer | null = null;
-  /** The connection flow control limit blocks streams: DATA_BLOCKED is pending. */
+  /** True if the connection flow control limit blocks streams, so that DATA_BLOCKED is pending. */
   blocked = false;
 
   constructor(parts: { streams: StreamSet; localIds: LocalIds; peerIds: PeerIds }, wake: () => void) {

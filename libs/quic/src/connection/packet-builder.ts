@@ -31,7 +31,7 @@ export class PacketBuilder {
   /** Frame records for loss recovery. */
   frames: SentFrame[] = [];
   ackEliciting = false;
-  /** Contains PATH_CHALLENGE or PATH_RESPONSE. */
+  /** True if the packet contains PATH_CHALLENGE or PATH_RESPONSE. */
   validatesPath = false;
   /** Largest packet number in the ACK frame. */
   acked = -1;

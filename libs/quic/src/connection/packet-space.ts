@@ -17,7 +17,7 @@ export class PacketSpace implements FrameOwner {
   next = 0;
   /** Number of pending probes, which ignore the congestion window (RFC 9002 §6.2.4). */
   probes = 0;
-  /** The keys were discarded. */
+  /** True if the keys were discarded. */
   discarded = false;
   readonly #wake: () => void;
 

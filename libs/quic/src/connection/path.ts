@@ -7,7 +7,7 @@ import type { PeerAddress } from '../wire/address.ts';
 export const baseDatagram = 1200;
 /** Maximum probed datagram size in bytes: Ethernet without IPv6 and UDP headers. */
 const maxProbed = 1452;
-/** Most paths support the first size. */
+/** Datagram sizes to probe. Most paths support the first size. */
 const probeSizes = [maxProbed, 1400, 1350];
 /** Number of lost probes after which a size is abandoned (RFC 8899 §5.1.2). */
 const maxProbeLosses = 3;
@@ -24,7 +24,7 @@ export class Path implements FrameOwner {
   #challenge: Buffer | null = null;
   /** Time at which path validation fails. */
   challengeDeadline: number = Number.POSITIVE_INFINITY;
-  /** PATH_CHALLENGE is pending. */
+  /** True if PATH_CHALLENGE is pending. */
   challengeUnsent = false;
   /** Data of a pending PATH_RESPONSE. */
   response: Buffer | null = null;

@@ -38,7 +38,7 @@ export interface SenderHost {
   readonly token: Buffer;
   /** The peer's max_udp_payload_size. */
   readonly maxPayload: number;
-  /** The handshake is confirmed. */
+  /** True if the handshake is confirmed. */
   readonly confirmed: boolean;
   readonly log: ConnectionLog | null;
 }

@@ -64,7 +64,7 @@ export class StreamSet implements StreamHost {
   sendLimit = 0;
   sent = 0;
   #peer: TransportParameters | null = null;
-  /** Limits to announce. */
+  /** True if the connection limit must be announced. */
   announceData = false;
   announceBidi = false;
   announceUni = false;
@@ -286,7 +286,9 @@ export class StreamSet implements StreamHost {
     if (stream.next === null) this.#last[urgency] = stream;
   }
 
-  /** Streams blocked by the connection limit are kept separately until the limit increases. */
+  /**
+   * Makes streams ready again that the connection limit blocked. They are kept separately until the limit increases.
+   */
   unblock(): void {
     for (const stream of this.#streams.values())
       if (!stream.queued && (stream.pending !== 0 || stream.canSend(1))) this.#append(stream);

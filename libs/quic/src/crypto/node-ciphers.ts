@@ -52,7 +52,9 @@ class NodeAead implements Aead {
 
   free(): void {}
 
-  /** XOR the packet number into the end of the initialization vector (RFC 9001 §5.3). */
+  /**
+   * Returns the nonce of a packet: the packet number XORed into the end of the initialization vector (RFC 9001 §5.3).
+   */
   #nonceOf(packetNumber: number): Buffer {
     const nonce = this.#nonce;
     this.#iv.copy(nonce);
@@ -63,7 +65,7 @@ class NodeAead implements Aead {
   }
 }
 
-/** AES-ECB: one block per sample (RFC 9001 §5.4.3). */
+/** Header mask of AES suites: one AES-ECB block per sample (RFC 9001 §5.4.3). */
 class AesMask implements HeaderMask {
   readonly #cipher;
 
@@ -78,7 +80,7 @@ class AesMask implements HeaderMask {
   free(): void {}
 }
 
-/** ChaCha20: the sample contains the counter and the nonce (RFC 9001 §5.4.4). */
+/** Header mask of ChaCha20: the sample contains the counter and the nonce (RFC 9001 §5.4.4). */
 class ChaChaMask implements HeaderMask {
   readonly #key: Buffer;
 

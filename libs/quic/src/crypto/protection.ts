@@ -24,7 +24,6 @@ export interface Aead {
 export interface HeaderMask {
   /** Returns at least 5 bytes for the 16-byte sample at `at`. Valid until the next call. */
   mask(bytes: Buffer, at: number): Uint8Array;
-  /** Idempotent. */
   free(): void;
 }
 

@@ -13,7 +13,7 @@ export interface TlsEvents {
   }): void;
   /** Provides the peer's transport parameters. The parameters are authenticated only after the handshake is complete. */
   onTransportParameters(bytes: Buffer): void;
-  /** TLS failed with an alert (RFC 8446 §6), which closes the connection. */
+  /** Called when TLS failed with an alert (RFC 8446 §6), which closes the connection. */
   onAlert(alert: number, reason: string): void;
   onComplete(): void;
   /** Runs `work`, which calls the methods above, outside of {@link TlsSession}. An exception ends the connection. */

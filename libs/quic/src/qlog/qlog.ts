@@ -29,7 +29,7 @@ export interface QlogOptions {
 }
 
 export class Qlog implements ConnectionLog {
-  /** Later events were omitted. */
+  /** True if later events were omitted. */
   truncated = false;
   readonly #write: (records: string) => void;
   readonly #onEnd: () => void;

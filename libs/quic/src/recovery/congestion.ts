@@ -6,7 +6,7 @@ import type { Rtt } from './rtt.ts';
 
 const beta = 0.7;
 const cubicC = 0.4;
-/** RFC 9406 §4.3. */
+/** Constants of HyStart++ (RFC 9406 §4.3). */
 const hystart = { minSamples: 8, minThreshold: 4, maxThreshold: 16, growthDivisor: 4, rounds: 5 } as const;
 
 export class Congestion {
@@ -36,7 +36,7 @@ export class Congestion {
   /** `datagram`: maximum datagram size on the path. */
   constructor(datagram: number) {
     this.#datagram = datagram;
-    // RFC 9002 §7.2.
+    // The initial window is defined in RFC 9002 §7.2.
     this.window = Math.min(10 * datagram, Math.max(2 * datagram, 14720));
   }
 

@@ -2,7 +2,7 @@
 import type { Congestion } from './congestion.ts';
 import type { Rtt } from './rtt.ts';
 
-/** Slightly above the window rate, so that the window is fully used. */
+/** Factor of the sending rate. Slightly above the window rate, so that the window is fully used. */
 const gain = 1.25;
 /** Timer resolution of the event loop, in milliseconds. */
 const tick = 1;

@@ -48,11 +48,14 @@ export interface RecoveryWatch {
   onPacketLost(which: number, packet: SentPacket): void;
   /** Reports whether packets of the space can be sent. */
   hasKeys(which: number): boolean;
-  /** The handshake is confirmed (RFC 9001 §4.1.2). */
+  /** True if the handshake is confirmed (RFC 9001 §4.1.2). */
   readonly confirmed: boolean;
-  /** The peer may be blocked by its amplification limit (RFC 9002 §6.2.2.1): a client without a Handshake or 1-RTT acknowledgment. */
+  /**
+   * True if the peer may be blocked by its amplification limit (RFC 9002 §6.2.2.1): a client without a Handshake or
+   * 1-RTT acknowledgment.
+   */
   readonly mustProbe: boolean;
-  /** Sending is blocked by the amplification limit (RFC 9000 §8.1). */
+  /** True if the amplification limit blocks sending (RFC 9000 §8.1). */
   readonly amplificationLimited: boolean;
   /** The peer's max_ack_delay. */
   readonly maxAckDelay: number;

@@ -41,9 +41,9 @@ export class SentPacket {
   readonly frames: readonly SentFrame[];
   /** Largest packet number in the packet's ACK frame; -1 if the packet has no ACK frame. */
   readonly acked: number;
-  /** Sending was limited by the congestion window. */
+  /** True if the congestion window limited sending. */
   limited = false;
-  /** Marked with ECN. */
+  /** True if the packet was marked with ECN. */
   marked = false;
 
   constructor(

@@ -30,7 +30,7 @@ function release(chunk: Chunk): void {
   if (unused[kind].length < maxUnused[kind]) unused[kind].push(chunk);
 }
 
-/** Offsets are relative to the first byte ever written. */
+/** Buffer of written bytes. Offsets are relative to the first byte ever written. */
 export class SendBuffer {
   /** Ascending, without gaps. The first may be partially acknowledged, and the last may have room. */
   readonly #chunks: Chunk[] = [];

@@ -28,7 +28,7 @@ export interface StreamHost {
   /** The stream has data to send. */
   ready(stream: QuicStream): void;
   consumed(stream: QuicStream, bytes: number): void;
-  /** The user waits for `onRoom`. */
+  /** Called when the user waits for `onRoom`. */
   awaitRoom(stream: QuicStream): void;
   /** Called when both sides have ended. */
   finished(stream: QuicStream): void;
@@ -73,7 +73,7 @@ export class QuicStream implements FrameOwner {
   incremental = false;
   /** Bits of {@link pendingFrame}. */
   pending = 0;
-  /** The stream is in a queue of the connection. */
+  /** True if the stream is in a queue of the connection. */
   queued = false;
   next: QuicStream | null = null;
   resetCode = 0;

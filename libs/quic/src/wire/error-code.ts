@@ -18,7 +18,7 @@ export const transportError = {
   keyUpdateError: 0xe,
   aeadLimitReached: 0xf,
   noViablePath: 0x10,
-  /** RFC 9368 §4. */
+  /** Error of version negotiation (RFC 9368 §4). */
   versionNegotiationError: 0x11,
   /** Base of TLS alerts (RFC 9001 §4.8). */
   cryptoError: 0x100,

@@ -42,10 +42,10 @@ export interface FrameTaker {
 }
 
 export const packetContent = {
-  /** The packet contains only frames that are not ack-eliciting. */
+  /** Packets that contain only frames that are not ack-eliciting. */
   none: 0,
   ackEliciting: 1,
-  /** Contains a non-probing frame: the peer uses this path (RFC 9000 §9.1). */
+  /** Packets with a non-probing frame, which shows that the peer uses this path (RFC 9000 §9.1). */
   nonProbing: 2,
 } as const;
 

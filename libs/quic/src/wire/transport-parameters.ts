@@ -29,7 +29,7 @@ const id = {
 /** Transport parameters of one side. Times in milliseconds, sizes in bytes. */
 export interface TransportParameters {
   originalDestination: Buffer | null;
-  /** 0 = no limit. */
+  /** Idle timeout; 0 means no limit. */
   maxIdleTimeout: number;
   statelessResetToken: Buffer | null;
   maxUdpPayloadSize: number;
@@ -47,7 +47,7 @@ export interface TransportParameters {
   retrySource: Buffer | null;
   /** Version information (RFC 9368 §3): the version in use, then the supported versions. */
   versionInformation: readonly number[] | null;
-  /** RFC 9221 §3; 0 = datagrams are not accepted. */
+  /** Maximum datagram size (RFC 9221 §3); 0 means that datagrams are not accepted. */
   maxDatagramFrameSize: number;
 }
 
