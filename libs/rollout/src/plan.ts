@@ -117,7 +117,9 @@ function stageOf(text: string): (word: string) => Stage {
   };
 }
 
-/** Stages of the same kind must increase. A number and a percentage cannot be compared without the fleet size. */
+/**
+ * Checks that stages of the same kind increase. A number and a percentage cannot be compared without the fleet size.
+ */
 function checkGrowth(text: string, stages: readonly Stage[]): readonly Stage[] {
   for (const key of ['members', 'percent', 'firstPercent'] as const) {
     const sizes = stages.flatMap((stage) => (key in stage ? Object.values(stage) : [])) as readonly number[];

@@ -185,7 +185,10 @@ export class StepRollout {
     }
   }
 
-  /** The share takes effect at once; the end of the canary may have to wait for a change in progress. */
+  /**
+   * Withdraws the change. The share changes immediately; the end of the canary may have to wait for a change in
+   * progress.
+   */
   async #withdraw(why: string): Promise<void> {
     const { reconciler, change, log } = this.#options;
     const { id } = change;
@@ -200,7 +203,7 @@ export class StepRollout {
     }
   }
 
-  /** Another change has ended the canary. */
+  /** Called when another change has ended the canary. */
   #ended(reason: string): void {
     if (!isActive(this.#state)) return;
     this.#enter({ ...decidedTo(this.#state, 'taken_back', reason, Date.now()), reverted: 0 });

@@ -76,7 +76,7 @@ describe('StepRollout', () => {
     expect(calls).to.deep.equal(['start 0.01', 'share 0', 'end']);
   });
 
-  it('StepRollout waits for requests, and continues without them when an operator says so', async () => {
+  it('StepRollout waits for requests, and continues without them at the request of an operator', async () => {
     const { rollout, count, until } = setUp('1%,all;hold=1s');
     await rollout.start();
     count(3, 400);
