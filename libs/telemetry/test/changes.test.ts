@@ -73,7 +73,7 @@ describe('telemetry of configuration changes', () => {
     await reconciler.close();
   });
 
-  it('changes succeed in a thread without events and metrics', async () => {
+  it('the telemetry lets changes succeed in a thread without events and metrics', async () => {
     const reconciler = makeEngine([]);
     expect((await reconciler.load(valued('a'))).changed).to.equal(true);
     expect(await reconciler.load(valued('bad')).catch(refused)).to.equal('apps.app: refused');

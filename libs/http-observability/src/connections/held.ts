@@ -13,7 +13,6 @@ import { Snapshot, type Entry } from '../stats/snapshot.ts';
 /** Maximum number of entries. Entries with the most requests in flight come first. */
 const maxReported = 500;
 
-/** Server, or route including nested ones. */
 export type Holder = {
   /** Path before and after the change. `null`: the change removes or recreates it. */
   readonly path: string;

@@ -35,14 +35,13 @@ function textOf({ query }: AdminRequest, name: string): string | null {
   return text;
 }
 
-/** Returns seconds. */
 function rangeOf(request: AdminRequest, max: number): number {
   const text = textOf(request, 'range') ?? defaultRange;
   let seconds = Number.NaN;
   try {
     seconds = parseDuration(text) / 1000;
   } catch {
-    // Rejected below.
+    // The check below rejects it.
   }
   if (!(seconds >= 1 && seconds <= max))
     throw refusal(`range must be a duration of at most ${max / 3600}h, such as 15m, not ${JSON.stringify(text)}`, 400);
@@ -57,7 +56,6 @@ function stepOf(request: AdminRequest): 10 | 60 | null {
   throw refusal(`step must be 10s or 60s, not ${JSON.stringify(text)}`, 400);
 }
 
-/** Returns milliseconds since 1970. */
 function sinceOf(request: AdminRequest): number {
   const text = textOf(request, 'since');
   if (text === null) return 0;

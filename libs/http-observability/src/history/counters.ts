@@ -5,7 +5,7 @@ import { bytesIn, bytesOut, retries, statusClasses } from '@sluice/http-app';
 
 /** Counters that only increase. */
 export interface Counters {
-  /** Numbers and buckets as in tally blocks. */
+  /** Numbers and buckets in the order of tally blocks. */
   readonly numbers: Float64Array;
   readonly buckets: Float64Array;
 }
@@ -54,7 +54,6 @@ export class Gauges {
     this.#sums = Array<number>(fields).fill(0);
   }
 
-  /** Adds a sample. */
   add(values: readonly number[]): void {
     for (const [field, value] of values.entries()) this.#sums[field] = numberAt(this.#sums, field) + value;
     this.#samples++;

@@ -11,7 +11,6 @@ export interface RingReading {
 
 /** Ring of steps, with one number per field. */
 export class Ring {
-  /** Length of a step, in milliseconds. */
   readonly step: number;
   readonly #steps: number;
   readonly #fields: number;
@@ -31,14 +30,13 @@ export class Ring {
     this.#values = new Float32Array(steps * fields);
   }
 
-  /** Bytes of memory. */
   get bytes(): number {
     return this.#stepOf.byteLength + this.#values.byteLength;
   }
 
   /** Sets the values of the step that just ended. NaN = unknown. */
   add(now: number, values: readonly number[]): void {
-    // Timers may be slightly early or late.
+    // Timers may be slightly early or late. Round to the nearest step.
     const step = Math.round(now / this.step) - 1;
     const slot = step % this.#steps;
     this.#stepOf[slot] = step;
@@ -63,7 +61,6 @@ export class Ring {
   }
 }
 
-/** Charts need no more than four digits. */
 function known(value: number): number | null {
   return Number.isNaN(value) ? null : Number(value.toPrecision(4));
 }

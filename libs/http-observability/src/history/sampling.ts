@@ -21,7 +21,6 @@ export class Sampling {
     this.#registry = registry;
   }
 
-  /** Starts sampling. A process samples the same server until exit. */
   start(): void {
     scheduleNext(new WeakRef(this));
   }
@@ -40,7 +39,6 @@ export class Sampling {
     return (this.#history ??= make());
   }
 
-  /** Takes a sample. */
   async tick(): Promise<void> {
     await (await this.history())?.sample(Date.now());
   }

@@ -59,7 +59,6 @@ export interface UpstreamHistory {
 
 /** Gauges sampled together with the counters. */
 export interface SampledServer {
-  /** `null` without other threads. */
   readonly bus: ThreadBus | null;
   readonly samplers: readonly UpstreamSampler[];
 }
@@ -92,7 +91,6 @@ export class StatsHistory {
     }));
   }
 
-  /** Memory of all rings, in bytes. */
   get bytes(): number {
     let bytes = this.#total.bytes;
     for (const { tracked } of this.#upstreams.values()) bytes += tracked.bytes;

@@ -18,7 +18,7 @@ interface Resolution {
   before: Counters;
 }
 
-/** Counted fields of all tracked objects, before their gauges. */
+/** Counted fields of all tracked objects. They precede the gauges. */
 export const countedFields = [...requestFields, 'retries'] as const;
 
 /** Counters and gauges over time. */
@@ -34,7 +34,6 @@ export class Tracked {
     }));
   }
 
-  /** Memory of the rings, in bytes. */
   get bytes(): number {
     return this.#resolutions.reduce((sum, { ring }) => sum + ring.bytes, 0);
   }

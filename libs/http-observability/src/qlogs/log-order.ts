@@ -20,7 +20,7 @@ export interface LoggedRecords {
   readonly connection: number;
   readonly client: string;
   readonly records: string;
-  /** The connection has ended. */
+  /** True if the connection has ended. */
   readonly closed: boolean;
   readonly truncated: boolean;
 }

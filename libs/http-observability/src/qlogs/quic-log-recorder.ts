@@ -44,7 +44,10 @@ export class QuicLogRecorder implements QuicLogs {
     }).log;
   }
 
-  /** A replacement worker continues the requests of its predecessor. */
+  /**
+   * Asks the control thread for active requests, because a replacement worker continues the requests of its
+   * predecessor.
+   */
   #ask(): void {
     this.#asked = true;
     unawaited(

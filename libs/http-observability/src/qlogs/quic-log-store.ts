@@ -35,7 +35,7 @@ export interface LogStatus {
   readonly begun: string;
   readonly bytes: number;
   readonly state: 'open' | 'closed';
-  /** Later events were omitted. */
+  /** True if later events were omitted. */
   readonly truncated: boolean;
 }
 
@@ -137,7 +137,6 @@ export class QuicLogStore {
     let log = this.#logs.get(key);
     if (log === undefined) {
       const order = this.#orders.get(of);
-      // Every thread may begin as many logs as the request allows for all of them.
       if (order === undefined || order.timer === null) return;
       log = {
         id: `${of}-${++order.logged}`,

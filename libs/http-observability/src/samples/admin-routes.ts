@@ -38,9 +38,6 @@ export function addSampleRoutes({ router, raw, server, describe }: AdminRoutes):
   });
 }
 
-/**
- * Groups imported requests by server, route and host, like recorded requests. If the route is unknown, method and path replace the route.
- */
 function keyOf({ server, route, request }: JsonObject): string {
   const { host, method, path } = request as JsonObject;
   const place = route === null ? [method, path] : [route];

@@ -77,7 +77,7 @@ function entryOf(record: JsonObject): JsonObject {
   };
 }
 
-/** HAR has no encoding for binary request bodies; `_base64` marks them. */
+/** Returns the `postData` of a HAR entry. HAR has no encoding for binary request bodies; `_base64` marks them. */
 function postDataOf({ body = null, headers = {} }: JsonObject): JsonObject {
   if (body === null) return {};
   const types = isObject(headers) ? (headers['content-type'] ?? []) : [];
@@ -127,7 +127,7 @@ export function recordsIn(body: Buffer): JsonObject[] {
   });
 }
 
-/** `null`: the entry is not an HTTP request. */
+/** Returns the record of an entry; `null` if the entry is not an HTTP request. */
 function recordOf(entry: Json, where: string): JsonObject | null {
   const request = isObject(entry) ? entry['request'] : undefined;
   if (!isObject(entry) || !isObject(request)) throw archiveError(`${where}: has no request`);
@@ -181,7 +181,7 @@ function recordOf(entry: Json, where: string): JsonObject | null {
   };
 }
 
-/** Browsers write `h2`, `http/2.0` or `HTTP/2`. */
+/** Parses a protocol. Browsers write `h2`, `http/2.0` or `HTTP/2`. */
 function protocolOf(text: string): string {
   return /[23]/.test(text) ? 'HTTP/2.0' : text.endsWith('1.0') ? 'HTTP/1.0' : 'HTTP/1.1';
 }

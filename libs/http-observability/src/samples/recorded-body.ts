@@ -29,7 +29,7 @@ function textOf(content: Buffer): string | null {
   }
 }
 
-/** Keeps the text as it is if it contains no secrets, since its form may matter. */
+/** Returns the JSON without secrets. A text without secrets stays unchanged, because its form may matter. */
 function jsonWithoutSecrets(text: string): string | null {
   try {
     const value = JSON.parse(text) as Json;

@@ -39,7 +39,6 @@ export class RequestSamples {
     );
   }
 
-  /** Number of records. */
   get count(): number {
     return this.#count;
   }

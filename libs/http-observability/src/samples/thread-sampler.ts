@@ -98,7 +98,10 @@ export class ThreadSampler implements RequestSampler {
     this.#bus.report(sampledTopic, { key, record: JSON.stringify(record) });
   }
 
-  /** Reservoir sampling (Vitter's algorithm R): all selected requests of a period have the same probability of being kept. */
+  /**
+   * Reports whether a selected request is kept, by reservoir sampling (Vitter's algorithm R): all selected requests of
+   * a period have the same probability.
+   */
   #isKept(key: string): boolean {
     const now = performance.now();
     if (now > this.#periodEnd || this.#seen.size >= maxRoutes) {

@@ -1,4 +1,4 @@
-/** Reads the counters of requests that a canary and the configuration beside it are compared by. */
+/** Reads the counters for comparing requests of a canary with requests of the configuration beside it. */
 import type { SidesReader, TrafficCounts } from '@sluice/contracts';
 import { canaryBlock, canaryCells } from '@sluice/http-app';
 import type { RunningServer } from '@sluice/registry';

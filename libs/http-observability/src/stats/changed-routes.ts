@@ -4,7 +4,7 @@ import { hashNode } from '@sluice/reconciler';
 import { serverHash } from '@sluice/http-app';
 import { DocumentRoutes, serversOf, type DocumentRoute } from './document-routes.ts';
 
-/** Counted requests. */
+/** Routes and servers whose requests are counted. */
 export interface ChangedRoutes {
   /** Hashes of the servers that are counted as a whole; `null` for all servers. */
   readonly servers: ReadonlySet<string> | null;

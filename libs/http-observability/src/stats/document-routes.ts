@@ -8,7 +8,7 @@ export class DocumentRoute {
   readonly node: Json;
   /** Surrounding route. */
   readonly outer: DocumentRoute | null;
-  /** Equal in every configuration with the route. */
+  /** Hash of the route, equal in every configuration with the route. */
   readonly key: string;
   readonly #path: readonly (string | number)[];
 

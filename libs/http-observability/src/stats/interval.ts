@@ -5,7 +5,6 @@ import { bytesIn, bytesOut, statusClasses } from '@sluice/http-app';
 import type { DocumentRoute } from './document-routes.ts';
 import { requestsOf, type CompactBuckets, type Entry, type ServerHost, type Snapshot } from './snapshot.ts';
 
-/** Counts of one item. */
 export interface Part<K> {
   readonly of: K;
   readonly requests: number;
@@ -67,15 +66,14 @@ function partsOf<K>(now: ReadonlyMap<string, Entry<K>>, before?: ReadonlyMap<str
 }
 
 /**
- * Counters may decrease if requests were previously counted under another item, such as the group of all other hosts. The difference is
- * then 0.
+ * Returns the counts of an item in an interval. Counters may decrease if requests were previously counted under another
+ * item, such as the group of all other hosts. The difference is then 0.
  */
 function partOf<K>(now: Entry<K>, before: Entry<K> | undefined): Part<K> {
   const numbers = now.numbers.slice();
   if (before !== undefined) {
     for (let i = 0; i < numbers.length; i++)
       if (i !== inFlightNumber) numbers[i] = Math.max(0, floatAt(numbers, i) - floatAt(before.numbers, i));
-    // Without finished requests, the distribution is unchanged.
     if (requestsOf(numbers) === 0) now.buckets = before.buckets;
   }
   return {
@@ -96,7 +94,6 @@ function bucketsBetween(now: CompactBuckets, before: CompactBuckets | undefined)
   return buckets;
 }
 
-/** Counts in the output. */
 export interface Counts {
   readonly requests: number;
   readonly in_flight: number;
@@ -129,7 +126,7 @@ export function countsOf(part: Part<unknown>): Counts {
   };
 }
 
-/** More digits would exceed the precision. */
+/** Rounds a number. More digits would exceed the precision. */
 function rounded(value: number): number {
   return Number(value.toPrecision(3));
 }

@@ -16,7 +16,7 @@ export class Entry<K> {
   readonly of: K;
   /** Numbers as in blocks. */
   readonly numbers: Float64Array = new Float64Array(retries + 1);
-  /** Requests that no nested route counts. */
+  /** Number of requests that no nested route counts. */
   own = 0;
   #readings: TallyReading[] = [];
   #buckets: CompactBuckets | null = null;

@@ -7,7 +7,7 @@ import { countsOf, type Interval, type Part } from './interval.ts';
 export const statsLists = ['servers', 'routes', 'hosts', 'upstreams'] as const;
 export type StatsList = (typeof statsLists)[number];
 
-/** Client's selection. */
+/** Selection of statistics by a client. */
 export interface StatsFilter {
   /** Lists to include, in any order. */
   readonly lists: readonly StatsList[];

@@ -21,7 +21,7 @@ export function namedPart({ path, id, route }: PartPlace): NamedPart {
   return { path: named, module: id === httpMatchers.id ? `${id}.${named.at(-1) ?? ''}` : id };
 }
 
-/** The matchers of a set have the order of the keys. */
+/** Returns the names of a set's matchers, in key order. */
 function matchersOf(set: Json | undefined): readonly string[] {
   return isObject(set) ? Object.keys(set).filter((key) => key !== '@id') : [];
 }

@@ -47,7 +47,7 @@ function texts(value: Json | undefined, key: string): string[] {
   });
 }
 
-/** A status can be a number or a string. */
+/** Converts numbers to text, because a status can be a number or a string. */
 function withNumbersAsText(value: Json | undefined): Json | undefined {
   if (isArray(value)) return value.map((each) => (typeof each === 'number' ? String(each) : each));
   return typeof value === 'number' ? String(value) : value;

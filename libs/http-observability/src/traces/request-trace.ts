@@ -18,7 +18,7 @@ interface Step {
   readonly began: number;
   readonly sizeBefore: number;
   duration: number;
-  /** Duration of nested steps. */
+  /** Duration of the nested steps. */
   inner: number;
   bytes: number;
   /** Handler: true if it called the next handler. Matcher: its result. */
@@ -50,7 +50,7 @@ export class RequestTrace {
 
   /** Called before a handler runs. Returns `null` if the trace has too many steps. */
   begin(place: PartPlace, { writer }: Exchange): Step | null {
-    // Routes for an upstream's response are reached in between, and outer routes continue afterwards.
+    // Routes for an upstream's response run in between, and outer routes continue afterwards.
     this.#route = place.route;
     if (this.#handlers++ >= maxSteps) return null;
     const step = this.#add('handler', place, writer.size);

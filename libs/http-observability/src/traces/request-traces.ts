@@ -28,7 +28,6 @@ export interface RecordingRequest {
   readonly seconds: number;
 }
 
-/** Recording, as shown to clients. */
 export interface RecordingStatus {
   readonly id: string;
   readonly match: Readonly<Record<string, unknown>>;
@@ -50,7 +49,6 @@ interface Recording {
   readonly request: RecordingRequest;
   readonly until: number;
   recorded: number;
-  /** `null` after the end of the recording. */
   timer: NodeJS.Timeout | null;
 }
 

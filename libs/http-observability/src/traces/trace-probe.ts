@@ -29,13 +29,12 @@ interface Candidate {
   readonly recordings: readonly Recording[];
 }
 
-/** Attached to an exchange. `null` if the exchange is not recorded. */
+/** Request that may be recorded, attached to its exchange. `null` if the exchange is not recorded. */
 const candidate = attachmentKey<Candidate | null>('traces');
 
 /** Maximum size of a trace in bytes. Larger traces lose their steps. */
 const largestTrace = 64 * 1024;
 
-/** Probe of one thread. */
 export class TraceProbe implements Probe {
   readonly rehearsal = null;
   readonly #recordings: readonly Recording[];

@@ -40,7 +40,6 @@ export class TraceRecorder implements ServerWatch {
     );
   }
 
-  /** Removes a server, unless another server has replaced it. */
   drop(server: WatchedServer): void {
     if (this.#servers.get(server.name) === server) this.#servers.delete(server.name);
   }
@@ -55,7 +54,7 @@ export class TraceRecorder implements ServerWatch {
 
   async #begin(orders: readonly RecordingOrder[]): Promise<void> {
     const { TraceProbe } = await import('./trace-probe.ts');
-    // The recordings may have changed or ended in the meantime.
+    // The recordings may have changed or ended meanwhile.
     if (orders !== this.#orders) return;
     this.#watch(new TraceProbe(orders, this.#bus.thread, (request) => this.#bus.report(recordedTopic, request)));
   }

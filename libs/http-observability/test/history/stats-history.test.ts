@@ -75,7 +75,7 @@ describe('stats.history', () => {
     expect(series['bytes_out']).to.deep.equal([400, 0]);
     expect(series['in_flight']).to.deep.equal([3, 3]);
     expect(series['p50']?.[0]).to.be.within(7.5, 8.5);
-    // Nothing was measured in the second step: that is not a latency of 0.
+    // Nothing was measured in the second step, which differs from a latency of 0.
     expect(series['p99']?.[1]).to.equal(null);
   });
 

@@ -25,13 +25,13 @@ describe('logs of QUIC connections', () => {
   const begin = (client: string): ReturnType<QuicLogRecorder['begin']> =>
     recorder.begin(client, Buffer.from('0102', 'hex'));
 
-  it('connections are not logged without a request', async () => {
+  it('QUIC connections are not logged without a request', async () => {
     expect(begin('192.0.2.1')).to.equal(null);
     await settled();
     expect(store.logs()).to.deep.equal([]);
   });
 
-  it('as many connections are logged as requested, in the format qlog', async () => {
+  it('QUIC connections are logged up to the requested number, in the format qlog', async () => {
     store.begin({ client: [], count: 2, seconds: 60 });
     await settled();
     const logs = [begin('192.0.2.1'), begin('192.0.2.2'), begin('192.0.2.3')];
@@ -57,7 +57,7 @@ describe('logs of QUIC connections', () => {
     expect(store.text('q9-9')).to.equal(null);
   });
 
-  it('only connections of the requested clients are logged', async () => {
+  it('QUIC connections are logged only for the requested clients', async () => {
     store.begin({ client: ['192.0.2.0/24', '2001:db8::1'], count: 10, seconds: 60 });
     await settled();
     expect(begin('198.51.100.1')).to.equal(null);
@@ -65,7 +65,7 @@ describe('logs of QUIC connections', () => {
     expect(begin('2001:db8::1')).to.not.equal(null);
   });
 
-  it('records of open connections arrive shortly after they are written', async () => {
+  it('QUIC connections in progress send their records shortly after they are written', async () => {
     store.begin({ client: [], count: 1, seconds: 60 });
     await settled();
     begin('192.0.2.1')!.dropped(1200, 5);
@@ -74,7 +74,7 @@ describe('logs of QUIC connections', () => {
     expect(store.text('q1-1')).to.include('packet_dropped');
   });
 
-  it('the number of requests and the size of all logs are limited', async () => {
+  it('QUIC logs are limited in number of requests and total size', async () => {
     for (let i = 0; i < 4; i++) store.begin({ client: [], count: 20, seconds: 60 });
     expect(() => store.begin({ client: [], count: 1, seconds: 60 })).to.throw('4 requests are already active');
     await settled();
@@ -91,7 +91,7 @@ describe('logs of QUIC connections', () => {
     expect(logs.length).to.be.below(10);
   });
 
-  it('a request is parsed and checked', () => {
+  it('readLogRequest parses and validates a request', () => {
     expect(readLogRequest(Buffer.alloc(0))).to.deep.equal({ client: [], count: 1, seconds: 60 });
     expect(readLogRequest(Buffer.from('{"client": "10.0.0.0/8", "count": 3, "seconds": 5}'))).to.deep.equal({
       client: ['10.0.0.0/8'],

@@ -27,12 +27,12 @@ const record = {
 
 const importOf = (archive: Json) => recordsIn(Buffer.from(JSON.stringify(archive)));
 
-describe('HTTP archives of samples', () => {
-  it('an exported record is imported unchanged', () => {
+describe('HTTP archives of request samples', () => {
+  it('recordsIn imports an exported record unchanged', () => {
     expect(importOf(archiveOf([record]))).to.deep.equal([record]);
   });
 
-  it('an archive keeps recorded bodies, and secrets in imported bodies are removed', () => {
+  it('archiveOf keeps recorded bodies, and recordsIn removes secrets from imported bodies', () => {
     const withBody = (body: Json, type = 'application/json') => {
       const headers = { ...record.request.headers, 'content-type': [type] };
       return { ...record, request: { ...record.request, headers, body } };
@@ -44,7 +44,7 @@ describe('HTTP archives of samples', () => {
     ]);
   });
 
-  it('an entry has the members that HAR 1.2 requires', () => {
+  it('archiveOf creates entries with the members that HAR 1.2 requires', () => {
     const [entry] = (archiveOf([record])['log'] as { entries: Record<string, Record<string, unknown>>[] }).entries;
     expect(entry).to.include.keys('startedDateTime', 'time', 'request', 'response', 'cache', 'timings');
     expect(entry?.['request']).to.include({ url: 'https://a.example:8443/x%20y?a=1&b=2', bodySize: 12 });
@@ -55,7 +55,7 @@ describe('HTTP archives of samples', () => {
     expect(entry?.['response']).to.include.keys('status', 'content', 'redirectURL', 'headersSize', 'bodySize');
   });
 
-  it('a browser archive is imported without pseudo-header fields', () => {
+  it('recordsIn imports a browser archive without pseudo-header fields', () => {
     const headers = [
       { name: ':authority', value: 'a.example' },
       { name: 'Accept', value: '*/*' },
@@ -73,14 +73,14 @@ describe('HTTP archives of samples', () => {
     });
   });
 
-  it('a field named __proto__ is imported like any other', () => {
+  it('recordsIn imports a field named __proto__ like any other', () => {
     const request = { url: 'http://a.example/', headers: [{ name: '__proto__', value: 'x' }] };
     const [imported] = importOf({ log: { entries: [{ request }] } });
     const { headers } = (imported as { request: { headers: object } } | undefined)?.request ?? { headers: {} };
     expect(Object.entries(headers)).to.deep.equal([['__proto__', ['x']]]);
   });
 
-  it('secrets in an archive are removed', () => {
+  it('recordsIn removes secrets in an archive', () => {
     const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.secret';
     const headers = [
       ['Cookie', 'id=secret'],
@@ -97,7 +97,7 @@ describe('HTTP archives of samples', () => {
     expect(imported?.['request']).to.deep.include({ path: '/REDACTED/x', query: 'token=REDACTED&q=REDACTED' });
   });
 
-  it('entries other than HTTP requests are omitted', () => {
+  it('recordsIn omits entries other than HTTP requests', () => {
     const entries = ['data:,x', 'blob:https://a.example/1', 'wss://a.example/socket'].map((url) => ({
       request: { url },
     }));
@@ -106,7 +106,7 @@ describe('HTTP archives of samples', () => {
     ]);
   });
 
-  it('members of an unexpected type are replaced', () => {
+  it('recordsIn replaces members of an unexpected type', () => {
     const own = { server: 1, route: {}, upstream: [], client: 'x', port: 'y' };
     const request = { url: 'http://a.example/', bodySize: 'z' };
     const entry = { request, response: { status: {} }, time: 'q', startedDateTime: 1, _sluice: own };
@@ -127,7 +127,7 @@ describe('HTTP archives of samples', () => {
     ],
     ['{"log":{"entries":[{"request":{"url":"http://a/","headers":[1]}}]}}', /request\.headers: expected \{"name"/],
   ] as const)
-    it(`an archive such as ${text} is rejected with the position of the error`, () => {
+    it(`recordsIn rejects an archive such as ${text} with the position of the error`, () => {
       expect(() => recordsIn(Buffer.from(text))).to.throw(message);
     });
 });

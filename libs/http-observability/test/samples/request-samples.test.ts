@@ -23,8 +23,8 @@ function samplesWith(perRoute: number, maxRequests: number): RequestSamples {
   return samples;
 }
 
-describe('request samples', () => {
-  it('keep at most the configured number of records per route', () => {
+describe('RequestSamples', () => {
+  it('RequestSamples keeps at most the configured number of records per route', () => {
     const samples = samplesWith(4, 100);
     for (let i = 0; i < 50; i++) samples.add('a', JSON.stringify({ i }), Date.now() + i);
     samples.add('b', '{}');
@@ -34,7 +34,7 @@ describe('request samples', () => {
     expect(samples.records(1)).to.deep.equal([{ i: 49 }]);
   });
 
-  it('keep the records of rare routes if the total number is exceeded', () => {
+  it('RequestSamples keeps the records of rare routes if the total number is exceeded', () => {
     const samples = samplesWith(100, 120);
     samples.add('rare', '"rare"');
     for (let i = 0; i < 1000; i++) samples.add(`busy ${i % 2}`, JSON.stringify(i));
@@ -42,7 +42,7 @@ describe('request samples', () => {
     expect(samples.records()).to.include('rare');
   });
 
-  it('drop records that exceed smaller limits', () => {
+  it('RequestSamples drops records that exceed smaller limits', () => {
     const samples = samplesWith(10, 100);
     for (let i = 0; i < 30; i++) samples.add(`route ${i % 3}`, '{}');
     samples.configure({ ...noBodies, perRoute: 5, maxRequests: 12 });
@@ -53,7 +53,7 @@ describe('request samples', () => {
     expect(samples.count).to.equal(0);
   });
 
-  it('drop records after a week', () => {
+  it('RequestSamples drops records after a week', () => {
     const samples = samplesWith(10, 100);
     samples.add('a', '"old"', Date.now() - 8 * 86_400_000);
     samples.add('a', '"new"');
@@ -61,7 +61,7 @@ describe('request samples', () => {
     expect(samples.count).to.equal(1);
   });
 
-  it('receive the records of traffic threads', async () => {
+  it('RequestSamples receives the records of traffic threads', async () => {
     const bus = new ControlBus(silentLogger);
     const samples = new RequestSamples(bus);
     samples.configure({ ...noBodies, perRoute: 1, maxRequests: 1 });

@@ -43,7 +43,7 @@ interface Recorded {
   readonly response: { readonly status: number };
 }
 
-describe('the sampler of a thread', () => {
+describe('ThreadSampler', () => {
   let server: TestServer;
   let sampled: SampledRequest[];
   let sampler: ThreadSampler;
@@ -63,7 +63,7 @@ describe('the sampler of a thread', () => {
 
   const records = (): Recorded[] => sampled.map(({ record }) => JSON.parse(record) as Recorded);
 
-  it('records the head as the client sent it, not as handlers changed it', async () => {
+  it('ThreadSampler records the head as the client sent it, not as handlers changed it', async () => {
     await start({});
     await server.request({ path: '/a%20b', headers: { accept: 'x', 'x-api-key': 'secret' } });
     expect(records()).to.have.length(1);
@@ -87,7 +87,7 @@ describe('the sampler of a thread', () => {
     expect(sampled.length).to.equal(before + 1);
   });
 
-  it('keeps a random selection for a route with more requests than its limit', async () => {
+  it('ThreadSampler keeps a random selection for a route with more requests than its limit', async () => {
     await start({ per_route: 2 });
     for (let i = 0; i < 8; i++) {
       sampler.left = 1;
@@ -97,7 +97,7 @@ describe('the sampler of a thread', () => {
     expect(sampled).to.have.length(3);
   });
 
-  it('skips requests whose head is too long to record completely', async () => {
+  it('ThreadSampler skips requests whose head is too long to record completely', async () => {
     await start({});
     await server.request({ headers: { 'x-long': 'x'.repeat(2000) } });
     sampler.left = 1;
@@ -115,13 +115,13 @@ describe('the sampler of a thread', () => {
   const bodies = (): unknown[] =>
     records().map(({ request }) => (request as typeof request & { readonly body?: unknown }).body);
 
-  it('records no bodies by default', async () => {
+  it('ThreadSampler records no bodies by default', async () => {
     await start({}, 'reads');
     expect((await post('text/plain', 'hello')).text).to.equal('5');
     expect(bodies()).to.deep.equal([undefined]);
   });
 
-  it('records bodies of text and JSON up to the limit, without secrets, and handlers read them whole', async () => {
+  it('ThreadSampler records bodies of text and JSON up to the limit, without secrets, and handlers read them whole', async () => {
     await start({ max_body: 60 }, 'reads');
     await post('text/plain', 'hel', 'lo');
     await post('application/json; charset=utf-8', '{"user": "a", "password": "geheim"}');
@@ -141,13 +141,13 @@ describe('the sampler of a thread', () => {
     ]);
   });
 
-  it('records other bodies if asked for', async () => {
+  it('ThreadSampler records other bodies if requested', async () => {
     await start({ max_body: 50, all_bodies: true }, 'reads');
     await post('application/octet-stream', 'binary');
     expect(bodies()).to.deep.equal([{ base64: Buffer.from('binary').toString('base64') }]);
   });
 
-  it('records no requests while disabled', async () => {
+  it('ThreadSampler records no requests while disabled', async () => {
     await start({ disable: true });
     await server.request('/');
     expect(sampled).to.deep.equal([]);
@@ -159,7 +159,7 @@ describe('the sampler of a thread', () => {
     [{ max_body: 100_000 }, /samples\.max_body: must be from 0 to 65536; 0 = no bodies/],
     [{ max_requests: 1_000_000 }, /samples\.max_requests: must be from 1 to 100000/],
   ] as const)
-    it(`rejects the settings ${JSON.stringify(samples)}`, async () => {
+    it(`ThreadSampler rejects the settings ${JSON.stringify(samples)}`, async () => {
       await start({});
       const rejected = server.reconciler.change(() => ({ apps: { http: { samples } } }));
       expect(await rejected.then(() => '', String)).to.match(message);

@@ -27,7 +27,7 @@ function counted(before: Json, after: Json): unknown {
   });
 }
 
-describe('the routes that a change is about', () => {
+describe('changedRoutes', () => {
   it('changedRoutes finds routes with changed configuration at any position', () => {
     const before = site([says('a'), says('b'), says('c')]);
     expect(counted(before, site([says('a'), says('B'), says('c')]))).to.deep.equal([['s.routes[1]'], ['s.routes[1]']]);

@@ -1,4 +1,4 @@
-/** A server of these tests that counts its requests, with handlers and matchers of few lines. */
+/** Server that counts its requests, with handlers and matchers of few lines, for tests. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '@sluice/base';
 import {
@@ -54,7 +54,7 @@ const pass = defineModule(httpHandlers, {
   provision: (): HttpHandler => ({ handle: (exchange, next) => next(exchange) }),
 });
 
-/** A matcher with an array of texts, one of which must equal a value of the exchange. */
+/** Declares a matcher with an array of texts, one of which must equal a value of the exchange. */
 const texts = (name: 'host' | 'path') =>
   defineModule(httpMatchers, {
     name,
@@ -67,7 +67,7 @@ function register(registry: Registry): void {
   for (const module of [says, nest, pass, texts('host'), texts('path')]) registry.add(module);
 }
 
-/** Numbers of one entry of the stats. */
+/** Counters of one entry of the stats. */
 export interface CountedEntry {
   readonly requests: number;
   readonly own: number;
@@ -81,7 +81,6 @@ export interface CountedEntry {
   readonly latency_ms: { readonly p50: number; readonly max: number } | null;
 }
 
-/** The stats as JSON has them. */
 export interface StatsDocument {
   readonly total: CountedEntry;
   readonly servers: readonly CountedEntry[];
@@ -90,12 +89,11 @@ export interface StatsDocument {
   readonly left_out: Readonly<Record<string, number>>;
 }
 
-/** A server, its memory and its stats. */
 export interface CountedServer extends TestServer {
   readonly store: TallyStore;
   readonly reader: StatsReader;
   stats(top?: number): StatsDocument;
-  /** Requests by path of the route. */
+  /** Returns the number of requests by path of the route. */
   routes(): Record<string, number>;
 }
 

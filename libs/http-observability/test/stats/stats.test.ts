@@ -8,7 +8,7 @@ const says = (body: string, more: Readonly<Record<string, Json>> = {}): Json => 
 const route = (match: Json, ...handle: Json[]): Json => ({ match: [match], handle, terminal: true });
 const site = (host: string, ...routes: Json[]): Json => route({ host: [host] }, { handler: 'nest', routes });
 
-describe('stats', () => {
+describe('statistics of a server', () => {
   let server: CountedServer | null = null;
   afterEach(async () => {
     await server?.close();
@@ -52,7 +52,7 @@ describe('stats', () => {
     });
   });
 
-  it('stats distinguish identical routes in different parents', async () => {
+  it('statistics distinguish identical routes in different parents', async () => {
     const same = route({ path: ['/x'] }, says('same'));
     const { request, routes } = await started([site('a.test', same), site('b.test', same)]);
     await request({ host: 'a.test', path: '/x' });
@@ -65,7 +65,7 @@ describe('stats', () => {
     });
   });
 
-  it('stats distinguish routes by path as well', async () => {
+  it('statistics distinguish routes by path as well', async () => {
     const same: Json = { handle: [says('same')] };
     const below = (path: string): Json => route({ path: [path] }, { handler: 'nest', routes: [same] });
     const { request, routes } = await started([below('/a'), below('/b')]);
@@ -113,7 +113,7 @@ describe('stats', () => {
     expect(stats().servers[0]?.requests).to.equal(150);
   });
 
-  it('stats limit hosts invented by clients, and keep busy hosts', async () => {
+  it('statistics limit hosts invented by clients, and keep busy hosts', async () => {
     const { request, stats, store } = await started([
       site('named.test', { handle: [says('')] }),
       { handle: [says('')] },
@@ -146,7 +146,7 @@ describe('stats', () => {
     expect(stats(10).left_out).to.deep.include({ routes: 392 });
   });
 
-  it('stats send a follower the difference since the last message', async () => {
+  it('statistics send a subscriber the difference since the last message', async () => {
     const { request, reader } = await started([route({ path: ['/a'] }, says('a')), { handle: [says('b')] }]);
     await request('/a');
     const told: [string, { total: { requests: number }; routes: { path: string; requests: number }[] }][] = [];
@@ -168,7 +168,7 @@ describe('stats', () => {
     ]);
   });
 
-  it('stats contain only the requested lists', async () => {
+  it('statistics contain only the requested lists', async () => {
     const { request, reader } = await started([{ handle: [says('a')] }]);
     await request('/');
     const filter = { top: 5, server: null, under: '' };
@@ -178,7 +178,7 @@ describe('stats', () => {
     expect(reader.whole({ ...filter, lists: statsLists })).to.include.keys(statsLists);
   });
 
-  it('stats are sent at the interval that each client requests', async function () {
+  it('statistics are sent at the interval that each client requests', async function () {
     this.timeout(10_000);
     const { request, reader } = await started([{ handle: [says('a')] }]);
     const filter = { top: 5, lists: statsLists, server: null, under: '' };
@@ -198,7 +198,7 @@ describe('stats', () => {
     expect(told.get(1)?.[0]).to.equal(1);
   });
 
-  it('stats add up for any selection', async () => {
+  it('statistics add up for any selection', async () => {
     const nested = [route({ path: ['/x'] }, says('x')), route({ path: ['/e'] }, says('', { status: 0 }))];
     const { request, stats } = await started([site('a.test', ...nested), site('b.test', ...nested), nested[0] as Json]);
     const asked = fc.record({

@@ -8,7 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getHeapStatistics, writeHeapSnapshot } from 'node:v8';
 import { question, type Question, type ThreadBus } from '@sluice/threads';
 
-/** Duration of an event loop measurement, in milliseconds. */
 const window = 500;
 
 /** Current statistics of a thread. Times in milliseconds. */

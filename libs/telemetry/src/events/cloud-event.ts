@@ -8,7 +8,7 @@ export interface CloudEvent {
   readonly source: string;
   readonly specversion: '1.0';
   readonly type: string;
-  /** RFC 3339. */
+  /** Time in RFC 3339 format. */
   readonly time: string;
   readonly datacontenttype: 'application/json';
   readonly data: EventData;

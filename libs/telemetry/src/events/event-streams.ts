@@ -7,7 +7,6 @@ export type SendEvent = (event: string, data: string) => void;
 
 /** Limits for all clients of one route together. */
 interface StreamLimits {
-  /** Maximum number of concurrent clients. */
   readonly clients: number;
   /** Maximum number of events buffered for a slow client. Beyond that, the oldest are dropped. */
   readonly waiting: number;

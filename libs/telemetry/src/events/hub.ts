@@ -90,7 +90,6 @@ export class EventHub {
     return () => this.#watchers.delete(listener);
   }
 
-  /** True if the server is shutting down. */
   get closed(): boolean {
     return this.#closed;
   }

@@ -31,7 +31,6 @@ export interface FaultRecordOptions {
   readonly metrics: Metrics;
 }
 
-/** Starts recording. Returns a function that stops it. */
 export function recordFaults({ log, router, metrics }: FaultRecordOptions): () => void {
   const family = metrics.family(faultMetric);
   const fallback = createLogger(router.fallback);
@@ -45,7 +44,7 @@ export function recordFaults({ log, router, metrics }: FaultRecordOptions): () =
       second = now;
       logged = 0;
     }
-    // If the log entry itself fails, it is counted, but not logged again.
+    // If logging fails, the fault is counted, but not logged again.
     if (recording || ++logged > maxLogged) return;
     recording = true;
     try {

@@ -3,7 +3,6 @@
  * to the output.
  */
 
-/** Capacity of a block, in bytes. */
 export const blockSize: number = 512 * 1024;
 /** Size of the header, which contains the in-use flag. */
 const header = 8;

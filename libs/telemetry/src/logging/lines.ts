@@ -9,7 +9,6 @@ export interface Lines {
   readonly block: number;
   /** Block memory, if the block is sent for the first time. */
   readonly memory: SharedArrayBuffer | null;
-  /** Length in bytes. */
   readonly length: number;
   readonly lines: number;
   /** Number of lines dropped since the last message. */

@@ -192,7 +192,7 @@ class RemoteOutput implements LogOutput {
 
   close(): void {}
 
-  /** Earlier lines must already have been sent. */
+  /** Writes a text that is longer than a block. Earlier lines must already have been sent. */
   #writeLong(text: string, lines: number): void {
     this.#blocks.sendLong(text, this.#key, lines, this.#dropped);
     this.#dropped = 0;

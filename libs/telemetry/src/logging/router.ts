@@ -47,7 +47,7 @@ export class LogRouter implements LogSink {
     this.#stray = null;
   }
 
-  /** Output for text that bypasses loggers; `null` = none configured. */
+  /** Output for text that bypasses loggers; `null` if none is configured. */
   get stray(): LogOutput | null {
     return this.#stray;
   }
@@ -64,7 +64,6 @@ export class LogRouter implements LogSink {
     }
     const takers = this.#takersOf(entry.level, entry.logger, this.#routes);
     for (let i = 0; i < takers.length; i++) {
-      // A failing encoder, filter or writer must not affect the caller.
       try {
         itemAt(takers, i).write(entry);
       } catch (error) {

@@ -3,7 +3,7 @@ import type { SharedCell, SharedCells } from '@sluice/threads';
 import type { LogEntry } from '@sluice/base';
 
 export interface SamplingOptions {
-  /** Nanoseconds. */
+  /** Length of the interval in nanoseconds. */
   readonly interval?: number | null | undefined;
   readonly first?: number | null | undefined;
   readonly thereafter?: number | null | undefined;

@@ -10,17 +10,14 @@ export interface FamilyDescription {
   readonly bounds: readonly number[];
 }
 
-/** Declares a metric that only increases. The name ends in `_total`. */
 export function declareCounter(name: string, help: string, labelNames: readonly string[] = []): FamilyDescription {
   return { name, help, type: 'counter', labelNames, bounds: [] };
 }
 
-/** Declares a metric that can increase and decrease. */
 export function declareGauge(name: string, help: string, labelNames: readonly string[] = []): FamilyDescription {
   return { name, help, type: 'gauge', labelNames, bounds: [] };
 }
 
-/** Declares a histogram with the given upper bounds. */
 export function declareHistogram(
   name: string,
   help: string,

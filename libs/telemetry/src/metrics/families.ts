@@ -22,7 +22,6 @@ export class Series {
     this.#cells = new Float64Array(bounds.length === 0 ? 1 : bounds.length + 2);
   }
 
-  /** Value of a counter or gauge; sum of histogram observations. */
   get value(): number {
     return floatAt(this.#cells, 0);
   }
@@ -117,17 +116,14 @@ export class Metrics {
   readonly #families = new Map<string, Family>();
   readonly #collectors = new Set<Collector>();
 
-  /** Returns a metric that only increases. The name ends in `_total`. */
   counter(name: string, help: string, labelNames: readonly string[] = []): Family {
     return this.family(declareCounter(name, help, labelNames));
   }
 
-  /** Returns a metric that can increase and decrease. */
   gauge(name: string, help: string, labelNames: readonly string[] = []): Family {
     return this.family(declareGauge(name, help, labelNames));
   }
 
-  /** Returns a histogram with the given upper bounds. */
   histogram(name: string, help: string, bounds: readonly number[], labelNames: readonly string[] = []): Family {
     return this.family(declareHistogram(name, help, bounds, labelNames));
   }
@@ -164,7 +160,6 @@ export class Metrics {
   }
 }
 
-/** A series as plain data. */
 export interface SeriesSnapshot {
   readonly labels: readonly string[];
   readonly value: number;
@@ -172,7 +167,6 @@ export interface SeriesSnapshot {
   readonly buckets: readonly number[];
 }
 
-/** A family as plain data. */
 export interface FamilySnapshot {
   readonly name: string;
   readonly help: string;

@@ -50,7 +50,10 @@ function read(name: string): string | null {
   }
 }
 
-/** Returns the 23rd field of `stat`. The second field is a name in parentheses that can contain any character. */
+/**
+ * Returns the virtual memory from the 23rd field of `stat`. The second field is a name in parentheses that can contain
+ * any character.
+ */
 function virtualMemory(): number | null {
   const stat = read('stat');
   return stat === null ? null : numberOf(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[20]);

@@ -11,7 +11,7 @@ import { silentLogger } from '@sluice/base';
 import { adminApi, type AdminApi } from '@sluice/testing';
 import { attachWorker } from '../linked-threads.ts';
 
-describe('debug routes', () => {
+describe('admin API debug routes', () => {
   let reconciler: Reconciler;
   let api: AdminApi;
   let bus: ControlBus;
@@ -129,7 +129,7 @@ describe('debug routes', () => {
     ['GET', '/debug/nothing', 404],
   ];
   for (const [method, path, status] of refused) {
-    it(`${method} ${path} fails with ${status}`, async () => {
+    it(`the debug route ${method} ${path} fails with ${status}`, async () => {
       expect(await statusOf(path, method)).to.equal(status);
     });
   }

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { AdminResponse } from '@sluice/registry';
 import { EventStreams } from '@sluice/telemetry';
 
-/** A client; a slow one reads on command. */
+/** A client. A slow client reads only on command. */
 class Client extends ServerResponse implements AdminResponse {
   readonly events: string[] = [];
   override readonly writableNeedDrain: boolean;

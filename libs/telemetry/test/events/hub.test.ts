@@ -58,7 +58,7 @@ describe('EventHub', () => {
     expect(done).to.equal(2);
   });
 
-  it('events have a time, a unique id and data', async () => {
+  it('EventHub adds a time, a unique id and data to events', async () => {
     const events: ServerEvent[] = [];
     control.handle((event) => void events.push(event));
     const before = Date.now();
@@ -72,7 +72,7 @@ describe('EventHub', () => {
     expect(new Set(events.map(({ id }) => id)).size).to.equal(2);
   });
 
-  it('events of other threads contain data that JSON can represent', async () => {
+  it('EventHub sends data that JSON can represent to other threads', async () => {
     const data: unknown[] = [];
     control.handle((event) => void data.push(event.data));
     const circle: Record<string, unknown> = {};
@@ -83,7 +83,7 @@ describe('EventHub', () => {
     expect(data).to.deep.equal([{ big: '12', list: [1, { a: null }] }, {}]);
   });
 
-  it('a failing listener is logged and reported, and does not affect the emitter', async () => {
+  it('EventHub logs and reports a failing listener, without affecting the emitter', async () => {
     const faults: unknown[] = [];
     const stop = onFault(({ module, error }) => faults.push([module, (error as Error).message]));
     const heard = listen();

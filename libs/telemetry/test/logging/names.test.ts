@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { compileFilter, conflictOf } from '../../src/logging/names.ts';
 
-describe('logger names', () => {
+describe('compileFilter and conflictOf', () => {
   const filters: [include: string[], exclude: string[], taken: string[], left: string[]][] = [
     [[], [], ['', 'a', 'a.b'], []],
     [['a'], [], ['a', 'a.b'], ['', 'ab', 'b', 'b.a']],

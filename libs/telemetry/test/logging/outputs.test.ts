@@ -80,7 +80,7 @@ async function open({ keep = false, bytes = true } = {}) {
 
 describe('RemoteOutputs', () => {
   for (const bytes of [true, false]) {
-    it(`lines arrive complete and in order, ${bytes ? 'as bytes' : 'as text if an output requires it'}`, async () => {
+    it(`RemoteOutputs sends lines complete and in order, ${bytes ? 'as bytes' : 'as text if an output requires it'}`, async () => {
       const { wire, arrived, remote, sender } = await open({ bytes });
       await fc.assert(
         fc.asyncProperty(fc.array(fc.string({ unit: 'grapheme', maxLength: 2000 }), { maxLength: 300 }), (texts) => {
@@ -99,7 +99,7 @@ describe('RemoteOutputs', () => {
     });
   }
 
-  it('lines keep their order even if one is longer than a block', async () => {
+  it('RemoteOutputs keeps the order of lines even if one is longer than a block', async () => {
     const { wire, arrived, remote, sender } = await open();
     const lines = ['a\n', `${'ü'.repeat(300_000)}\n`, 'b\n'];
     for (const line of lines) sender.write(line, 1);
@@ -121,7 +121,7 @@ describe('RemoteOutputs', () => {
     expect([...memories].filter((memory) => memory !== null)).to.have.length(1);
   });
 
-  it('lines are dropped and counted while the control thread lags, and sent again afterwards', async () => {
+  it('RemoteOutputs drops and counts lines while the control thread lags, and sends again afterwards', async () => {
     const { wire, entries, arrived, remote, sender } = await open({ keep: true });
     const line = `${'x'.repeat(99)}\n`;
     const sent = 800_000;
@@ -140,7 +140,7 @@ describe('RemoteOutputs', () => {
     expect(entries.map(({ fields }) => fields['lines'])).to.deep.equal([sent - before]);
   });
 
-  it('lines are sent when the last log of an output is dropped', async () => {
+  it('RemoteOutputs sends lines when the last log of an output is dropped', async () => {
     const { wire, arrived, sender, drop } = await open();
     sender.write('last\n', 1);
     await drop();
@@ -148,7 +148,7 @@ describe('RemoteOutputs', () => {
     expect(arrived.text).to.equal('last\n');
   });
 
-  it('lines are sent after a few milliseconds without further action', async () => {
+  it('RemoteOutputs sends lines after a few milliseconds without further action', async () => {
     const { wire, arrived, sender } = await open();
     sender.write('one\n', 1);
     expect(wire.reports).to.deep.equal([]);
@@ -172,7 +172,7 @@ describe('OpenOutputs', () => {
     return { key, open: () => output };
   }
 
-  it('an output closes after its lines and after the last thread has released it', async () => {
+  it('OpenOutputs closes an output after its lines and after the last thread has released it', async () => {
     const notes: string[] = [];
     const bus = new ControlBus(silentLogger);
     const control = new OpenOutputs({ bus, log: silentLogger, tail: new LogTail() });
@@ -199,7 +199,7 @@ describe('OpenOutputs', () => {
     expect(notes).to.have.length(3);
   });
 
-  it('lines for an output that is not open are counted as dropped', async () => {
+  it('OpenOutputs counts lines for an output that is not open as dropped', async () => {
     const entries: LogEntry[] = [];
     const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
     const bus = new ControlBus(silentLogger);

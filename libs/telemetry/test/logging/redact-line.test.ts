@@ -25,7 +25,7 @@ const line = {
   options: { client_secret: 'planted-9', credentials: { name: 'planted-10' } },
 };
 
-describe('secrets in the log tail', () => {
+describe('log tail and secrets', () => {
   it('the log tail redacts fields, header fields, queries and URLs in JSON lines', () => {
     const text = actual(JSON.stringify(line));
     expect(text).to.not.contain('planted-');

@@ -42,7 +42,7 @@ async function messageOf(work: Promise<unknown>): Promise<string | null> {
   );
 }
 
-describe('the section logging', () => {
+describe('logging section', () => {
   let thread: Thread;
   beforeEach(() => (thread = new Thread()));
   afterEach(() => thread.runtime.close());
@@ -61,7 +61,7 @@ describe('the section logging', () => {
     expect(thread.lines['file']).to.deep.equal(['1 json two', '1 json three']);
   });
 
-  it('entries go to the fallback again after the configuration is dropped', async () => {
+  it('the fallback receives entries again after the configuration is dropped', async () => {
     await thread.use({});
     await thread.runtime.close();
     thread.log.info('one');
@@ -122,7 +122,7 @@ describe('the section logging', () => {
     ],
   ];
   for (const [log, message] of refused) {
-    it(`the section logging rejects ${JSON.stringify(log)}`, async () => {
+    it(`the logging section rejects ${JSON.stringify(log)}`, async () => {
       expect(await messageOf(thread.use({ logs: { default: log } }))).to.equal(message);
     });
   }
@@ -155,7 +155,7 @@ describe('the section logging', () => {
     await bare.runtime.close();
   });
 
-  it('the section logging opens outputs in a thread with only the control role', async () => {
+  it('the logging section opens outputs in a thread with only the control role', async () => {
     const control = new Thread({ control: true, traffic: false });
     await control.use({});
     control.log.info('one');

@@ -15,7 +15,7 @@ function example(): Metrics {
 
 const escaped = (text: string): string => text.replaceAll(/[+.]/g, String.raw`\$&`);
 
-describe('metrics', () => {
+describe('renderMetrics, mergeMetrics and Metrics', () => {
   it('renderMetrics writes the Prometheus text format', () => {
     expect(renderMetrics(example().snapshot(), metricsFormatFor(undefined))).to.equal(`# HELP app_in_flight In flight.
 # TYPE app_in_flight gauge
@@ -80,7 +80,7 @@ app_seconds_count{method="GET"} 3
     [Number.NaN, 'NaN', 'NaN'],
   ];
   for (const [value, plain, open] of numbers) {
-    it(`${value} is written as ${plain}, and as ${open} in OpenMetrics`, () => {
+    it(`renderMetrics writes ${value} as ${plain}, and as ${open} in OpenMetrics`, () => {
       const metrics = new Metrics();
       metrics.gauge('x', 'X.').with().set(value);
       expect(renderMetrics(metrics.snapshot(), metricsFormatFor(''))).to.match(

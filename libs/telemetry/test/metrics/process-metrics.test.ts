@@ -9,7 +9,7 @@ function valuesOf(metrics: Metrics): ReadonlyMap<string, number> {
   return new Map(metrics.snapshot().map(({ name, series }) => [name, series[0]?.value ?? Number.NaN]));
 }
 
-describe('process metrics', () => {
+describe('collectProcess', () => {
   const metrics = new Metrics();
   collectProcess(metrics);
   const value = (name: string): number => valuesOf(metrics).get(`process_${name}`) ?? Number.NaN;
@@ -34,7 +34,7 @@ describe('process metrics', () => {
     expect(value('resident_memory_bytes')).to.be.within(rss / 2, rss * 2);
   });
 
-  describe('with /proc', () => {
+  describe('collectProcess with /proc', () => {
     before(function () {
       if (process.platform !== 'linux') this.skip();
     });
@@ -83,7 +83,7 @@ describe('process metrics', () => {
   });
 });
 
-describe('thread metrics', () => {
+describe('collectThread', () => {
   it('collectThread reports heap and event loop by thread number', () => {
     const metrics = new Metrics();
     collectThread(metrics, 3);
