@@ -21,7 +21,7 @@ export const storageSection: ModuleDescriptor<Storage> = defineModule(namespace<
     Object.keys(config).length === 0 ? defaultStorage(context) : context.loadInline(storages, config, 'module'),
 });
 
-/** A server without a storage module fails on first use of the storage, not at startup. */
+/** Returns the default storage. A server without a storage module fails on first use of the storage, not at startup. */
 async function defaultStorage(context: Context): Promise<Storage> {
   try {
     return await context.loadInline(storages, { module: 'file_system' }, 'module');

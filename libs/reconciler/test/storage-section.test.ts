@@ -4,7 +4,7 @@ import { storages, storageToken, type Storage } from '@sluice/contracts';
 import { register, Runtime } from '@sluice/reconciler';
 import { defineModule, options, Registry, string } from '@sluice/registry';
 
-describe('the section storage', () => {
+describe('storage section', () => {
   const fake = (name: string) =>
     defineModule(storages, {
       name,
@@ -24,16 +24,16 @@ describe('the section storage', () => {
   }
   const nameOf = async (storage: Storage): Promise<string> => String(await storage.load('key'));
 
-  it('the default storage is a directory in the data directory', async () => {
+  it('the storage section defaults to a directory in the data directory', async () => {
     expect(await nameOf(await storageOf(['file_system', 'other']))).to.equal('file_system');
   });
 
-  it('the section storage provisions the named module with its options', async () => {
+  it('the storage section provisions the named module with its options', async () => {
     const storage = await storageOf(['file_system', 'other'], { module: 'other', prefix: 'my ' });
     expect(await nameOf(storage)).to.equal('my other');
   });
 
-  it('a server without storage modules fails on first use of the storage', async () => {
+  it('the storage section fails on first use without storage modules', async () => {
     const storage = await storageOf([]);
     for (const work of [
       () => storage.load('a'),
@@ -50,7 +50,7 @@ describe('the section storage', () => {
     }
   });
 
-  it('the section storage rejects a missing or unknown module name', async () => {
+  it('the storage section rejects a missing or unknown module name', async () => {
     const failure = (storage: Json): Promise<string> =>
       storageOf(['file_system'], storage).then(
         () => 'none',

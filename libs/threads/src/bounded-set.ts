@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 
 /** Index of the number of members. */
 const sizeAt = 0;
-/** The slots follow in a separate cache line. */
+/** Byte offset of the slots, in a separate cache line. */
 const placesAt = 64;
 
 /** A set as seen by one thread. */

@@ -1,7 +1,3 @@
-/**
- * A channel between the control thread and one traffic thread. Messages and questions of both directions share one port, so the order is
- * preserved.
- */
 import { SluiceError, reportFault, guarded, taskOf, unawaited, silentLogger, type Logger } from '@sluice/base';
 import { packError, unpackError, type PackedError } from './packed-error.ts';
 

@@ -33,7 +33,7 @@ class Follower {
     return run;
   }
 
-  /** Runs after earlier tasks, but does not wait indefinitely for a provision that hangs. */
+  /** Runs a task after earlier tasks, but does not wait indefinitely for a provision that hangs. */
   async atLast(task: () => Promise<void>): Promise<void> {
     await within(this.#turn, timeout);
     await task();

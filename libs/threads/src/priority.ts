@@ -35,7 +35,7 @@ export function atOriginalPriority<T>(work: () => T): T {
   }
 }
 
-/** The priority stays unchanged if the process lacks permission. */
+/** Sets the priority of this thread. The priority stays unchanged if the process lacks permission. */
 function prefer(priority: number): void {
   try {
     setPriority(priority);

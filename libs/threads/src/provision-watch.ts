@@ -13,7 +13,6 @@ export interface ProvisionPulse {
   readonly timeout: number;
 }
 
-/** A worker from the perspective of the watch. */
 interface Watched {
   /** Resolves when the event loop of the worker has responded. */
   ping(): Promise<unknown>;
@@ -24,8 +23,7 @@ interface Watched {
 const task = taskOf('threads');
 
 /**
- * Settles like `work`. If the worker stops responding in the meantime, terminates the worker.
- *
+ * Settles like `work`. If the worker stops responding meanwhile, terminates the worker.
  * Counts pings instead of elapsed time, so that resuming a suspended process does not terminate workers.
  */
 async function watchProvision<T>(

@@ -145,7 +145,7 @@ interface CellMemory {
   readonly counters: Int32Array;
   readonly numbers: Float64Array;
   readonly entered: Int32Array;
-  /** Position of this thread's own increments. */
+  /** Position of the increments of this thread. */
   readonly enteredBase: number;
 }
 

@@ -1,8 +1,7 @@
 /**
  * Locks in shared memory, for critical sections of some hundred nanoseconds.
- *
- * If a thread dies while holding a lock, another thread takes over the lock after {@link maxWaits} waits of a millisecond. Protected data
- * must therefore be consistent at every step of the holder.
+ * If a thread dies while it owns a lock, another thread takes over the lock after {@link maxWaits} waits of a
+ * millisecond. Protected data must therefore be consistent at every step of the owner.
  */
 
 /** Attempts before the thread sleeps. */
@@ -22,7 +21,7 @@ export function lock(words: Int32Array, index: number, thread: number): void {
   }
 }
 
-/** Releases a lock that the calling thread holds. */
+/** Releases a lock that the calling thread owns. */
 export function unlock(words: Int32Array, index: number): void {
   Atomics.store(words, index, 0);
 }

@@ -51,7 +51,10 @@ export class SharedMemory {
     return region.memory;
   }
 
-  /** The control thread provisions a configuration before the workers do, so the region exists when a worker requests it. */
+  /**
+   * Returns the memory of a region. The control thread provisions a configuration before the workers do, so the region
+   * exists when a worker requests it.
+   */
   #shared(key: string, bytes: number): SharedArrayBuffer {
     for (const [name, region] of this.#pool) if (name === key) return region.memory;
     // The control thread has already aborted the change that this worker is preparing, so no other thread needs this memory.

@@ -291,7 +291,7 @@ export class TrafficPool implements TrafficThreads {
     this.#options.onChange?.({ name: 'worker_replaced', worker: member.thread, after });
   }
 
-  /** All threads died while preparing. Tries once more in a new thread, and rejects the change if the new thread dies, too. */
+  /** Repeats the preparation after all threads have died. Rejects the change if the new thread dies, too. */
   async #prepareAgain(sequence: number, document: Json, thread: number): Promise<void> {
     if (this.#stopped.signal.aborted) throw new SluiceError(threadExited, 'the server is stopping');
     const starting = [...this.#running].find((member) => !this.#members.has(member));
@@ -323,7 +323,7 @@ export class TrafficPool implements TrafficThreads {
     return false;
   }
 
-  /** A thread that cannot commit is out of sync, so it is terminated and replaced. */
+  /** Commits in one thread. A thread that cannot commit is out of sync, so it is terminated and replaced. */
   async #commitMember(member: Member, sequence: number): Promise<void> {
     try {
       await member.spawned.channel.ask(protocol.commit, sequence);
@@ -375,9 +375,8 @@ export class TrafficPool implements TrafficThreads {
   }
 
   /**
-   * Threads are terminated one at a time, so that a problem that blocks all threads does not stop the service. The next thread is
-   * terminated when the previous one has been replaced.
-   *
+   * Reports whether a thread may be terminated. Threads are terminated one at a time, so that a problem that blocks all
+   * threads does not stop the service. The next thread is terminated when the previous one has been replaced.
    * A replacement may itself wait for a change that a blocked thread delays, so this wait is limited.
    */
   #mayEnd(member: Member): boolean {

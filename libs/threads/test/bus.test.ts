@@ -9,7 +9,7 @@ const double = question<number, number>('double');
 
 interface Buses {
   readonly control: ThreadBus;
-  /** Buses of traffic threads; with a single thread, that of the control thread. */
+  /** Buses of traffic threads. With a single thread, the bus of the control thread. */
   readonly traffic: readonly ThreadBus[];
   close(): void;
 }

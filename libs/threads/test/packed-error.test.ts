@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { configError, SluiceError } from '@sluice/base';
 import { packError, unpackError } from '../src/packed-error.ts';
 
-describe('packed errors', () => {
+describe('unpackError', () => {
   const errors: SluiceError[] = [
     configError('apps.http', 'no'),
     new SluiceError('ERR_X', 'no', { status: 409 }),

@@ -21,7 +21,7 @@ function printed(script: string): string {
   return stdout.trim() + stderr;
 }
 
-describe('thread priority', () => {
+describe('preferThisThread', () => {
   it('preferThisThread raises the priority once, and starts child threads at the original priority', function () {
     if (!mayPrefer()) this.skip();
     const script = `

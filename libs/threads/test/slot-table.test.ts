@@ -41,7 +41,7 @@ describe('SlotTable', () => {
     expect(thread(cells, 2).inUse()).to.equal(0);
   });
 
-  it('a slot is released once if its thread releases it and then dies', () => {
+  it('SlotTable releases a slot once if its thread releases it and then dies', () => {
     const { cells } = open(4);
     thread(cells, 0).acquire('a');
     thread(cells, 1).acquire('a').release();
@@ -50,7 +50,7 @@ describe('SlotTable', () => {
   });
 
   for (const [name, state] of unfinished) {
-    it(`a slot is freed if its thread is terminated while it ${name}, and other slots are not affected`, () => {
+    it(`SlotTable frees a slot if its thread is terminated while it ${name}, without affecting other slots`, () => {
       const { cells, words } = open(3);
       for (const [slot, owner] of [1, 2, 1].entries()) words[slot] = state | (owner << 3);
       expect(() => thread(cells, 0).acquire('a')).to.throw('in use');
@@ -66,7 +66,7 @@ describe('SlotTable', () => {
     });
   }
 
-  it('a slot is marked while another thread inserts the same key, which then searches again', () => {
+  it('SlotTable marks a slot while another thread inserts the same key, which then searches again', () => {
     const { cells, words } = open(4);
     const first = thread(cells, 1).acquire('a');
     const slot = words.findIndex((word) => word !== 0);
@@ -81,7 +81,7 @@ describe('SlotTable', () => {
     expect(first.get(0)).to.equal(0);
   });
 
-  it('a slot belongs to a key only if the whole fingerprint matches', () => {
+  it('SlotTable assigns a slot to a key only if the whole fingerprint matches', () => {
     for (const half of [0, 1]) {
       const { cells, memory } = open(1);
       const cell = thread(cells, 0).acquire('a');
@@ -95,7 +95,7 @@ describe('SlotTable', () => {
     }
   });
 
-  it('a slot gets a new version each time it is freed, so that no thread confuses an old word with a new one', () => {
+  it('SlotTable gives a slot a new version each time it is freed, so that no thread confuses an old word with a new one', () => {
     const { cells, words } = open(1);
     const seen = new Set<number>();
     for (let i = 0; i < 100; i++) {
@@ -108,7 +108,7 @@ describe('SlotTable', () => {
     expect(seen.size).to.equal(100);
   });
 
-  it('a slot is zeroed for a new key, and neighboring slots are not changed', () => {
+  it('SlotTable zeroes a slot for a new key, and does not change neighboring slots', () => {
     const { cells } = open(3);
     const fill = (key: string, value: number) => {
       const cell = thread(cells, 0).acquire(key);
@@ -131,7 +131,7 @@ describe('SlotTable', () => {
     }
   });
 
-  it('increments are tracked per thread, counter and key', () => {
+  it('SharedCells tracks increments per thread, counter and key', () => {
     const { cells } = open(8);
     const keys = ['a', 'b', 'c', 'd', 'e'];
     const held = cells.map((each) => keys.map((key) => each.acquire(key)));

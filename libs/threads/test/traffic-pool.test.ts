@@ -146,7 +146,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(2), config(2)]);
   });
 
-  it('a change succeeds if one thread dies during the change and another does not', async () => {
+  it('TrafficPool applies a change if one thread dies during the change and another does not', async () => {
     set = setUp(2, async (value, _context, thread) => {
       if (value === 2 && thread === 1 && set!.alive().includes(set!.started[0]!)) {
         set!.started[0]!.die();
@@ -159,7 +159,7 @@ describe('TrafficPool', () => {
     expect(set.started[1]!.document).to.deep.equal(config(2));
   });
 
-  it('a change that kills every provisioning thread does not affect the other threads', async () => {
+  it('TrafficPool keeps the other threads when a change kills every provisioning thread', async () => {
     set = setUp(4, async (value, _context, thread) => {
       if (value !== 666) return;
       set!.started.findLast((each) => each.thread === thread)?.die();
@@ -241,7 +241,7 @@ describe('TrafficPool', () => {
     expect(logged('new worker is serving')).to.have.length(1);
   });
 
-  it('a replacement receives the active document if another thread rejects the change', async () => {
+  it('TrafficPool sends a replacement the active document if another thread rejects the change', async () => {
     let died = false;
     set = setUp(2, (value, context, thread) => {
       if (value !== 2) return;
@@ -257,7 +257,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(1), config(1)]);
   });
 
-  it('a change is tested in a new thread if the only thread dies while preparing it', async () => {
+  it('TrafficPool tests a change in a new thread if the only thread dies while preparing it', async () => {
     let deaths = 0;
     set = setUp(1, async (value) => {
       if (value === 2 && deaths++ === 0) {
@@ -289,7 +289,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(1), config(1)]);
   });
 
-  it('a replacement serves the previous configuration if it rejects a change that killed the only thread', async () => {
+  it('TrafficPool serves the previous configuration in a replacement if it rejects a change that killed the only thread', async () => {
     set = setUp(1, async (value, context) => {
       if (value !== 2) return;
       if (set!.started.length > 1) throw context.error('no');
@@ -442,7 +442,7 @@ describe('TrafficPool', () => {
     });
   }
 
-  it('changes proceed while a new thread starts, and the thread receives the newest document', async () => {
+  it('TrafficPool applies changes while a new thread starts, and the thread receives the newest document', async () => {
     set = setUp(2);
     await set.load(1);
     set.started[1]!.die();
@@ -477,7 +477,7 @@ describe('TrafficPool', () => {
     expect(logged('worker exited; replacing it')).to.have.length(3);
   });
 
-  it('a change fails if no thread has started yet', async () => {
+  it('TrafficPool rejects a change if no thread has started yet', async () => {
     set = setUp(1);
     set.started[0]!.die();
     await set.load(1);

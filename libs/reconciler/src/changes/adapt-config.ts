@@ -80,7 +80,7 @@ export function sourcesOf({ config, sources }: AdaptedConfig, text: SourceText |
   return sources === undefined ? null : new DocumentSources(config, sources, text);
 }
 
-/** Adapters are regular modules: they get a context, and their resources are released. */
+/** Provisions an adapter like a regular module: it gets a context, and its resources are released. */
 async function provisionAdapter(
   registry: Registry,
   name: string,

@@ -14,7 +14,6 @@ export interface AdaptingTask {
   readonly format: string;
   /** The text, or the document as JSON. */
   readonly body: Uint8Array;
-  /** True if the text must not read files or environment variables. */
   readonly confined: boolean;
   /** True if the client needs source locations. */
   readonly sources: boolean;
@@ -67,14 +66,15 @@ export async function runAdapting(registry: Registry, task: AdaptingTask): Promi
   return { json, warnings: adapted.warnings, places };
 }
 
-/** YAML anchors and similar features can expand a text to many times its size. */
+/**
+ * Returns the configuration as JSON, up to a maximum length. YAML anchors and similar features can expand a text to
+ * many times its size.
+ */
 function jsonOf(config: Json, format: string): string {
   let json = '';
   try {
     json = JSON.stringify(config);
-  } catch {
-    // The result exceeds the maximum string length.
-  }
+  } catch {}
   if (json !== '' && json.length <= maxResult) return json;
   const message = `adapting the configuration with ${format}: the result exceeds ${maxResult} characters of JSON`;
   throw new SluiceError('ERR_ADAPTER', message, { status: 413 });

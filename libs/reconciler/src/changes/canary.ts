@@ -48,8 +48,8 @@ export function planCanary({ edit, settings }: Canary, { document, effective, vi
 }
 
 /**
- * Replaces the `http` app of a document. A canary shares all other parts, such as certificates and logs, with the active configuration;
- * their differences take effect when the change is made.
+ * Replaces the `http` app of a document. A canary shares all other parts, such as certificates and logs, with the
+ * active configuration. Their differences become active when the change is made.
  */
 function withAppOf(document: Json, edited: Json): Json {
   const http = own(appsOf(edited), 'http');

@@ -12,11 +12,11 @@ import type { DocumentView } from './effective-document.ts';
 export type Edit = (document: Json) => Json;
 
 export interface ChangeOptions {
-  /** Validate and build everything, but don't bind or persist anything. */
+  /** True to validate and build everything without binding or persisting anything. */
   readonly dryRun?: boolean;
-  /** For a dry run: report how recorded and generated requests would be handled differently. */
+  /** True to report in a dry run how recorded and generated requests would be handled differently. */
   readonly comparesBehavior?: boolean;
-  /** For a dry run: bounds of a replay of requests through the proposed configuration; `null` for none. */
+  /** Bounds of a replay of requests in a dry run; `null` for none. */
   readonly shadow?: ShadowOptions | null;
   /** For a dry run: returns tests to run and report; `null` for none. Called with both documents. */
   readonly tests?: (before: Json, after: Json) => RequestedTests | null;
@@ -24,14 +24,9 @@ export interface ChangeOptions {
   readonly expected?: (before: Json, after: Json) => ExpectedBehavior | null;
   /** Maximum number of unchanged modules that a dry run lists. Default: all. */
   readonly maxKept?: number | undefined;
-  /** Rebuild everything, even if nothing changed. */
+  /** True to rebuild everything, even if nothing changed. */
   readonly force?: boolean;
-  /**
-   * Source of the change, for logs and history: `PATCH /config/apps`, `file`, `watch`, `resume`, `loader`, … Default:
-   * `api`.
-   */
   readonly origin?: string;
-  /** Name of the client's token, if clients are authenticated. */
   readonly by?: string | null;
   /** Request id, which detects repetitions. Default: a new id. */
   readonly op?: string;
@@ -64,9 +59,9 @@ export interface ChangeResult {
   readonly changed: boolean;
   /** JSON Patch from the previous to the new document. */
   readonly operations: readonly PatchOperation[];
-  /** For a dry run: modules that would be kept, rebuilt, added and removed. */
+  /** Modules that a dry run would keep, rebuild, add and remove. */
   readonly report: BuildReport | null;
-  /** The change itself if it awaits confirmation. */
+  /** The change, if it awaits confirmation. */
   readonly unconfirmed: Unconfirmed | null;
   /** Reason why the active change could not be saved and would be lost on restart; `null` if it was saved or did not need saving. */
   readonly unsaved: string | null;
@@ -96,7 +91,6 @@ export const nothingMade: ChangeResult = {
   unsaved: null,
 };
 
-/** Returns a document, or the current result of a function. */
 export function documentOf(given: Json | (() => Json)): Json {
   return typeof given === 'function' ? given() : given;
 }

@@ -1,7 +1,7 @@
 /**
- * Changes that require confirmation take effect immediately and are reverted unless they are confirmed in time, so that a change that locks
- * out its author is not permanent. The change is saved only after confirmation. Until then, other changes are rejected, because the revert
- * would discard them.
+ * Changes that require confirmation become active immediately and are reverted unless they are confirmed in time, so
+ * that a change that locks out its author is not permanent. The change is saved only after confirmation. Until then,
+ * other changes are rejected, because the revert would discard them.
  */
 import { guarded, taskOf, unawaited, jsonEqual, type Json, SluiceError } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';

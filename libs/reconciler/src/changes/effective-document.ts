@@ -23,7 +23,7 @@ export interface Effective {
 
 type EffectiveChange = Pick<PreparedChange, 'before' | 'after' | 'operations'>;
 
-/** Replacements for the transformations in effect. `null` = none. */
+/** Replacements for the active transformations. `null`: no transformation. */
 interface Transformations {
   readonly variant?: DocumentView | null | undefined;
   readonly layer?: DocumentView | undefined;

@@ -26,7 +26,7 @@ interface Kept extends HistoryEntry {
   readonly values: number;
 }
 
-/** Stores changes that the reconciler records. */
+/** Stores the changes that the reconciler records. */
 export class History {
   readonly #limits: HistoryLimits;
   #kept: Kept[] = [];
@@ -36,7 +36,6 @@ export class History {
     this.#limits = { entries: 100, values: 500_000, ...limits };
   }
 
-  /** Recorded changes, newest first. */
   get entries(): readonly HistoryEntry[] {
     return this.#kept.toReversed();
   }

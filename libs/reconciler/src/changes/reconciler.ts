@@ -95,7 +95,6 @@ export class Reconciler implements RunningServer {
     return this.#document;
   }
 
-  /** The document as the threads use it. */
   get effective(): Json {
     return this.#effective.inForce;
   }

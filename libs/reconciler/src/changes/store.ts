@@ -13,7 +13,6 @@ export interface ConfigStore {
    * `operations` is the JSON Patch from the previously saved document.
    */
   save(document: Json, operations: readonly PatchOperation[]): Promise<void>;
-  /** Waits for pending writes. */
   close(): Promise<void>;
 }
 

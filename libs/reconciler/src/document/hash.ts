@@ -47,7 +47,7 @@ function hashArray(array: readonly Json[]): number {
   return finish(low, high);
 }
 
-/** Sum up the entries, so that their order does not matter. */
+/** Returns the hash of an object as the sum of its entries, so that their order does not matter. */
 function hashObject(object: JsonObject): number {
   let low = 0x85ebca6b;
   let high = 0xc2b2ae35;
@@ -62,7 +62,10 @@ function hashObject(object: JsonObject): number {
   return finish(low, high);
 }
 
-/** The seed distinguishes types. Multiply it first, because XOR alone could cancel out with the first character. */
+/**
+ * Returns the hash of a string. The seed distinguishes types. It is multiplied first, because XOR alone could cancel
+ * out with the first character.
+ */
 function hashText(text: string, seed: number): number {
   let low = Math.imul(0xdeadbeef ^ seed, 2654435761);
   let high = Math.imul(0x41c6ce57 ^ seed, 1597334677);

@@ -50,7 +50,6 @@ export class IdIndex {
     return { gone, come };
   }
 
-  /** Applies a planned update, when its document becomes active. */
   apply(change: IdChange): void {
     for (const id of change.gone.keys()) this.#paths.delete(id);
     for (const [id, path] of change.come) this.#paths.set(id, path);

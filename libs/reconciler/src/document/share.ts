@@ -1,7 +1,3 @@
-/**
- * Shares equal subtrees between a new document and the current document. A complete document sent to `/load` then costs only its
- * difference, because the reconciler keeps the components of identical nodes.
- */
 import { isArray, isObject, jsonEqual, own, type Json, type JsonArray, type JsonObject, itemAt } from '@sluice/base';
 import { hashOf } from './hash.ts';
 
@@ -71,7 +67,6 @@ function shareArrays(current: JsonArray, next: JsonArray): JsonArray {
   return result.elements;
 }
 
-/** An array that is copied at the first change. */
 class Replaced {
   elements: JsonArray;
   #copy: Json[] | null = null;

@@ -19,7 +19,6 @@ import {
  */
 export type Draft = Set<object>;
 
-/** Returns the value at a path, or `undefined`. */
 export function getAt(root: Json, path: ConfigPath): Json | undefined {
   let node: Json | undefined = root;
   for (const segment of path) {
@@ -32,7 +31,7 @@ export function getAt(root: Json, path: ConfigPath): Json | undefined {
   return node;
 }
 
-/** RFC 6902 `add`: sets a key of an object, or inserts into an array (`-` or the array's length appends). */
+/** Implements RFC 6902 `add`: sets a key of an object, or inserts into an array (`-` or the array's length appends). */
 export function addAt(root: Json, path: ConfigPath, value: Json, draft?: Draft): Json {
   if (path.length === 0) return value;
   return changeAt(root, { path, draft }, (parent, segment) => {
@@ -52,7 +51,7 @@ export function addAt(root: Json, path: ConfigPath, value: Json, draft?: Draft):
   });
 }
 
-/** RFC 6902 `replace`: the target must exist. */
+/** Implements RFC 6902 `replace`. The target must exist. */
 export function replaceAt(root: Json, path: ConfigPath, value: Json, draft?: Draft): Json {
   if (path.length === 0) return value;
   return changeAt(root, { path, draft }, (parent, segment) => {
@@ -66,7 +65,7 @@ export function replaceAt(root: Json, path: ConfigPath, value: Json, draft?: Dra
   });
 }
 
-/** RFC 6902 `remove`: the target must exist. Removing the root leaves `null`. */
+/** Implements RFC 6902 `remove`. The target must exist. Removing the root leaves `null`. */
 export function removeAt(root: Json, path: ConfigPath, draft?: Draft): Json {
   if (path.length === 0) return null;
   return changeAt(root, { path, draft }, (parent, segment) => {
@@ -126,7 +125,7 @@ function elementIndex(array: JsonArray, path: ConfigPath, at: number): number {
   return index;
 }
 
-/** Define the key instead of assigning it, so that `__proto__` is an ordinary key. */
+/** Defines the key instead of assigning it, so that `__proto__` is an ordinary key. */
 function setKey(object: JsonObject, key: string, value: Json, draft: Draft | undefined): JsonObject {
   if (own(object, key) === value) return object;
   const copy = ownObject(object, draft);

@@ -1,4 +1,4 @@
-/** SL019. */
+/** Lint check SL019. */
 import { existsSync } from 'node:fs';
 import { explainsConfined } from '@sluice/base';
 import { defineLint, nativeJson, rareTexts } from '@sluice/registry';

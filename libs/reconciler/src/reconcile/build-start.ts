@@ -23,7 +23,6 @@ export interface BuildStart {
   /** The document to apply. */
   readonly config: Json;
   readonly previous: Units;
-  /** True to provision everything again, even if unchanged. */
   readonly force: boolean;
   /** First epoch whose requests can use the new components. */
   readonly since: number;

@@ -141,7 +141,10 @@ export class Build implements Provisioner {
     return started;
   }
 
-  /** Contexts that modules keep reference this build. Clears its fields so that contexts do not keep whole configurations alive. */
+  /**
+   * Clears the fields of this build. Contexts that modules keep reference the build, and must not keep whole
+   * configurations alive.
+   */
   #release(): void {
     this.#config = null;
     this.#previous = this.#units = new Map();

@@ -98,7 +98,6 @@ export class ComponentBuilder implements ComponentLoader {
     return { items: list.instances, previous: sameNeeds ? old.instances : null, splice: sameNeeds ? splice : null };
   }
 
-  /** Provisions the module of an app or a section, or returns `replaced` if unchanged. */
   async unit(
     key: string,
     descriptor: ModuleDescriptor,

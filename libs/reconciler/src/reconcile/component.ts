@@ -34,7 +34,6 @@ type RetireHook = (reason: RetireReason) => void;
 export interface PlacedHook<R, A extends readonly unknown[] = []> {
   readonly run: (...args: A) => R;
   readonly where: string;
-  /** Id of the module, for errors. */
   readonly moduleId: string;
 }
 
@@ -80,7 +79,7 @@ export function shareNeedsWithKind(component: Component): void {
 const nothing: readonly never[] = Object.freeze([]);
 const noValues = new Map<never, never>();
 
-/** Up to this number of children, a linear search is as fast as a table. */
+/** Maximum number of children for which a linear search is as fast as a table. */
 const fewChildren = 8;
 
 /**
@@ -154,7 +153,6 @@ export class Component {
     return this.#byKey.get(key);
   }
 
-  /** Adds a child and its external dependencies. */
   adopt(child: Component): Component {
     this.acquired(child);
     this.#byKey?.set(child.key, child);
@@ -162,7 +160,6 @@ export class Component {
     return child;
   }
 
-  /** Adds a resource to release with the component. */
   acquired(resource: Disposer | Component): void {
     this.#resources = appended(this.#resources, resource);
   }
@@ -214,7 +211,10 @@ function isChild(resource: Disposer | Component, key: string): resource is Compo
   return resource instanceof Component && resource.key === key;
 }
 
-/** Uses arrays of exact length for few elements, because an array that grows reserves space for sixteen more. */
+/**
+ * Returns an array with another element. Arrays of exact length are used for few elements, because an array that grows
+ * reserves space for sixteen more.
+ */
 function appended<T>(array: readonly T[], element: T): readonly T[] {
   if (array.length < fewChildren) return array.concat([element]);
   (array as T[]).push(element);

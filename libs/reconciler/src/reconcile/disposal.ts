@@ -23,7 +23,6 @@ export function disposalsOf(component: Component, into: Disposal[] = []): Dispos
   return into;
 }
 
-/** Disposes of components that no request can use, in reverse order. */
 export async function disposeNow(components: readonly Component[], onError: (error: unknown) => void): Promise<void> {
   for (const component of components.toReversed())
     await disposeAll(

@@ -6,7 +6,7 @@
 /** The period between two configuration swaps. */
 export class Epoch {
   readonly number: number;
-  /** Number of requests and upgraded connections that started in this epoch and are still active. */
+  /** Number of active requests and upgraded connections that started in this epoch. */
   inFlight = 0;
   readonly #tracker: EpochTracker;
 
@@ -51,7 +51,6 @@ export class EpochTracker {
     this.#listeners.add(listener);
   }
 
-  /** Called by the last request of a past epoch. */
   drained(epoch: Epoch): void {
     if (!this.#busy.delete(epoch)) return;
     for (const listener of this.#listeners) listener();

@@ -10,7 +10,6 @@ export class Handover {
   readonly #lists: ListComponent[] = [];
   readonly #departures: [list: ListComponent, departed: readonly Component[]][] = [];
 
-  /** Keeps a component below another parent. */
   keep(component: Component, parent: Component): void {
     this.#kept.push([component, parent]);
     parent.adopt(component);
@@ -27,7 +26,6 @@ export class Handover {
     this.#departures.push([list, departed]);
   }
 
-  /** Transfers ownership. */
   commit(): void {
     for (const [component, owner] of this.#kept) component.owner = owner;
     for (const [list, departed] of this.#departures) list.departed = departed;

@@ -42,7 +42,6 @@ export class LifecycleHooks {
     this.#canary.push(hook);
   }
 
-  /** Runs the start hooks in order. Rejects with the first error. */
   async start(): Promise<void> {
     for (const { run, moduleId, where } of this.#start) {
       try {
@@ -55,7 +54,6 @@ export class LifecycleHooks {
     }
   }
 
-  /** Runs the hooks of the swap. Never throws. */
   commit(): void {
     for (const hook of this.#commit) this.#guarded(hook, () => hook.run());
     for (const hook of this.#takeOver) this.#guarded(hook, () => hook.run());

@@ -38,7 +38,7 @@ function knownIn(findings: readonly Finding[], document: Json): Known {
   return known;
 }
 
-/** Objects are identified by identity, and other values by path. */
+/** Returns the identity of a finding's subject. Objects are identified by identity, and other values by path. */
 function identityOf({ path, check, message }: Finding, document: Json): { about: unknown; said: string } {
   const value = getAt(document, parseWhere(path) ?? []);
   return { about: typeof value === 'object' && value !== null ? value : path, said: `${check} ${message}` };

@@ -56,9 +56,8 @@ export interface Provisioner {
   readonly components: ComponentLoader;
 }
 
-/** Builds the components that a module loads. */
 export interface ComponentLoader {
-  /** Returns a promise only for asynchronous provisions. */
+  /** Provisions a module. Returns a promise only for asynchronous provisions. */
   module(host: ProvisionContext, of: Namespace<unknown>, named: NamedNode, at: Place): Component | Promise<Component>;
   structure(host: ProvisionContext, node: Json, provision: AnyProvision, at: Place): Promise<Component>;
   list(host: ProvisionContext, nodes: JsonArray, provision: AnyProvision, at: Place): Promise<LoadedList<unknown>>;
@@ -73,7 +72,7 @@ export interface ProvisionPlace {
   readonly component: Component;
   /** Context of the host; `null` for apps and sections. */
   readonly host: ProvisionContext | null;
-  /** Relative to the host, or to the document root. */
+  /** Segments relative to the host, or to the document root. */
   readonly at: readonly Segment[];
   /** Previous component at this position, if it was of the same kind. */
   readonly replaced: Component | null;
@@ -113,7 +112,6 @@ export class ProvisionContext implements Context<never> {
     this.#replaced = null;
   }
 
-  /** True if the provision waits for other modules or apps, which have separate timeouts. */
   get waitsForOthers(): boolean {
     return this.#waits > 0;
   }

@@ -25,7 +25,6 @@ export interface LaterReport {
 
 /** Modules that a change keeps, rebuilds in place, adds and drops, and check findings in rebuilt and added modules. */
 export interface BuildReport {
-  /** First kept modules, up to the requested number. */
   readonly kept: readonly ReportedModule[];
   readonly keptCount: number;
   readonly rebuilt: readonly ReportedModule[];

@@ -1,4 +1,3 @@
-/** Avoids a promise for a synchronous provision, because a configuration can have thousands of modules. */
 import type { Component } from './component.ts';
 import type { PendingWork } from './pending-work.ts';
 import type { ProvisionContext } from './provision-context.ts';

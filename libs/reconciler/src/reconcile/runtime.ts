@@ -36,7 +36,7 @@ export interface RuntimeOptions {
   readonly log: Logger;
   /** Services of the thread, available through `context.use`. */
   readonly services?: ReadonlyMap<Token<unknown>, unknown>;
-  /** Validates the options. Default: true in the control role. */
+  /** True to validate the options. Default: true in the control role. */
   readonly check?: boolean;
   /**
    * Timeout in milliseconds for the provision or start of a module, excluding waits for other modules. Default: 30 s.
@@ -49,7 +49,6 @@ export interface RuntimeOptions {
 /** A built configuration before its commit or abort. */
 export interface Candidate {
   readonly build: Build;
-  /** Build time in milliseconds. */
   readonly took: number;
 }
 
@@ -80,7 +79,7 @@ export class Runtime {
   #units: Units = new Map();
   #config: Json = null;
   #canary: StartedCanary | null = null;
-  /** Settings of the current or last canary. They outlive its replacement by a canary of the same rollout. */
+  /** Settings of the current or last canary. They are kept when another canary of the same rollout replaces it. */
   #traffic: Mutable<CanarySettings> | null = null;
   readonly #notSuppressed: KeepBack | null;
 
@@ -109,12 +108,10 @@ export class Runtime {
     return this.#retirement.waiting;
   }
 
-  /** Returns the active instance of an app or section, or `null`. */
   app<T>(token: AppToken<T>): T | null {
     return appOf(this.#units, token);
   }
 
-  /** Returns a service of this thread, or `undefined`. */
   service<T>(token: Token<T>): T | undefined {
     return this.#host.services.get(token) as T | undefined;
   }
@@ -231,7 +228,10 @@ export class Runtime {
     return canary.made;
   }
 
-  /** A canary that replaces another one of its rollout continues with the current share. */
+  /**
+   * Returns the settings of the next canary. A canary that replaces another canary of its rollout continues with the
+   * current share.
+   */
   #trafficOf(settings: CanarySettings): CanarySettings {
     if (this.#traffic?.id !== settings.id) this.#traffic = { ...settings };
     return this.#traffic;

@@ -1,7 +1,6 @@
 /** Detects circular dependencies between top-level parts of a configuration during provisioning. */
 import { configError } from '@sluice/base';
 
-/** Waits by unit name, such as `apps/http` or `logging`. */
 export class UnitWaits {
   readonly #waits = new Map<string, Set<string>>();
 

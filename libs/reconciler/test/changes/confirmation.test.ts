@@ -47,7 +47,7 @@ async function codeOf(change: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe('changes with confirmation', () => {
+describe('Reconciler and confirmation of changes', () => {
   let made: Made;
   let reconciler: Reconciler;
 

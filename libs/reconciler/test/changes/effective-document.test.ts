@@ -4,7 +4,7 @@ import { Reconciler, noThreads, Runtime, type Transition } from '@sluice/reconci
 import { appToken, apps, defineModule, Registry, type LayeredChange } from '@sluice/registry';
 import { Type } from 'typebox';
 
-describe('a machine with an overlay', () => {
+describe('Reconciler with an overlay', () => {
   const provisioned: unknown[] = [];
   const asked: Transition[] = [];
   const joined: Json[] = [];
@@ -23,7 +23,7 @@ describe('a machine with an overlay', () => {
     return { apps: { ...own, b: { ...over } } };
   };
 
-  it('threads receive the difference of the overlaid document, while clients see the shared document', async () => {
+  it('Reconciler sends threads the difference of the overlaid document, while clients see the shared document', async () => {
     const registry = new Registry().add(app('a'), app('b'));
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
     const threads = {
@@ -49,7 +49,7 @@ describe('a machine with an overlay', () => {
     await reconciler.close();
   });
 
-  it('a variant applies until another change replaces it, unless its change is rejected', async () => {
+  it('Reconciler applies a variant until another change replaces it, unless its change is rejected', async () => {
     const picky = defineModule(apps, {
       name: 'picky',
       help: 'Takes no number above 5.',
@@ -88,7 +88,7 @@ describe('a machine with an overlay', () => {
     await reconciler.close();
   });
 
-  it('a layer adds configuration outside of the document, unless its change is rejected', async () => {
+  it('Reconciler adds the configuration of a layer outside of the document, unless its change is rejected', async () => {
     const any = app('a');
     const registry = new Registry().add(any, app('b'));
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });

@@ -8,7 +8,7 @@ import { Type } from 'typebox';
 interface Made {
   readonly reconciler: Reconciler;
   readonly entries: LogEntry[];
-  /** Requests to the traffic threads. */
+  /** Recorded requests to the traffic threads. */
   readonly asked: string[];
 }
 
@@ -49,7 +49,7 @@ async function messageFrom(change: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe('change hooks', () => {
+describe('Reconciler and change hooks', () => {
   it('a change is proposed, then kept and committed, or rejected', async () => {
     const life: string[] = [];
     const registry = new Registry();
@@ -256,7 +256,7 @@ describe('change hooks', () => {
     await reconciler.close();
   });
 
-  it('the client is told if persisting the change failed', async () => {
+  it('the client is notified if persisting the change failed', async () => {
     const { reconciler, entries } = makeEngine(new Registry());
     reconciler.hooks.kept.tap('full disk', ({ waitUntil }) => waitUntil(Promise.reject(new Error('no space left'))));
     expect((await reconciler.load(valued('a'))).unsaved).to.equal('no space left');
@@ -264,7 +264,7 @@ describe('change hooks', () => {
     await reconciler.close();
   });
 
-  it('the client is told if the store throws', async () => {
+  it('the client is notified if the store throws', async () => {
     const save = (): never => {
       throw new Error('the store is closed');
     };

@@ -4,7 +4,7 @@ import { hashNode, shareSubtrees } from '@sluice/reconciler';
 import type { Json, JsonArray, JsonObject } from '@sluice/base';
 import { copy, documents, editedDocuments } from './trees.ts';
 
-/** Every container of `next` at the same keys as an equal one of `current` must be identical to it. */
+/** Checks that each container of `next` is identical to an equal container of `current` at the same keys. */
 function expectShared(current: Json | undefined, next: Json): void {
   if (typeof next !== 'object' || next === null || typeof current !== 'object' || current === null) return;
   if (Array.isArray(next) || Array.isArray(current)) return;

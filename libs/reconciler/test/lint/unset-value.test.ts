@@ -10,7 +10,7 @@ async function reported(document: Json): Promise<readonly string[]> {
   return (await lint(registry, document, silentLogger)).map(({ path, message }) => `${path}: ${message}`);
 }
 
-describe('lint SL019', () => {
+describe('lint check SL019', () => {
   const set = 'SLUICE_LINT_TEST_SET';
   const unset = 'SLUICE_LINT_TEST_UNSET';
   before(() => {

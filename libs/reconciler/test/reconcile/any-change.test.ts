@@ -21,7 +21,7 @@ const nodes = namespace<Description>('test.nodes');
 const color = token<string>('color');
 const paint = appToken<Description>('paint');
 
-/** Counts modules that were provisioned and not disposed of. */
+/** Counts modules that were provisioned but not disposed of. */
 class Alive {
   readonly #counts = new Map<string, number>();
 
@@ -98,11 +98,11 @@ const { node } = fc.letrec<{ node: JsonObject; named: JsonObject }>((tie) => {
   };
 });
 
-/** An app cannot depend on itself. */
+/** Removes the app's dependency on itself. */
 const withoutAsking = (value: Json): Json =>
   JSON.parse(JSON.stringify(value), (key, each: Json) => (key === 'asks' ? false : each)) as Json;
 
-describe('arbitrary configuration changes', () => {
+describe('Reconciler with arbitrary configuration changes', () => {
   it('a change creates what a new server would create, and releases everything else @long', async () => {
     const document = fc
       .record({ tree: node, paint: node }, { requiredKeys: ['tree'] })

@@ -18,7 +18,7 @@ interface Part {
 
 const parts = namespace<Part>('test.parts');
 
-/** A server with an app `http`, whose parts record what happens to them. */
+/** Creates a server with an app `http` whose parts record their events. */
 function setUp() {
   const events: string[] = [];
   const problems: string[] = [];
@@ -79,7 +79,7 @@ function replacing(index: number, value: string, ends: string[] = []): Canary {
   };
 }
 
-describe('canary', () => {
+describe('Reconciler and canary', () => {
   it('a canary provisions only the difference, and does not take over', async () => {
     const { reconciler, since } = setUp();
     await reconciler.load(withParts('a', 'b'));

@@ -27,7 +27,7 @@ describe('Context', () => {
   const entries: LogEntry[] = [];
   /** Previous instances by position. */
   const earlier: unknown[] = [];
-  /** Provides the instance of the app in `result`. */
+  /** Provision function of the app. It provides the instance in `result`. */
   let provision: (config: JsonObject, context: Context) => unknown = () => ({});
   let registry: Registry;
   let runtime: Runtime;
@@ -231,7 +231,7 @@ describe('Context', () => {
     collect();
     return instances.flatMap((instance, i) => (instance.deref() === undefined ? [] : [i]));
   };
-  /** An instance that keeps its context. */
+  /** Creates an instance that keeps its context. */
   const keeper = (context: Context): object => ({ where: () => context.where() });
 
   it('a context kept by a module does not keep the replaced instance alive', async () => {

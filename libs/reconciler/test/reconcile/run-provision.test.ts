@@ -3,7 +3,7 @@ import { createLogger, messageOf, silentLogger } from '@sluice/base';
 import { Runtime } from '@sluice/reconciler';
 import { appToken, apps, defineModule, namespace, options, Registry, type Context } from '@sluice/registry';
 
-describe('module instances', () => {
+describe('runProvision and module instances', () => {
   /** Returns the instance of an app with this provision function. */
   async function instanceOf(provision: () => unknown): Promise<unknown> {
     const registry = new Registry().add(
@@ -28,7 +28,7 @@ describe('module instances', () => {
     expect(await instanceOf(() => undefined)).to.equal(null);
   });
 
-  it('the instance is the resolved value of any thenable', async () => {
+  it('runProvision uses the resolved value of any thenable as the instance', async () => {
     expect(await instanceOf(async () => record)).to.equal(record);
     const later = {
       then: (resolve: (value: unknown) => void): void => {
@@ -38,7 +38,7 @@ describe('module instances', () => {
     expect(await instanceOf(() => later)).to.equal(record);
   });
 
-  it('a failed provision creates no instance, synchronously or asynchronously', async () => {
+  it('runProvision creates no instance for a failed provision, synchronously or asynchronously', async () => {
     const failure = (provision: () => unknown): Promise<unknown> =>
       instanceOf(provision).catch((error: unknown) => (error as Error).message);
     expect(
@@ -99,8 +99,8 @@ const things = namespace<unknown>('things');
 const forever = (): Promise<never> => new Promise(() => {});
 const tick = (milliseconds: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, milliseconds));
 
-describe('modules that never settle', () => {
-  it('a provision timeout is reported with its module, and the next change succeeds', async () => {
+describe('runProvision with modules that never settle', () => {
+  it('runProvision reports a provision timeout with its module, and the next change succeeds', async () => {
     const bounded = new Bounded();
     expect(await bounded.failure(forever)).to.equal(
       'apps.outer.inner: module things.inner did not finish its provision within 0.04 s; nothing was changed; check what the module waits for',
@@ -117,7 +117,7 @@ describe('modules that never settle', () => {
     await bounded.runtime.close();
   });
 
-  it('a module releases resources immediately that it acquires after a timeout', async () => {
+  it('runProvision releases resources immediately that a module acquires after a timeout', async () => {
     const bounded = new Bounded();
     const steps: string[] = [];
     await bounded.failure(async (context) => {
@@ -143,7 +143,7 @@ describe('modules that never settle', () => {
   });
 });
 
-describe('errors that throw when they are inspected', () => {
+describe('runProvision with errors that throw when they are inspected', () => {
   const hostile = (): unknown =>
     new Proxy(new Error('hidden'), {
       get: () => {
@@ -164,7 +164,7 @@ describe('errors that throw when they are inspected', () => {
     });
 
   for (const [title, make] of Object.entries({ 'a Proxy': hostile, 'an error with a getter': withGetter }))
-    it(`an unreadable error rejects the change: ${title}`, async () => {
+    it(`runProvision rejects the change for an unreadable error: ${title}`, async () => {
       const bounded = new Bounded();
       const steps: string[] = [];
       const provision = (context: Context): unknown => {
@@ -199,7 +199,7 @@ describe('errors that throw when they are inspected', () => {
       await bounded.runtime.close();
     });
 
-  it('an unreadable instance rejects the change', async () => {
+  it('runProvision rejects the change for an unreadable instance', async () => {
     const bounded = new Bounded();
     expect(await bounded.failure(hostile)).to.equal('apps.outer.inner: trap');
     await bounded.runtime.close();

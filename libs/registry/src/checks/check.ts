@@ -1,7 +1,7 @@
 /**
  * Configuration checks. Checks find configurations that load but cannot work, such as an upstream without a port.
  *
- * Rejecting these configurations would break configurations that the reference server accepts. Findings are therefore warnings, shown by
+ * Rejecting these configurations would break configurations that Caddy accepts. Findings are therefore warnings, shown by
  * `sluice validate` and dry runs.
  *
  * A package registers checks next to its modules:
@@ -27,7 +27,6 @@ export interface CheckedModule {
   readonly document: Json;
 }
 
-/** Reports a problem and its fix. `at` is a path within the module options. */
 export type Warn = (message: string, ...at: (string | number)[]) => void;
 
 export interface ConfigCheck {

@@ -50,7 +50,10 @@ async function findingsOf(check: LintCheck, configuration: LintedConfiguration):
   return found.values();
 }
 
-/** Built-in codes have a page in the reference. Third parties don't use these codes. */
+/**
+ * Returns the documentation page of a check. Built-in codes have a page in the reference. Third parties don't use these
+ * codes.
+ */
 function pageOf({ code, page }: LintCheck): string | undefined {
   return page ?? (/^SL\d{3}$/.test(code) ? `reference/lint/${code}.md` : undefined);
 }

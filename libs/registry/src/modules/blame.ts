@@ -43,7 +43,6 @@ export function placeOf(error: Error, packageName: string | null): string | null
 
 interface Frame {
   readonly file: string;
-  /** Line and column. */
   readonly position: string;
 }
 
@@ -60,9 +59,7 @@ function packageOf(file: string): string | null {
     try {
       const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: string };
       if (name !== undefined) return name;
-    } catch {
-      // This directory does not contain a package.json.
-    }
+    } catch {}
   }
   return null;
 }

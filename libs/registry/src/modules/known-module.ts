@@ -77,8 +77,6 @@ export class KnownModule {
 
 /** Read-only access to the registry. */
 export interface ModuleLookup {
-  /** Returns the module with a name in a namespace, or `undefined`. */
   find(of: Namespace<unknown>, name: string): KnownModule | undefined;
-  /** Returns all modules of a namespace, sorted by name. */
   inNamespace(id: string): KnownModule[];
 }

@@ -1,5 +1,3 @@
-/** A module namespace is a typed token: modules loaded through it have type `T`, never `any`. */
-
 declare const instance: unique symbol;
 
 /** A namespace such as `http.handlers`, exported by the host that loads its modules. */

@@ -7,7 +7,6 @@ import type { Token } from './namespace.ts';
 
 /** Maps configuration paths to source locations. */
 export interface ConfigOrigin {
-  /** Returns `null` for values that do not come from a file. */
   placeOf(path: ConfigPath, document: Json): { readonly file: string; readonly line: number } | null;
 }
 
@@ -32,6 +31,5 @@ export interface RunningServer extends AppLookup {
   tryOut(document: Json | (() => Json), during: (apps: AppLookup) => Promise<void>): Promise<void>;
   /** Source locations of the configuration; `null` if unknown. */
   readonly sources: ConfigOrigin | null;
-  /** Returns a service of the control thread, or `undefined`. */
   service<T>(token: Token<T>): T | undefined;
 }

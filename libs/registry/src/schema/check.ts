@@ -92,7 +92,7 @@ export function checkValue(schema: object, value: Json, what: string): void {
 /** Maximum edit distance of a suggested key. */
 const maxDistance = 2;
 
-/** Shorter lists are always checked completely. */
+/** Minimum length of lists whose known elements are skipped. Shorter lists are always checked completely. */
 const longList = 32;
 
 /** Removes elements of long lists that have been validated before. The result is valid exactly if the whole is. */

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '@sluice/base';
 import { plain, tidySchema, type Tidying } from './tidy.ts';
 import type { Registry } from '../modules/registry.ts';
 
-/** Keep references to modules, because the manifest's reader determines which modules exist. */
+/** Options that keep references to modules, because the manifest's reader determines which modules exist. */
 const tidying: Tidying = { reference: (_, schema) => schema, id: { type: ['string', 'number'] } };
 
 /**

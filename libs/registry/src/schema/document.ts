@@ -113,7 +113,6 @@ class DocumentSchema {
     return referenceTo(name, help);
   }
 
-  /** Returns the schema of an object with the module name in one of the keys. The name determines the other options. */
   #inlineOf(namespace: string, key: string, help: string): JsonObject {
     const name = `${namespace}-${key}`;
     if (!this.#definitions.has(name)) {

@@ -6,7 +6,6 @@
  */
 import { isArray, type Json, itemAt } from '@sluice/base';
 
-/** Reports whether a value matches. */
 export type Fit = (value: unknown) => boolean;
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -18,7 +17,10 @@ const notes: ReadonlySet<string> = new Set(['title', 'description', 'default', '
 const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** JSON cannot represent other numbers. Other numbers match no type, and limits do not apply. */
+/**
+ * Reports whether a value is a finite number. JSON cannot represent other numbers; they match no type, and limits do
+ * not apply.
+ */
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
 const types: Readonly<Record<string, Fit>> = {
@@ -112,7 +114,7 @@ function oneOf(all: readonly Fit[]): Fit {
   return (value) => all.some((each) => each(value));
 }
 
-/** `__proto__` is never a property of a schema. */
+/** Returns the property names of a schema. `__proto__` is never a property of a schema. */
 function propertyNames(properties: Schema): string[] {
   return Object.keys(properties).filter((name) => name !== '__proto__');
 }

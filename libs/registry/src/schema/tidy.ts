@@ -64,7 +64,6 @@ function isNullSchema(schema: Json): boolean {
   return isObject(schema) && own(schema, 'type') === 'null';
 }
 
-/** Unwraps a single alternative, and converts arbitrary keys to the form that editors support. */
 function simplify(schema: Record<string, Json>, { id, idInMaps = false }: Tidying): JsonObject {
   const { anyOf, patternProperties, ...rest } = schema;
   if (isArray(anyOf) && anyOf.length === 1 && isObject(anyOf[0])) return { ...rest, ...anyOf[0] };

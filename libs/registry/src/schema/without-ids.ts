@@ -73,7 +73,6 @@ function itemsStrip(schema: Schema): Strip | null {
   });
 }
 
-/** Replaces some values of an object. Returns the object itself if no value changed. */
 function replaceAll(value: JsonObject, keys: readonly string[], stripAt: (key: string) => Strip): JsonObject {
   const changed: [string, Json][] = [];
   for (const key of keys) {

@@ -26,7 +26,7 @@ function sample(): { registry: Registry; runtime: Runtime; entries: LogEntry[] }
 describe('configuration checks', () => {
   const document = { apps: { host: { parts: { one: { size: 0 }, two: { size: 1 } } } } };
 
-  it('checks receive their modules and paths', async () => {
+  it('configuration checks receive their modules and paths', async () => {
     const { registry, runtime } = sample();
     const seen: string[] = [];
     registry.addCheck(
@@ -63,7 +63,7 @@ describe('configuration checks', () => {
     ]);
   });
 
-  it('checks run on modules that a change creates, not on kept modules', async () => {
+  it('configuration checks run on modules that a change creates, not on kept modules', async () => {
     const { registry, runtime } = sample();
     const seen: string[] = [];
     registry.addCheck({ name: 'seen', help: '', modules: ['parts.*'], check: ({ id }) => void seen.push(id) });
@@ -74,7 +74,7 @@ describe('configuration checks', () => {
     await runtime.close();
   });
 
-  it('a failing check does not fail a dry run', async () => {
+  it('configuration checks that fail do not fail a dry run', async () => {
     const { registry, runtime, entries } = sample();
     registry.addCheck({
       name: 'broken',
@@ -97,7 +97,7 @@ describe('configuration checks', () => {
     ]);
   });
 
-  it('check names must be unique', () => {
+  it('configuration checks must have unique names', () => {
     const check = defineCheck({ name: 'twice', help: '', modules: [], check: () => {} });
     expect(() => new Registry().addCheck(check).addCheck(check)).to.throw('check twice is already registered');
   });

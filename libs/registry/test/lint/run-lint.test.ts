@@ -12,7 +12,7 @@ import {
   type LintCheck,
 } from '@sluice/registry';
 
-describe('lint', () => {
+describe('lint function', () => {
   const example = nativeJson({});
   const checkOf = (code: string, check: LintCheck['check']): LintCheck =>
     defineLint({

@@ -7,8 +7,8 @@ interface Word extends Contribution {
 
 const words = contributionPoint<Word>('word');
 
-describe('contributions', () => {
-  it('contributions are found by point and name, in registration order', () => {
+describe('Registry contributions', () => {
+  it('Registry.contributions returns contributions by point and name, in registration order', () => {
     const registry = new Registry();
     registry.contribute(words, { name: 'b', meaning: 'two' }, { name: 'a', meaning: 'one' });
     registry.contribute(contributionPoint<Word>('word'), { name: 'c', meaning: 'three' });
@@ -17,7 +17,7 @@ describe('contributions', () => {
     expect(registry.contributions(contributionPoint<Word>('other')).size).to.equal(0);
   });
 
-  it('a contribution name can be used only once per point', () => {
+  it('Registry.contribute rejects a repeated name at a point', () => {
     const registry = new Registry().contribute(words, { name: 'a', meaning: 'one' });
     expect(() => registry.contribute(words, { name: 'a', meaning: 'two' })).to.throw('word a is already registered');
   });

@@ -145,8 +145,8 @@ describe('defineModule', () => {
   });
 });
 
-describe('tokens', () => {
-  it('tokens are frozen, have a name, and differ even if their names are equal', () => {
+describe('token function', () => {
+  it('token returns frozen tokens that have a name, and differ even if their names are equal', () => {
     for (const make of [token, appToken, namespace] as const) {
       const [a, b] = [make<number>('a'), make<number>('a')];
       expect(a).to.not.equal(b);

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { ResourcePool, type Lease } from '@sluice/registry';
 
-/** A resource that counts calls. */
 class Resource {
   retired = 0;
   closed = 0;

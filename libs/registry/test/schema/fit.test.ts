@@ -6,7 +6,7 @@ import { anySchema, valueNear } from '@sluice/testing/schemas';
 
 const ajv = new Ajv({ strict: false, strictNumbers: true, validateSchema: false, addUsedSchema: false });
 
-describe('compiled option checks', () => {
+describe('compile of option checks', () => {
   it('compile accepts and rejects the same values as ajv for all schemas', () => {
     const both = anySchema.chain((schema) => fc.tuple(fc.constant(schema), valueNear(schema)));
     const seen = { taken: 0, refused: 0 };

@@ -45,7 +45,7 @@ function failure(config: Json, where = 'apps.shop', module = shop): SluiceError 
   throw new Error('it passed');
 }
 
-describe('messages of checkOptions', () => {
+describe('checkOptions messages', () => {
   const long = 'x'.repeat(100);
   const cases: [what: string, config: Json, message: string][] = [
     ['a type', { name: 1 }, 'apps.shop.name: must be string, but is a number (1)'],

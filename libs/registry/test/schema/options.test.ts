@@ -69,12 +69,12 @@ describe('option builders', () => {
   } as const;
   for (const [name, [schema, good, bad]] of Object.entries(builders)) {
     const config = options({ key: schema as ReturnType<typeof string> });
-    it(`${name} accepts valid values, an absent key and null`, () => {
+    it(`the option builder ${name} accepts valid values, an absent key and null`, () => {
       for (const value of [...good, null])
         expect(verdict(config, { key: value as Json }), JSON.stringify(value)).to.equal(null);
       expect(verdict(config, {})).to.equal(null);
     });
-    it(`${name} rejects invalid values and reports their path`, () => {
+    it(`the option builder ${name} rejects invalid values and reports their path`, () => {
       for (const value of bad)
         expect(verdict(config, { key: value as Json }), JSON.stringify(value)).to.match(/^apps\.sample\.key/);
     });
@@ -105,7 +105,7 @@ describe('option builders', () => {
     expect(verdict(options({}), { '@id': true })).to.match(/^apps\.sample\["?@id"?\]|^apps\.sample\.@id/);
   });
 
-  it('option builders create JSON Schema 2020-12 with help and extra keywords', () => {
+  it('the option builders create JSON Schema 2020-12 with help and extra keywords', () => {
     const config = options({
       a: string('Help of a.', { examples: ['x'] }),
       b: duration('Help of b.'),

@@ -68,7 +68,8 @@ export class Slab {
     const length = (block * blockBytes + lengthAt) / 4;
     const bytes = Buffer.from(name);
     this.change(block, () => {
-      // The name is empty in between. If the thread dies here, the block is free instead of having a corrupt name.
+      // The name is empty between the two writes. If the thread dies here, the block is free instead of having a
+      // corrupt name.
       Atomics.store(this.#words, length, 0);
       this.#bytes.set(bytes, block * blockBytes + nameAt);
       Atomics.store(this.#words, length, bytes.length);

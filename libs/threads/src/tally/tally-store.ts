@@ -127,5 +127,4 @@ function addBuckets(slab: Slab, block: number, into: Float64Array): void {
     into[bucket] = floatAt(into, bucket) + wordAt(slab.buckets, first + bucket);
 }
 
-/** Tally store of the control thread: `server.service(tallyStoreToken)`. */
 export const tallyStoreToken: Token<TallyStore> = token('tally-store');

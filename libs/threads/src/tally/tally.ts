@@ -85,7 +85,6 @@ export class Tally {
     return this.#blocks.values();
   }
 
-  /** Returns the block with a name, or `null`. */
   find(name: string): TallyBlock | null {
     return this.#blocks.get(name) ?? null;
   }
@@ -150,5 +149,4 @@ export function isBusy(block: TallyBlock): boolean {
   return block.number(inFlightNumber) !== 0;
 }
 
-/** The tally of a thread that serves: `context.find(threadTallyToken)`. */
 export const threadTallyToken: Token<Tally> = token('thread-tally');

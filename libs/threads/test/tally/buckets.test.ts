@@ -8,7 +8,7 @@ function exact(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] as number;
 }
 
-describe('tally buckets', () => {
+describe('bucketOf, valueOf and distributionOf', () => {
   it('bucketOf and valueOf have an error of at most 5 %, for latencies from microseconds to minutes', () => {
     fc.assert(
       fc.property(fc.double({ min: -7, max: 18.9, noNaN: true }), (exponent) => {
