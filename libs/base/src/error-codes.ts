@@ -1,4 +1,3 @@
-/** Error codes of this package; see `docs/errors.md`. */
 import type { ErrorCodes } from './error-code.ts';
 
 export const errorCodes: ErrorCodes = {

@@ -11,7 +11,7 @@ import {
 } from '@sluice/base';
 import { quoted } from '../src/values/value-error.ts';
 
-describe('errors', () => {
+describe('SluiceError and error functions', () => {
   const cause = new Error('underneath');
 
   it('SluiceError has a code, a status, a configuration path and a cause', () => {
@@ -38,7 +38,7 @@ describe('errors', () => {
     [valueError('no', cause), 'ERR_VALUE', 400, null],
   ];
   for (const [error, code, status, where] of kinds) {
-    it(`an error with code ${code} has status ${status}`, () => {
+    it(`SluiceError with code ${code} has status ${status}`, () => {
       expect(error).to.include({ code, status, where });
       if (code !== 'ERR_CONFIG_PATH') expect(error.cause).to.equal(cause);
     });

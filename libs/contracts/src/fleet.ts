@@ -1,4 +1,3 @@
-/** The interface between a server and its fleet, for the admin API and the reconciler. */
 import type { Json, JsonObject } from '@sluice/base';
 import { token, type MadeModule, type PatchOperation, type Token } from '@sluice/registry';
 

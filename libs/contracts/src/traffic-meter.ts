@@ -1,6 +1,6 @@
 /**
- * Interface through which serving apps report the results of requests affected by a change, so that machines with and without the change
- * can be compared.
+ * Interface for apps to report the results of requests that a change affects, so that machines with and without the
+ * change can be compared.
  */
 import type { Json } from '@sluice/base';
 import {
@@ -15,7 +15,7 @@ export interface TrafficCounts {
   readonly requests: number;
   /** Requests with a 5xx response. */
   readonly failures: number;
-  /** Those of `failures` that are due to an upstream; `null` if unknown. */
+  /** Number of `failures` that an upstream caused; `null` if unknown. */
   readonly upstreamFailures: number | null;
   /** Requests with a 4xx or 3xx response, and those whose connection was closed without a response; `null` if unknown. */
   readonly clientErrors: number | null;

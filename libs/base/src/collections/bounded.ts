@@ -1,6 +1,6 @@
 /**
- * Reads at an index. An index out of bounds is a bug of the caller, and throws. There is one function per array type, because V8 only
- * optimizes reads that see few types.
+ * Returns the byte at an index. An index out of bounds is a bug of the caller, and throws. There is one function per
+ * array type, because V8 only optimizes reads that see few types.
  */
 
 export function byteAt(bytes: Uint8Array, index: number): number {

@@ -5,9 +5,9 @@ import { spliceOf, type ArraySplice } from '../json/splice.ts';
 
 /** Target number of elements per chunk. */
 const defaultSize = 64;
-/** Larger chunks are split. */
+/** Maximum number of elements per chunk. Larger chunks are split. */
 const maxSize = 128;
-/** Smaller chunks are merged with a neighbor. */
+/** Minimum number of elements per chunk. Smaller chunks are merged with a neighbor. */
 const minSize = 16;
 
 /**

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** File mode; configurations contain secrets. */
+/** Mode of new files. Configurations contain secrets. */
 export const fileMode = 0o600;
 
 /** New file content, durable on disk but not yet under its final name. */

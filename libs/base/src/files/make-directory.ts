@@ -34,7 +34,10 @@ function lacksParent(error: unknown, path: string): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT' && dirname(path) !== path;
 }
 
-/** Ignores any error if the directory exists, because some systems report EISDIR or EROFS instead of EEXIST. */
+/**
+ * Creates one directory. Ignores any error if the directory exists, because some systems report EISDIR or EROFS instead
+ * of EEXIST.
+ */
 async function makeOne(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode });

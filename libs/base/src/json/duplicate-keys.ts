@@ -11,7 +11,7 @@ export interface DuplicateKey {
 }
 
 interface Level {
-  /** Keys of the object so far; `null` for an array. */
+  /** Keys of the current object; `null` in an array. */
   readonly keys: Set<string> | null;
   /** Current key or index. */
   at: string;
@@ -24,7 +24,7 @@ export function duplicateKeys(text: string): DuplicateKey[] {
   const found: DuplicateKey[] = [];
   const levels: Level[] = [];
   let line = 1;
-  /** The last string; a key if a colon follows. */
+  /** The last string. It is a key if a colon follows. */
   let last = '';
   for (const [part] of text.matchAll(token)) {
     const level = levels.at(-1);

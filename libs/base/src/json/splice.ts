@@ -10,7 +10,10 @@ export interface ArraySplice {
   readonly inserted: number;
 }
 
-/** Comparing shorter arrays is faster than looking up a cached result. */
+/**
+ * Minimum length of arrays whose comparison is cached. Comparing shorter arrays is faster than looking up a cached
+ * result.
+ */
 const worthRemembering = 256;
 
 /**

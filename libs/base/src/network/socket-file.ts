@@ -67,7 +67,7 @@ function refusesConnections(path: string): Promise<boolean> {
   });
 }
 
-/** Inode numbers are reused, so the identity includes the creation time. */
+/** Returns the identity of a file. Inode numbers are reused, so the identity includes the creation time. */
 function identityOf(path: string): string | null {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats === undefined ? null : `${stats.dev}:${stats.ino}:${stats.birthtimeMs}`;

@@ -12,7 +12,6 @@ export function expandRequired(text: string): string {
   return compileTemplate<null>(text, resolveRequired, 'keep').expand(null);
 }
 
-/** Creates an error at a configuration path, such as a provision context. */
 export interface ErrorPlace {
   error(message: string, ...at: (string | number)[]): Error;
 }

@@ -147,8 +147,8 @@ function split<S>(source: string, resolve: Resolver<S>, unknown: Unknown): Part<
   const parts: Part<S>[] = [];
   let literal = '';
   /**
-   * Start of literal text not yet in `literal`. Whole runs are appended, because V8 strings built character by
-   * character stay slow.
+   * Start of the literal text that is not yet in `literal`. Whole runs are appended, because V8 strings built character
+   * by character stay slow.
    */
   let run = 0;
   let i = 0;

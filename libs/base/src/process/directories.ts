@@ -35,7 +35,7 @@ function directory(
   return join(homeOf(environment), ...defaultPath, folder);
 }
 
-/** Read `$HOME` on each call, because an environment file may have set it. */
+/** Returns the home directory. `$HOME` is read on each call, because an environment file may have set it. */
 function homeOf(environment: Environment): string {
   return environment.HOME === undefined || environment.HOME === '' ? homedir() : environment.HOME;
 }

@@ -65,7 +65,7 @@ function ranges(text: string): CharacterSet {
   return setOf(bounds);
 }
 
-/** In RE2, `\d`, `\s` and `\w` are ASCII only, and `\s` excludes the vertical tab. */
+/** Classes `\d`, `\s` and `\w`. In RE2, they are ASCII only, and `\s` excludes the vertical tab. */
 export const perlClasses: ReadonlyMap<string, CharacterSet> = new Map([
   ['d', ranges('0-9')],
   ['s', ranges('\t\n\f\r ')],

@@ -30,7 +30,7 @@ export function parsePattern(pattern: string): Node | null {
   }
 }
 
-/** V8 compiles this many consecutive choices in at most 20 ms. */
+/** Maximum number of consecutive choices, which V8 compiles in at most 20 ms. */
 const maxChoices = 12;
 
 const untranslatable = new Error('not supported in JavaScript');

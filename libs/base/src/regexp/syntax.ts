@@ -21,7 +21,6 @@ export interface Group {
   readonly body: Node;
 }
 
-/** Items in sequence; may be empty. */
 export interface Sequence {
   readonly kind: 'sequence';
   readonly items: readonly Node[];

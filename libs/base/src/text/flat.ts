@@ -1,4 +1,4 @@
-/** End of the last search. */
+/** Result of the last search. */
 const search = { end: 0 };
 
 /**

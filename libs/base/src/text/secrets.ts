@@ -1,8 +1,6 @@
 /**
- * Identifies and redacts secrets in explanations, traces, the log tail and the dashboard.
- *
- * The dashboard includes this file directly, so it has no imports and uses only browser features. It therefore has no imports, and
- * uses only features of browsers.
+ * Identifies and redacts secrets in explanations, traces, the log tail and the dashboard. The dashboard includes this
+ * file directly, so it has no imports and uses only browser features.
  */
 
 export const redacted = 'REDACTED';

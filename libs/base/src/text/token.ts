@@ -6,7 +6,6 @@ for (const character of "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd
   tokenCharacters[character.charCodeAt(0)] = 1;
 }
 
-/** Reports whether a string is a non-empty token. */
 export function isToken(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     if (tokenCharacters[text.charCodeAt(i)] !== 1) return false;
@@ -14,7 +13,6 @@ export function isToken(text: string): boolean {
   return text !== '';
 }
 
-/** Reports whether a character code is allowed in a token. */
 export function isTokenCode(code: number): boolean {
   return tokenCharacters[code] === 1;
 }

@@ -85,7 +85,7 @@ function unitLength(unit: string, text: string): bigint {
   throw valueError(`duration ${quoted(text)}: ${problem}; use ns, us, ms, s, m, h or d`);
 }
 
-/** Rounds the fraction in floating point, as Go does, so that `0.3333333333333333333h` is twenty minutes. */
+/** Rounds the fraction in floating point, as Go does. For example, `0.3333333333333333333h` is twenty minutes. */
 function amount(whole: string, fraction: string, unit: bigint): bigint {
   const total = whole === '' ? 0n : BigInt(whole) * unit;
   if (fraction === '') return total;

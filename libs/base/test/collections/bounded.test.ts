@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { byteAt, floatAt, itemAt, numberAt, wordAt } from '@sluice/base';
 
-describe('reads in bounds', () => {
+describe('bounded.ts', () => {
   const reads: readonly [name: string, read: (index: number) => unknown, value: unknown][] = [
     ['byteAt', (index) => byteAt(Buffer.from([255]), index), 255],
     ['wordAt', (index) => wordAt(Int32Array.of(-1), index), -1],
@@ -10,7 +10,7 @@ describe('reads in bounds', () => {
     ['itemAt', (index) => itemAt([''], index), ''],
   ];
   for (const [name, read, value] of reads) {
-    it(`${name} returns the element at an index, and throws if there is none`, () => {
+    it(`bounded function ${name} returns the element at an index, and throws if there is none`, () => {
       expect(read(0)).to.equal(value);
       for (const index of [-1, 1]) expect(() => read(index)).to.throw(RangeError, `index ${index} is out of bounds`);
     });

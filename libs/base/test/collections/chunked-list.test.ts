@@ -6,7 +6,7 @@ import fc from 'fast-check';
 const change = fc.record({ at: fc.nat(1000), removed: fc.nat(1000), inserted: fc.nat(300) });
 const small = fc.record({ at: fc.nat(1000), removed: fc.nat(2), inserted: fc.nat(2) });
 
-/** Ensures that all created elements are distinct. */
+/** Number of created elements, so that all elements are distinct. */
 let made = 0;
 function elements(count: number): number[] {
   return Array.from({ length: count }, () => made++);
@@ -22,7 +22,7 @@ function expectSame(list: ChunkedList<number>, array: readonly number[]): void {
   expect(sizes).not.to.include(0);
 }
 
-/** The chunks of a list that another list does not contain. */
+/** Returns the chunks of a list that another list does not contain. */
 function own(list: ChunkedList<number>, other: ChunkedList<number>): (readonly number[])[] {
   const known = new Set(other.chunks);
   return list.chunks.filter((chunk) => !known.has(chunk));

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { isArray, isObject, jsonEqual, kindOf, own, spliceOf, withKey, withoutKey, type Json } from '@sluice/base';
 
-describe('JSON values', () => {
+describe('JSON functions', () => {
   const kinds: [value: Json | undefined, kind: string][] = [
     [undefined, 'nothing'],
     [null, 'null'],

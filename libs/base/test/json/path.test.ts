@@ -13,7 +13,7 @@ import {
 
 const segments = fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { maxLength: 5 });
 
-describe('configuration paths', () => {
+describe('configuration path functions', () => {
   const urls: [url: string, path: string[]][] = [
     ['', []],
     ['/', []],

@@ -8,7 +8,7 @@ import {
   type LogLevel,
 } from '@sluice/base';
 
-describe('loggers', () => {
+describe('Logger', () => {
   const levels: LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
   function open(enabled: (level: LogLevel, logger: string) => boolean = () => true) {
@@ -16,7 +16,7 @@ describe('loggers', () => {
     return { entries, log: createLogger({ enabled, write: (entry) => void entries.push(entry) }, 'http') };
   }
 
-  it('a logger writes entries at each level with name, time and fields', () => {
+  it('Logger writes entries at each level with name, time and fields', () => {
     const { entries, log } = open();
     const before = Date.now();
     for (const level of levels) log[level](`at ${level}`, { level });
@@ -28,7 +28,7 @@ describe('loggers', () => {
     for (const { time } of entries) expect(time).to.be.within(before, Date.now());
   });
 
-  it('a logger asks the sink for its level and name before writing', () => {
+  it('Logger asks the sink for its level and name before writing', () => {
     const { entries, log } = open((level, logger) => level === 'warn' && logger === 'tls');
     for (const each of [log, log.named('tls')]) for (const level of levels) each[level]('x');
     expect(entries).to.have.length(1);
@@ -41,13 +41,13 @@ describe('loggers', () => {
     ]).to.deep.equal(['http', 'tls', '']);
   });
 
-  it('a logger converts errors to their message', () => {
+  it('Logger converts errors to their message', () => {
     const { entries, log } = open();
     log.error('x', { error: new TypeError('no'), other: 1 });
     expect(entries[0]?.fields).to.deep.equal({ error: 'no', other: 1 });
   });
 
-  it("a logger adds the code of an error, including Node's codes", () => {
+  it("Logger adds the code of an error, including Node's codes", () => {
     const { entries, log } = open();
     const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     for (const error of [new SluiceError('ERR_VALUE', 'no'), refused, Object.assign(new Error('old'), { code: 20 })])
@@ -59,7 +59,7 @@ describe('loggers', () => {
     ]);
   });
 
-  it('a logger creates deferred fields on demand', () => {
+  it('Logger creates deferred fields on demand', () => {
     const { entries, log } = open((level) => level !== 'debug');
     let made = 0;
     const deferred: DeferredFields = {

@@ -12,7 +12,7 @@ import {
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-describe('network addresses', () => {
+describe('network address functions', () => {
   const read: [string, string, string, number, number, (number | null)?][] = [
     [':80', 'tcp', '', 80, 80],
     ['127.0.0.1:80', 'tcp', '127.0.0.1', 80, 80],
@@ -209,7 +209,7 @@ describe('network addresses', () => {
   });
 });
 
-describe('host and port', () => {
+describe('splitHostPort and joinHostPort', () => {
   it('splitHostPort reverses joinHostPort', () => {
     expect(splitHostPort('[::1]:80')).to.deep.equal({ host: '::1', port: '80' });
     expect(splitHostPort('example.com')).to.deep.equal({ host: 'example.com', port: '' });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { canonicalHost, canonicalIPv6, joinHostPort, splitHostPort } from '@sluice/base';
 
-describe('host and port', () => {
+describe('host-port.ts', () => {
   const split: [text: string, host: string, port: string][] = [
     ['example.com:80', 'example.com', '80'],
     ['example.com', 'example.com', ''],

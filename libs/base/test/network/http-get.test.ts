@@ -43,7 +43,7 @@ async function failureOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-describe('HTTP client', () => {
+describe('httpGet and httpPost', () => {
   let server: Server;
   let origin: string;
   before(async () => {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-describe('IP ranges', () => {
+describe('compileRanges and parseIpRange', () => {
   const cases: [string[], string[], string[]][] = [
     [['10.0.0.0/8'], ['10.0.0.0', '10.255.255.255'], ['9.255.255.255', '11.0.0.0', '::ffff:10.0.0.1', '::', '', 'x']],
     [['10.1.2.3/8'], ['10.0.0.1'], ['11.0.0.1']],
@@ -94,7 +94,7 @@ describe('IP ranges', () => {
   });
 });
 
-describe('IP addresses', () => {
+describe('parseIPv4 and parseIPv6', () => {
   const nearly = fc.string({
     unit: fc.constantFrom('0', '1', '25', '256', 'f', 'ffff', ':', ':', '::', '.', '.'),
     maxLength: 16,

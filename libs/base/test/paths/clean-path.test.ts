@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 
 const pathText = fc.string({ unit: fc.constantFrom('/', '/', '.', '..', 'a', 'b', '...', '/../', '\\', '%2e') });
 
-describe('path cleaning', () => {
+describe('path cleaning functions', () => {
   const cases: [string, string, string][] = [
     // Request path, cleaned path, cleaned path without merging slashes.
     ['/', '/', '/'],

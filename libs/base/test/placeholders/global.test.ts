@@ -4,10 +4,10 @@ import { join, sep } from 'node:path';
 import { expect } from 'chai';
 import { resolveGlobal } from '@sluice/base';
 
-describe('global placeholders', () => {
+describe('resolveGlobal', () => {
   const valueOf = (name: string): unknown => resolveGlobal(name)?.(null);
 
-  it('system placeholders describe the system', () => {
+  it('resolveGlobal resolves system placeholders', () => {
     expect(valueOf('system.hostname')).to.equal(hostname());
     expect(valueOf('system.slash')).to.equal(sep);
     expect(valueOf('system.wd')).to.equal(process.cwd());
@@ -16,7 +16,7 @@ describe('global placeholders', () => {
     expect(valueOf('system.arch')).to.equal(names[process.arch] ?? process.arch);
   });
 
-  it('time placeholders return the current time', () => {
+  it('resolveGlobal resolves time placeholders to the current time', () => {
     const now = Date.now();
     expect(valueOf('time.now.unix_ms')).to.be.within(now, now + 5000);
     expect(valueOf('time.now.unix')).to.be.within(Math.floor(now / 1000), Math.floor(now / 1000) + 5);
@@ -26,7 +26,7 @@ describe('global placeholders', () => {
     expect(valueOf('time.now.common_log')).to.match(/^\d\d\/[A-Z][a-z]{2}\/\d{4}(?::\d\d){3} [+-]\d{4}$/);
   });
 
-  it('env placeholders return environment variables, or an empty string if unset', () => {
+  it('resolveGlobal resolves env placeholders to environment variables, or to an empty string if unset', () => {
     process.env['SLUICE_TEST_VARIABLE'] = 'value';
     expect(valueOf('env.SLUICE_TEST_VARIABLE')).to.equal('value');
     delete process.env['SLUICE_TEST_VARIABLE'];
@@ -38,7 +38,7 @@ describe('global placeholders', () => {
       expect(resolveGlobal(name), name).to.equal(null);
   });
 
-  it('file placeholders return the file content without the final newline', () => {
+  it('resolveGlobal resolves file placeholders to the file content without the final newline', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-base-'));
     const file = join(folder, 'file');
     const contents: [content: string, value: string][] = [

@@ -31,7 +31,7 @@ describe('compileTemplate', () => {
     });
   }
 
-  it('a template keeps the text around placeholders', () => {
+  it('compileTemplate keeps the text around placeholders', () => {
     const literal = fc.stringMatching(/^[^{}\\]*$/);
     fc.assert(
       fc.property(literal, literal, literal, (one, two, three) => {
@@ -47,7 +47,7 @@ describe('compileTemplate', () => {
     ['{none}{a}', 'empty', 'A'],
   ];
   for (const [text, unknown, expanded] of fallbacks) {
-    it(`${JSON.stringify(text)} with an unknown value and mode ${unknown} expands to ${JSON.stringify(expanded)}`, () => {
+    it(`compileTemplate expands ${JSON.stringify(text)} with an unknown value and mode ${unknown} to ${JSON.stringify(expanded)}`, () => {
       const template = compileTemplate(text, resolve, unknown);
       expect(template.constant).to.equal(null);
       expect(template.source).to.equal(text);
@@ -56,7 +56,7 @@ describe('compileTemplate', () => {
     });
   }
 
-  it('a template expands placeholders within an unknown name, and keeps the brace', () => {
+  it('compileTemplate expands placeholders within an unknown name, and keeps the brace', () => {
     const any =
       (name: string): (() => unknown) =>
       () =>

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { formatHttpDate, resolveGlobal } from '@sluice/base';
 import { formatCommonLog, zoned as zonedText } from '../../src/placeholders/time.ts';
 
-describe('time formats', () => {
+describe('time format functions', () => {
   const zone = process.env['TZ'];
   const RealDate = Date;
   afterEach(() => {

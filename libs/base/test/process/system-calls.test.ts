@@ -33,7 +33,7 @@ class Receiver {
   }
 }
 
-describe('system calls', function () {
+describe('system call functions', function () {
   before(function () {
     if (duplicateDescriptor(0) === null) this.skip();
   });

@@ -15,7 +15,7 @@ const last = 0x10ffff;
 const has = (set: CharacterSet, code: number): boolean =>
   set.some((first, i) => i % 2 === 0 && first <= code && code <= (set[i + 1] as number));
 
-describe('character sets', () => {
+describe('character set functions', () => {
   const bounds = fc
     .array(fc.tuple(fc.nat(60), fc.nat(12)), { maxLength: 8 })
     .map((ranges) => ranges.flatMap(([first, size]) => [first, first + size]));

@@ -75,7 +75,7 @@ describe('toSource', () => {
   });
 });
 
-describe("V8's linear engine", () => {
+describe('canRunLinear', () => {
   it('canRunLinear accepts sources without backreferences, lookaround or large counts', () => {
     expect(hasLinearEngine()).to.equal(true);
     expect(['(?:(a+)|b)*?\\b[^c]$', '(a)\\1', 'a(?=b)', '('].map(canRunLinear)).to.deep.equal([

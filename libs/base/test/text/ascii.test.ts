@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { isSameToken, listedTokens, lowerAscii, trimBlanks } from '@sluice/base';
 
-describe('ASCII functions', () => {
+describe('ASCII string functions', () => {
   it('lowerAscii converts only ASCII letters', () => {
     expect(lowerAscii('ChunKed')).to.equal('chunked');
     expect(lowerAscii('CHUN\u212aED \u00c4\u0130')).to.equal('chun\u212aed \u00c4\u0130');

@@ -17,7 +17,7 @@ function decodedSlowly(bytes: Buffer): string {
   return text;
 }
 
-describe('byte-preserving strings', () => {
+describe('decodeBytes and encodeBytes', () => {
   const cases: [string, number[], string][] = [
     ['ASCII', [0x61, 0x62], 'ab'],
     ['two to four bytes', [0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0x80], 'é€😀'],

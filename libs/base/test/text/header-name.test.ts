@@ -2,7 +2,7 @@ import { canonicalHeaderName, isToken, isTokenCode } from '@sluice/base';
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-describe('header names', () => {
+describe('canonicalHeaderName', () => {
   const names: [string, string][] = [
     ['content-type', 'Content-Type'],
     ['CONTENT-TYPE', 'Content-Type'],
@@ -31,7 +31,7 @@ describe('header names', () => {
   });
 });
 
-describe('tokens', () => {
+describe('isToken', () => {
   it('isToken accepts the characters of RFC 9110 §5.6.2', () => {
     const pattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
     for (let code = 0; code < 300; code++) {

@@ -1,7 +1,7 @@
 import { lowerCase } from '@sluice/base';
 import { expect } from 'chai';
 
-describe('lower case', () => {
+describe('lowerCase', () => {
   for (const [text, lower] of [
     ['Ab-Z', 'ab-z'],
     ['ÀÉ', 'àé'],

@@ -11,7 +11,7 @@ import {
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-describe('percent-encoding', () => {
+describe('percent-encoding functions', () => {
   const decoded: [string, string][] = [
     ['/a/b', '/a/b'],
     ['/a%20b%2Fc', '/a b/c'],

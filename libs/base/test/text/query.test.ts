@@ -2,7 +2,7 @@ import { encodeQuery, parseQuery, parseQueryOrNull } from '@sluice/base';
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-describe('query strings', () => {
+describe('parseQuery and encodeQuery', () => {
   const cases: [string, [string, string[]][], boolean?][] = [
     ['', []],
     ['a=1', [['a', ['1']]]],

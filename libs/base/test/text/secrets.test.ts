@@ -13,7 +13,7 @@ const fields = ['Authorization', 'Proxy-Authorization', 'Cookie', 'Set-Cookie', 
 
 const ordinary = ['key', 'key_id', 'name', 'username', 'author', 'authority', 'pattern', 'host', 'keys', 'passive'];
 
-describe('secrets', () => {
+describe('secrets.ts', () => {
   it('isSecretName and isSecretField recognize secret options and header fields', () => {
     for (const name of options) expect([name, isSecretName(name)]).to.deep.equal([name, true]);
     for (const name of [...options, ...fields]) expect([name, isSecretField(name)]).to.deep.equal([name, true]);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 
 const second = 1_000_000_000n;
 
-describe('durations', () => {
+describe('duration functions', () => {
   const read: [number | string, bigint][] = [
     [0, 0n],
     [5, 5n],

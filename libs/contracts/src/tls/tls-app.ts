@@ -105,7 +105,7 @@ export interface TlsApp {
    * Call this function when a configuration is committed. No effect outside the control thread.
    */
   want(owner: string, wanted: WantedCertificates): void;
-  /** Releases all names of the owner, unless the owner has replaced `wanted` in the meantime. */
+  /** Releases all names of the owner, unless the owner has replaced `wanted` meanwhile. */
   unwant(owner: string, wanted: WantedCertificates): void;
 }
 

@@ -6,7 +6,7 @@ import { sampleCertificate } from './sample-certificate.ts';
 const key = (type: 'pkcs8' | 'sec1'): string =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type, format: 'pem' }).toString();
 
-describe('PEM texts', () => {
+describe('pemCertificates and pemPrivateKey', () => {
   it('pemCertificates and pemPrivateKey find blocks within other text', () => {
     const other = sampleCertificate.replace('MIIB', 'MIIC');
     const text = `# a comment\n${sampleCertificate}${key('pkcs8')}Subject: x\r\n${other.trimEnd()}`;
