@@ -1,4 +1,3 @@
-/** Error codes of this package; see `docs/errors.md`. */
 export const errorCodes = {
   ERR_ACME: {
     meaning: "An ACME server (external, or this server's own) rejected a request. The message contains the reason.",

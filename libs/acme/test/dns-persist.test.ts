@@ -1,4 +1,4 @@
-// draft-ietf-acme-dns-persist: records of dns-persist-01
+// Tests draft-ietf-acme-dns-persist: records of dns-persist-01.
 import { expect } from 'chai';
 import { isPersistentRecord, persistentRecordName, persistentRecordValue } from '@sluice/acme';
 
@@ -6,7 +6,7 @@ const account = 'https://ca.example/acct/123';
 const wanted = { issuerNames: ['authority.example', 'other.example'], account, wildcard: false };
 const now = 1_700_000_000_000;
 
-describe('Records of dns-persist-01', () => {
+describe('dns-persist-01 records', () => {
   it('persistentRecordValue contains the CA, the account, and the wildcard policy', () => {
     expect(persistentRecordName('example.com')).to.equal('_validation-persist.example.com');
     expect(persistentRecordValue(wanted)).to.equal(`authority.example; accounturi=${account}`);

@@ -13,7 +13,7 @@ import {
 } from '@sluice/acme';
 import { expect } from 'chai';
 
-describe('signed messages of ACME', () => {
+describe('ACME messages and their signatures', () => {
   const keys = {
     'P-256': generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
     'P-384': generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey,

@@ -24,10 +24,10 @@ function windowOf(start: number, end: number): string {
   });
 }
 
-describe('ARI', () => {
+describe('ACME renewal information (ARI)', () => {
   const start = Math.floor(Date.now() / second) * second + day;
 
-  it("ARI queries the directory's URL by authority key and serial number and returns the window", async () => {
+  it("the ACME client queries the directory's ARI URL by authority key and serial number and returns the window", async () => {
     const all = await withWindow(() => ({ body: windowOf(start, start + hour) }));
     const chain = await issue(all);
     const found = await renewalInfo(all.session(), chain);
@@ -44,7 +44,7 @@ describe('ARI', () => {
     ['nonsense', () => 'soon', 6 * hour],
   ];
   for (const [what, retryAfter, wait] of waits) {
-    it(`ARI limits the query interval if the CA returns ${what}`, async () => {
+    it(`the ACME client limits the ARI query interval if the CA returns ${what}`, async () => {
       const all = await withWindow(() => {
         const value = retryAfter();
         const headers: Record<string, string> = value === '' ? {} : { 'retry-after': value };
@@ -61,7 +61,7 @@ describe('ARI', () => {
     ['is not there', '{}'],
   ];
   for (const [what, body] of wrong) {
-    it(`ARI rejects a window that ${what} and reports its URL`, async () => {
+    it(`the ACME client rejects an ARI window that ${what} and reports its URL`, async () => {
       const all = await withWindow(() => ({ body }));
       const chain = await issue(all);
       const error = await renewalInfo(all.session(), chain).then(() => null, String);
@@ -69,13 +69,13 @@ describe('ARI', () => {
     });
   }
 
-  it('ARI is not queried if the CA does not support it', async () => {
+  it('the ACME client does not query ARI if the CA does not support it', async () => {
     const all = await bench();
     const chain = await issue(all);
     expect(await renewalInfo(all.session(), chain)).to.equal(null);
   });
 
-  it('an order references the replaced certificate only if the CA supports ARI', async () => {
+  it('the ACME client references the replaced certificate in an order only if the CA supports ARI', async () => {
     const replaced = async (all: Bench): Promise<unknown> => {
       const chain = await issue(all);
       all.traffic.length = 0;

@@ -72,7 +72,7 @@ describe('AcmeServer', () => {
     expect(all.network.found.size).to.equal(0);
   });
 
-  it('every response to a signed request contains a nonce and the index link, and is not cacheable', async () => {
+  it('AcmeServer adds a nonce and the index link to every response to a signed request, which is not cacheable', async () => {
     const all = await bench();
     await newAccount(all.session());
     const { headers, status } = all.traffic.at(-1)?.response ?? {};
@@ -178,7 +178,7 @@ describe('AcmeServer', () => {
       expect((JSON.parse(response.body) as { type: string }).type).to.equal(`urn:ietf:params:acme:error:${expected}`);
     });
 
-  it('orders, authorizations and challenges have the format of RFC 8555', async () => {
+  it('AcmeServer returns orders, authorizations and challenges in the format of RFC 8555', async () => {
     const session = (await bench()).session();
     const account = await newAccount(session);
     const made = await order(session, account, { identifiers: [dns('A.example.com'), dns('*.example.com')] });
@@ -198,7 +198,7 @@ describe('AcmeServer', () => {
     expect(wildcard.challenges[0]?.token).to.match(/^[\w-]{32}$/);
   });
 
-  it('an account cannot access resources of another account', async () => {
+  it('AcmeServer denies an account access to resources of another account', async () => {
     const all = await bench();
     const session = all.session();
     const account = await newAccount(session);
@@ -229,7 +229,7 @@ describe('AcmeServer', () => {
       expect(await refusal(order(session, await newAccount(session), body))).to.equal(expected);
     });
 
-  it('the policy applies when an order is created and when it is finalized', async () => {
+  it('AcmeServer applies the policy when an order is created and when it is finalized', async () => {
     const store = new MapStore();
     const rules = { domains: ['*.example.com'], ranges: [] };
     const strict = await bench({ store, policy: new IdentifierPolicy(rules, null, false) });
@@ -244,7 +244,7 @@ describe('AcmeServer', () => {
     expect(made.status).to.equal('pending');
   });
 
-  it('a failed challenge reports the found value and invalidates the order', async () => {
+  it('AcmeServer reports the found value of a failed challenge and invalidates the order', async () => {
     const all = await bench();
     const session = all.session();
     const account = await newAccount(session);
@@ -281,7 +281,7 @@ describe('AcmeServer', () => {
     expect(new X509Certificate(chain).subjectAltName).to.equal('DNS:a.example.com');
   });
 
-  it("notAfter can shorten a certificate's lifetime, but not extend it", async () => {
+  it("AcmeServer allows notAfter to shorten a certificate's lifetime, but not to extend it", async () => {
     const all = await bench({ lifetime: 3_600_000 });
     const session = all.session();
     const account = await newAccount(session);
@@ -319,7 +319,7 @@ describe('AcmeServer', () => {
     expect(await refusal(byKey)).to.equal('403 unauthorized');
   });
 
-  it("an account that is authorized for all names can revoke another account's certificate", async () => {
+  it("AcmeServer lets an account that is authorized for all names revoke another account's certificate", async () => {
     const all = await bench();
     const session = all.session();
     const csr = await makeCsr(['a.example.com']);

@@ -141,7 +141,6 @@ export interface BenchOptions {
   readonly policy?: IdentifierPolicy;
   readonly challenges?: ServerSettings['challenges'];
   readonly lifetime?: number;
-  /** Observes responses and may modify them. */
   readonly intercept?: (request: ClientRequest, response: ClientResponse) => ClientResponse;
 }
 

@@ -59,11 +59,11 @@ describe('NetworkValidator', () => {
     ['a file', (_, response) => response.writeHead(302, { location: 'file:///etc/hostname' }).end(), 'connection'],
   ];
   for (const [what, listener, expected] of responses)
-    it(`http-01 validation returns ${expected} if the response is ${what}`, async () => {
+    it(`NetworkValidator returns ${expected} for http-01 if the response is ${what}`, async () => {
       expect(await validate('http-01', { httpPort: await web(listener) })).to.equal(expected);
     });
 
-  it("http-01 validation requests the token's file from the name's host and follows a redirect", async () => {
+  it("NetworkValidator requests the http-01 file from the name's host and follows a redirect", async () => {
     const asked: string[] = [];
     const httpPort = await web(({ headers, url = '' }, response) => {
       asked.push(`${headers.host?.split(':')[0] ?? ''} ${url}`);
@@ -75,7 +75,7 @@ describe('NetworkValidator', () => {
     expect(asked).to.deep.equal(['a.example.com /.well-known/acme-challenge/token', 'b.example.com /elsewhere']);
   });
 
-  it('validation retries if no server is listening yet', async () => {
+  it('NetworkValidator retries if no server is listening yet', async () => {
     const httpPort = await web((_, response) => response.end(authorization));
     let attempts = 0;
     const lookup: ValidationNetwork['lookup'] = (_, { all }, callback) => {
@@ -99,7 +99,7 @@ describe('NetworkValidator', () => {
     ['that of another protocol', 'a.example.com', authorization, 'http/1.1', 'connection'],
   ];
   for (const [what, name, text, protocol, expected] of handshakes)
-    it(`tls-alpn-01 validation returns ${expected} if the certificate is ${what}`, async () => {
+    it(`NetworkValidator returns ${expected} for tls-alpn-01 if the certificate is ${what}`, async () => {
       const { chain: cert, key } = await challengeCertificate({ type: 'dns', value: name }, text);
       const server = createTlsServer({ cert, key, ALPNProtocols: [protocol] }, (socket) => socket.end());
       expect(await validate('tls-alpn-01', { tlsPort: await listen(server) })).to.equal(expected);
@@ -111,7 +111,7 @@ describe('NetworkValidator', () => {
     ['not to be had', () => Promise.reject(new Error('queryTxt ENOTFOUND')), 'dns'],
   ];
   for (const [what, resolveText, expected] of records)
-    it(`dns-01 validation returns ${expected} if the record is ${what}`, async () => {
+    it(`NetworkValidator returns ${expected} for dns-01 if the record is ${what}`, async () => {
       expect(await validate('dns-01', { resolveText })).to.equal(expected);
     });
 });

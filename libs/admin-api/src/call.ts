@@ -122,7 +122,7 @@ const keptByDefault = 100;
 export interface RequestedChange extends ChangeOptions {
   readonly maxKept: number;
   readonly wait: FleetScope;
-  /** Rollout stages; `null` if the change takes effect immediately. */
+  /** Rollout stages; `null` if the change becomes active immediately. */
   readonly rollout: string | null;
   /** True if no request may be handled differently. */
   readonly expectSame: boolean;

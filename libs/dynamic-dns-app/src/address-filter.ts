@@ -2,7 +2,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { compileRanges, privateRanges } from '@sluice/base';
 
-/** Ranges of addresses that are not reachable from the Internet, in addition to private ones (RFC 6890). */
+/** Address ranges that are not reachable from the Internet, in addition to private ranges (RFC 6890). */
 const special = ['0.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '224.0.0.0/3', '::/127', 'fe80::/10', 'ff00::/8'];
 
 const isLocal = compileRanges([...privateRanges, ...special]);

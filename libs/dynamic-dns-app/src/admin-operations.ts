@@ -4,7 +4,6 @@ import type { AdminOperations } from '@sluice/registry';
 const texts = { type: 'array', items: { type: 'string' } };
 const time = { type: ['string', 'null'], format: 'date-time' };
 
-/** Operations by method and path. */
 export const operations: AdminOperations = {
   'GET /dynamic_dns': {
     summary: 'Returns the state of dynamic DNS',

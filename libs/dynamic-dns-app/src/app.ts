@@ -21,7 +21,7 @@ const nothing: DynamicDnsApp = { useDocument: () => undefined, state: null };
 
 async function provisionDynamicDns(config: DynamicDnsConfig, context: Context): Promise<DynamicDnsApp> {
   const { roles } = context;
-  // Traffic threads do nothing. Rehearsals validate the options.
+  // Traffic threads do nothing. Dry runs validate the options.
   if (roles.traffic && !roles.control) return nothing;
   const [interval, ttl] = [config.check_interval, config.ttl].map((value) => parseDuration(value ?? 0)) as [
     number,

@@ -1,4 +1,3 @@
-/** App interface for this package. */
 import type { Json } from '@sluice/base';
 import { appToken, type AppToken } from '@sluice/registry';
 

@@ -4,7 +4,6 @@ import { SluiceError } from '@sluice/base';
 import { references, type Registry } from '@sluice/registry';
 import { dynamicDnsApp } from './contract.ts';
 
-/** Registers the app, its global option, and `GET /dynamic_dns`. */
 export function register(registry: Registry): void {
   registry.add({
     namespace: '',

@@ -1,4 +1,3 @@
-/** Options of the `dynamic_dns` app. */
 import { addressSources, dnsProviders } from '@sluice/contracts';
 import {
   boolean,

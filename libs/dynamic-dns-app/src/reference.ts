@@ -1,4 +1,3 @@
-/** Reference documentation of this package. */
 import type { PackageReference } from '@sluice/registry';
 
 export const reference: PackageReference = {

@@ -36,14 +36,14 @@ export class Updater implements DynamicDnsApp {
   #timer: NodeJS.Timeout | undefined;
   #domains: Domains;
   #running: Promise<void> | null = null;
-  /** True to run another check after the current check. */
+  /** True if another check must follow the current check. */
   #again = false;
   #failures = 0;
   #addresses: Addresses = new Map();
   /** Milliseconds since 1970. */
   #lastCheck: number | null = null;
   #lastError: string | null = null;
-  /** Records that were set, by zone and record, for providers that can't list records. */
+  /** Records that were set, by zone and record. Used for providers that can't list records. */
   readonly #known = new Map<string, string>();
 
   constructor(settings: UpdaterSettings, log: Logger) {

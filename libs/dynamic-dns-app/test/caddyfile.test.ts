@@ -7,20 +7,20 @@ import { asCaddyfile, fromCaddyfile } from '@sluice/testing';
 const folder = new URL('fixtures/', import.meta.url);
 
 describe('dynamic_dns in a Caddyfile', function () {
-  // The first test loads the modules of the server.
+  // The first test also loads the modules of the server.
   this.timeout(20_000);
 
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.caddyfile'))) {
     const text = readFileSync(new URL(name, folder), 'utf8');
     const json = new URL(name.replace('.caddyfile', '.json'), folder);
     if (existsSync(json)) {
-      it(`the Caddyfile ${name} adapts to the same JSON as in Caddy, and is converted back`, async () => {
+      it(`dynamic_dns in ${name} adapts to the same JSON as in Caddy, and is converted back`, async () => {
         const document = JSON.parse(readFileSync(json, 'utf8')) as Json;
         expect(await fromCaddyfile(text)).to.deep.equal(document);
         expect(await fromCaddyfile((await asCaddyfile(document)).text)).to.deep.equal(document);
       });
     } else {
-      it(`the Caddyfile ${name} is rejected as in Caddy`, async () => {
+      it(`dynamic_dns in ${name} is rejected as in Caddy`, async () => {
         const message = await fromCaddyfile(text).then(
           () => expect.fail('accepted it'),
           (error: Error) => error.message,

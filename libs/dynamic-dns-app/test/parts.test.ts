@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { addressFilter } from '../src/address-filter.ts';
 import { configuredDomains, hostsOf, withHosts } from '../src/names.ts';
 
-describe('Addresses of dynamic_dns', () => {
+describe('dynamic_dns addresses', () => {
   it('addressFilter selects public addresses if there are no ranges', () => {
     const isSelected = addressFilter([], []);
     for (const address of ['1.1.1.1', '2606:4700::1111']) expect(isSelected(address), address).to.equal(true);
@@ -32,7 +32,7 @@ describe('Addresses of dynamic_dns', () => {
   });
 });
 
-describe('Names of dynamic_dns', () => {
+describe('dynamic_dns names', () => {
   it('configuredDomains uses the zone name if the zone has no names', () => {
     const domains = configuredDomains({ 'Example.com.': null, 'a.test': ['', 'WWW', 'www'] });
     expect([...domains]).to.deep.equal([

@@ -1,9 +1,7 @@
-/** Description of the event route for the OpenAPI document. */
 import type { AdminOperations } from '@sluice/registry';
 
 const texts = { type: 'array', items: { type: 'string' } };
 
-/** Operations by method and path. */
 export const operations: AdminOperations = {
   'GET /events': {
     summary: 'Streams server events',

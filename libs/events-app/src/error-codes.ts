@@ -1,4 +1,3 @@
-/** Error codes of this package; see `docs/errors.md`. */
 import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {

@@ -3,7 +3,6 @@ import { cloudEvent, serverEvent, type CloudEvent, type EventData, type ServerEv
 
 export class Event implements ServerEvent {
   readonly id: string;
-  /** Milliseconds since 1970. */
   readonly time: number;
   /** Event name, such as `cert_obtained`. */
   readonly name: string;

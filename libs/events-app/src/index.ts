@@ -1,4 +1,3 @@
-/** The `events` app. */
 import { references, type Registry } from '@sluice/registry';
 import { addEventRoutes } from './admin-routes.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
@@ -8,7 +7,6 @@ export { eventHandlers, type EventHandler } from './handler.ts';
 export { AbortedError, Event } from './event.ts';
 export { compileEventText } from './placeholders.ts';
 
-/** Registers the app and `GET /events`. */
 export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'events', load: async () => (await import('./app.ts')).eventsAppModule });
   registerCaddyfile(registry);

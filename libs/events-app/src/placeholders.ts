@@ -31,7 +31,7 @@ export function compileEventText(text: string): EventTemplate {
   return compileTemplate(text, resolveEvent, 'empty');
 }
 
-/** Arrays and objects are formatted as JSON. */
+/** Formats a value. Arrays and objects are formatted as JSON. */
 function textOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }

@@ -1,4 +1,3 @@
-/** Reference documentation of this package. */
 import type { PackageReference } from '@sluice/registry';
 import { eventPlaceholders } from './describe-placeholders.ts';
 

@@ -19,7 +19,7 @@ let logged: LogEntry[] = [];
 let release: () => void = () => undefined;
 let late: () => void = () => undefined;
 
-/** A handler as in a third-party package. */
+/** A handler like that of a third-party package. */
 const recorder = defineModule(eventHandlers, {
   name: 'record',
   help: 'Notes what it sees.',
@@ -39,7 +39,7 @@ const recorder = defineModule(eventHandlers, {
   }),
 });
 
-/** A module that subscribes itself. */
+/** A module that subscribes its own handler. */
 const listener = defineModule(apps, {
   name: 'listener',
   help: 'Listens to what is below a.',
@@ -95,7 +95,7 @@ const by = (label: string, rest: object = {}, then = ''): Json => ({
   handlers: [{ handler: 'record', label, then }],
 });
 
-describe('events', () => {
+describe('events app', () => {
   it('events reach handlers for their origin first, then handlers for parent origins, then handlers for all origins', async () => {
     const { app } = await start([
       by('all'),

@@ -9,7 +9,7 @@ import { silentLogger } from '@sluice/base';
 import { adminApi, type AdminApi } from '@sluice/testing';
 import { eventStream } from '../src/event-stream.ts';
 
-describe('the stream of events', () => {
+describe('event stream', () => {
   let hub: EventHub;
   let clients: AbortController[];
   let streams: AsyncIterator<string>[];

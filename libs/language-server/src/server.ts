@@ -181,7 +181,7 @@ class LanguageServer {
     return { document, tree, project, descriptions: this.#descriptions, environment };
   }
 
-  /** JSON files that are not configurations are ignored. */
+  /** Runs a function for JSON configurations. Other JSON files are ignored. */
   #inJson<T>({ document, kind, path }: OpenDocument, make: (context: JsonContext) => T): T | undefined {
     if (kind !== 'json') return undefined;
     const { registry } = this.#services;

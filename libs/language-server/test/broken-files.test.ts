@@ -52,7 +52,7 @@ const json = `{
 `;
 const methods = ['completion', 'hover', 'definition', 'references', 'documentSymbol', 'foldingRange', 'documentLink'];
 
-describe('the language server with broken files', () => {
+describe('language server with broken files', () => {
   let editor: TestEditor;
 
   before(async () => {

@@ -12,7 +12,6 @@ const folder = fileURLToPath(new URL('../../../editors/vscode/', import.meta.url
 const readText = (name: string): string => readFileSync(join(folder, name), 'utf8');
 const readJson = (name: string): Record<string, unknown> => JSON.parse(readText(name)) as Record<string, unknown>;
 
-/** Relevant parts of the extension's manifest. */
 interface Manifest {
   readonly main: string;
   readonly contributes: {
@@ -54,7 +53,7 @@ exports.LanguageClient = class {
 `,
 } as const;
 
-describe('the extension for Visual Studio Code', () => {
+describe('extension for Visual Studio Code', () => {
   const manifest = readJson('package.json') as unknown as Manifest;
 
   it('the extension contains the files named in its manifest', () => {
@@ -124,7 +123,7 @@ describe('the extension for Visual Studio Code', () => {
     }
   });
 
-  describe('colors', () => {
+  describe('extension for Visual Studio Code: colors', () => {
     let grammar: IGrammar;
     before(async () => {
       grammar = await loadGrammar();

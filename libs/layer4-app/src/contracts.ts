@@ -29,7 +29,6 @@ export interface Layer4Handler {
 
 /** An upstream of a layer 4 proxy. */
 export interface WeightedUpstream extends Upstream {
-  /** Weight of at least 1. */
   readonly weight: number;
 }
 

@@ -6,7 +6,7 @@ import { layer4, proxyTo, serveAll } from './support.ts';
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe('layer4: routing', () => {
+describe('layer4 app: routing', () => {
   let a: EchoUpstream;
   let b: EchoUpstream;
   let port: number;
@@ -183,7 +183,7 @@ describe('layer4: routing', () => {
   });
 });
 
-describe('caddy.listeners.layer4', () => {
+describe('layer4 listener wrapper', () => {
   let upstream: EchoUpstream;
   before(async () => {
     upstream = await startEchoUpstream('A');

@@ -1,4 +1,3 @@
-/** Servers of the app on real ports. */
 import type { Json, JsonObject } from '@sluice/base';
 import { register as registerListeners } from '@sluice/caddy.listeners';
 import { register as registerHttpHandlers } from '@sluice/http.handlers';
@@ -8,7 +7,7 @@ import { register as registerPolicies } from '@sluice/layer4.proxy';
 import { serve, type TestServer } from '@sluice/testing';
 import { register } from '../src/index.ts';
 
-/** All packages that these tests need. */
+/** Packages that these tests need. */
 const packages = [
   register,
   registerHandlers,
@@ -18,17 +17,16 @@ const packages = [
   registerHttpHandlers,
 ];
 
-/** Starts a configuration. */
 export function serveAll(config: Json): Promise<TestServer> {
   return serve(config, { register: packages });
 }
 
-/** A document with one server. */
+/** Returns a document with one server. */
 export function layer4(port: number, routes: Json, server: JsonObject = {}): Json {
   return { apps: { layer4: { servers: { s: { listen: [`127.0.0.1:${port}`], routes, ...server } } } } };
 }
 
-/** A handler that proxies to ports of this machine. */
+/** Returns a handler that proxies to ports of this machine. */
 export function proxyTo(...ports: readonly number[]): JsonObject {
   return { handler: 'proxy', upstreams: ports.map((port) => ({ dial: [`127.0.0.1:${port}`] })) };
 }

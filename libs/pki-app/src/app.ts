@@ -23,7 +23,6 @@ export const pkiAppModule = defineModule(apps, {
 /** Opens a CA, once. */
 type Open = () => Promise<Authority>;
 
-/** A CA that may not be open yet. */
 interface Prepared {
   readonly open: Open;
   readonly intermediateLifetime: number;

@@ -13,7 +13,7 @@ const noThreads: TrafficThreads = {
   joined: () => undefined,
 };
 
-describe('pki admin routes', () => {
+describe('pki app admin routes', () => {
   let server: Bench;
   let reconciler: Reconciler;
   let api: AdminApi;
@@ -32,7 +32,7 @@ describe('pki admin routes', () => {
     await reconciler.close();
   });
 
-  it('the default CA is provisioned on request if the configuration has no pki app', async () => {
+  it('the pki admin routes provision the default CA on request if the configuration has no pki app', async () => {
     await reconciler.load({ storage: { module: 'memory' } });
     const json = (await get('/pki/ca/local')).json() as Record<string, string>;
     expect(json).to.have.all.keys(
@@ -63,7 +63,7 @@ describe('pki admin routes', () => {
     expect(await statusOf('/pki/ca/other/certificates')).to.equal(404);
   });
 
-  it('other paths below /pki/ return 404, and methods other than GET are rejected', async () => {
+  it('the pki admin routes return 404 for other paths below /pki/, and reject methods other than GET', async () => {
     for (const path of ['/pki/', '/pki/ca', '/pki/ca/', '/pki/ca/local/x/y']) {
       const { status, text } = await get(path);
       expect([status, text], path).to.deep.equal([

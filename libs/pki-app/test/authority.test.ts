@@ -29,7 +29,7 @@ async function refusal(pending: Promise<unknown>): Promise<string> {
   );
 }
 
-describe('pki', () => {
+describe('pki app', () => {
   let folder: string;
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const open: Bench[] = [];

@@ -9,13 +9,11 @@ import { Registry } from '@sluice/registry';
 import { Runtime } from '@sluice/reconciler';
 import { MemoryStorage, registerStorage } from '@sluice/testing';
 
-/** Test environment of one server. */
 export interface Bench {
   readonly registry: Registry;
   readonly runtime: Runtime;
   readonly storage: MemoryStorage;
   readonly logged: LogEntry[];
-  /** Applies CA options. */
   load(authorities: object): Promise<void>;
 }
 

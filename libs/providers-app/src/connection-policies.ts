@@ -1,7 +1,7 @@
 /** Order of the TLS connection policies of several providers. The server uses the first policy that matches. */
 import { isObject, listAt, objectAt, type Json } from '@sluice/base';
 
-/** More than the length of any host name. */
+/** Rank of exact names, greater than the length of any host name. */
 const exact = 256;
 
 /**
@@ -19,7 +19,7 @@ function isGeneral(policy: Json): boolean {
   return Object.keys(objectAt(policy, ['match'])).length === 0;
 }
 
-/** Policies with other matchers cannot be compared, so all policies then keep their order. */
+/** Sorts policies. Policies with other matchers cannot be compared, so all policies then keep their order. */
 function inOrder(policies: readonly Json[]): readonly Json[] {
   if (policies.some((policy) => Object.keys(objectAt(policy, ['match'])).some((name) => name !== 'sni')))
     return policies;

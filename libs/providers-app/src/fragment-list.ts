@@ -4,7 +4,7 @@ import type { Fragment } from './contract.ts';
 
 export type KeyedFragment = readonly [key: string, fragment: Fragment];
 
-/** From this share of changed fragments on, sorting all fragments is faster. */
+/** Share of changed fragments above which sorting all fragments is faster. */
 const manyChanges = 1 / 8;
 
 /** Compares positions: by rank, and by key if ranks are equal. */

@@ -14,7 +14,7 @@ import { compareFragments, type KeyedFragment } from './fragment-list.ts';
 import { placedOf, type Merged, type Placed, type ProvidedSet } from './merge.ts';
 import { addressesOf } from './server-addresses.ts';
 
-/** From this number of changed fragments on, merging all fragments is faster. */
+/** Number of changed fragments above which merging all fragments is faster. */
 const manyFragments = 256;
 
 /**

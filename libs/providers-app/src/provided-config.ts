@@ -36,7 +36,7 @@ export class ProvidedConfig {
   /** Called with the keys of rejected fragments that may be valid now, by provider name. */
   readonly #retriers = new Map<string, (keys: readonly string[]) => void>();
   #reconciler: Reconciler | null = null;
-  /** Ends when the attempt in progress is recorded. The next one must see its result. */
+  /** Settles when the current attempt is recorded. The next attempt must see its result. */
   #turn: Promise<unknown> = Promise.resolve();
   /** The last result, which is returned again for the same inputs. */
   #last: { readonly document: Json; readonly sets: readonly ProvidedSet[]; readonly merged: Merged } | null = null;
@@ -143,7 +143,7 @@ export class ProvidedConfig {
     }
   }
 
-  /** Returns the error of a change; `null` if the change took effect. */
+  /** Returns the error of a change; `null` if the change became active. */
   async #try(state: ProviderState, changes: FragmentChanges): Promise<FailedAttempt | null> {
     const next = state.with(changes);
     // The first call of the layer is for the document in effect. The reconciler keeps the layer for later documents.

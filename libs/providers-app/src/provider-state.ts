@@ -23,7 +23,7 @@ export interface Failure {
 /** `synced` = the fragments match the source; `starting` = there are only saved fragments, or none. */
 export type SourceState = 'starting' | 'synced' | 'unavailable';
 
-/** The result of changes that have not taken effect yet. */
+/** The result of changes that are not active yet. */
 export interface NextFragments {
   /** The changes, with route IDs. */
   readonly changes: FragmentChanges;
@@ -40,7 +40,9 @@ export class ProviderState {
   /** State of the source, and since when, in milliseconds since the Unix epoch. */
   source: { readonly state: SourceState; readonly since: number; readonly error: string | null };
 
-  /** True when the objects of the source, or saved ones, are in effect. Stays true if the source becomes unavailable. */
+  /**
+   * True when the objects of the source, or saved objects, are active. Stays true if the source becomes unavailable.
+   */
   isReady: boolean;
 
   constructor(name: string, saved: ReadonlyMap<string, Fragment>) {
@@ -90,13 +92,16 @@ export class ProviderState {
     return { changes: identified, set: { provider: this.name, fragments } };
   }
 
-  /** Shares parts with the previous version, because the reconciler compares the layers of two changes by identity first. */
+  /**
+   * Returns the fragment with parts shared with the previous version, because the reconciler compares the layers of two
+   * changes by identity first.
+   */
   #made(key: string, fragment: Fragment, known: Fragment | undefined): Fragment {
     const made = withRouteIds(this.name, key, fragment);
     return known === undefined ? made : { ...made, config: shareSubtrees(known.config, made.config) as JsonObject };
   }
 
-  /** Records that changes took effect. */
+  /** Records that changes became active. */
   commit({ changes, set }: NextFragments): void {
     for (const [key, fragment] of changes) {
       if (fragment === null) this.#applied.delete(key);

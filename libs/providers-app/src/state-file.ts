@@ -18,12 +18,15 @@ import type { Fragment } from './contract.ts';
 
 /** Delay in milliseconds before changes are written. All changes during the delay are written together. */
 const writeDelay = 1_000;
-/** The file is replaced when it has this number of outdated lines more than fragments. */
+/** Number of outdated lines, in addition to the number of fragments, at which the file is replaced. */
 const outdatedLines = 256;
 /** Fragments per write when the file is replaced. */
 const perPiece = 64;
 
-/** Each line is the key and the fragment, or `null` for a removed fragment. Later lines replace earlier ones with the same key. */
+/**
+ * File with one fragment per line: the key and the fragment, or `null` for a removed fragment. Later lines replace
+ * earlier lines with the same key.
+ */
 export class StateFile {
   readonly #path: string;
   readonly #log: Logger;

@@ -8,7 +8,7 @@ import type { ProvidedConfig } from './provided-config.ts';
 const firstRetry = 500;
 const maxRetry = 30_000;
 
-/** Runs a provider, and applies its events one batch at a time. Events that arrive in the meantime form the next batch. */
+/** Runs a provider, and applies its events one batch at a time. Events that arrive meanwhile form the next batch. */
 export class Watch implements ProviderHost {
   readonly log: Logger;
   readonly #name: string;
@@ -17,7 +17,6 @@ export class Watch implements ProviderHost {
   readonly #stop = new AbortController();
   #pending = new Map<string, Fragment | null>();
   #isApplying = false;
-  /** True if the provider has passed all objects of the source. */
   #isComplete = false;
   /** Fragments that the provider has sent, so that {@link replace} applies only changed ones. */
   readonly #reported = new Map<string, Fragment>();
@@ -93,7 +92,7 @@ export class Watch implements ProviderHost {
     }
   }
 
-  /** Applies rejected fragments again, except those that the provider has replaced in the meantime. */
+  /** Applies rejected fragments again, except fragments that the provider has replaced meanwhile. */
   #retry(keys: readonly string[]): void {
     for (const key of keys) {
       const fragment = this.#reported.get(key);
@@ -120,7 +119,7 @@ export class Watch implements ProviderHost {
         this.#provider.applied?.(new Map(results));
         results.clear();
       }
-      // The source may have become unavailable in the meantime.
+      // The source may have become unavailable meanwhile.
       if (this.#isComplete && !this.#stop.signal.aborted) this.#provided.state(this.#name).isReady = true;
     } finally {
       this.#isApplying = false;

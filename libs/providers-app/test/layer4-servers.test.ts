@@ -15,30 +15,30 @@ describe('mergeFragments for layer4 servers', () => {
     return (document['apps'] as { layer4?: unknown }).layer4;
   };
 
-  it('routes of several fragments for one address share a server', () => {
+  it('mergeFragments adds layer 4 routes of several fragments for one address to one server', () => {
     expect(merged({}, { a: server(':1', 'x') }, { a: server(':1', 'y') }, { b: server(':2', 'z') })).to.deep.equal({
       servers: { a: server(':1', 'x', 'y'), b: server(':2', 'z') },
     });
   });
 
-  it('routes of a provider follow those of the document', () => {
+  it('mergeFragments adds layer 4 routes of a provider after those of the document', () => {
     expect(merged({ layer4: { servers: { own: server(':1', 'x') } } }, { a: server(':1', 'y') })).to.deep.equal({
       servers: { own: server(':1', 'x', 'y') },
     });
   });
 
-  it('a server of the document with the same name and another address stays', () => {
+  it('mergeFragments keeps a layer 4 server of the document with the same name and another address', () => {
     expect(merged({ layer4: { servers: { a: server(':1', 'x') } } }, { a: server(':2', 'y') })).to.deep.equal({
       servers: { a: server(':1', 'x'), p_a: server(':2', 'y') },
     });
   });
 
-  it('a document without fragments for layer4 keeps its app as it is', () => {
+  it('mergeFragments keeps the layer4 app of a document without fragments for it', () => {
     const app = { servers: { own: { listen: [':1'] } } };
     expect(merged({ layer4: app })).to.equal(app);
   });
 
-  it('routes for TLS connections precede the HTTP server on their address, other routes get a server', () => {
+  it('mergeFragments puts routes for TLS connections before the HTTP server on their address, and other routes into a server', () => {
     const tls = { match: [{ tls: { sni: ['pass.test'] } }] };
     const web = { listen: [':443'], routes: [] };
     const fragment = (servers: object): object => ({ config: { apps: { layer4: { servers } } } });
@@ -61,7 +61,7 @@ describe('mergeFragments for layer4 servers', () => {
     });
   });
 
-  it('listener wrappers of the document follow the routes of providers', () => {
+  it('mergeFragments keeps listener wrappers of the document after the routes of providers', () => {
     const own = [{ wrapper: 'proxy_protocol' }, { wrapper: 'tls' }];
     const tls = { match: [{ tls: {} }] };
     const { document } = mergeFragments(

@@ -73,12 +73,12 @@ async function until(isReached: () => boolean): Promise<void> {
   }
 }
 
-describe('Watch', () => {
+describe('provider watch', () => {
   let directory: string;
   beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'sluice-providers-'))));
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('a provider is ready after its first objects are in effect, although its source has become unavailable', async () => {
+  it('the provider is ready after its first objects are active, although its source has become unavailable', async () => {
     const provided = new ProvidedConfig(silentLogger, directory);
     const held = Promise.withResolvers<void>();
     const hooks = new ChangeHooks(silentLogger);
@@ -110,7 +110,7 @@ describe('Watch', () => {
     await provided.close();
   });
 
-  describe('with rejected fragments', () => {
+  describe('provider watch with rejected fragments', () => {
     let provided: ProvidedConfig;
     let reconciler: TestReconciler;
     let [http, layer4] = [new TestProvider(), new TestProvider()];

@@ -1,5 +1,3 @@
-/** Addresses of store servers. */
-
 /** A host or socket path, and a port. */
 export interface Endpoint {
   readonly host: string;

@@ -17,7 +17,6 @@ export class Hints {
     };
   }
 
-  /** Notifies the subscribers of a channel. */
   notify(channel: string): void {
     for (const listener of this.#listeners.get(channel) ?? []) listener();
   }

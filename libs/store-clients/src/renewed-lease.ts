@@ -1,4 +1,6 @@
-/** A lease that its holder renews three times per duration. The lease is lost if no renewal succeeds within the duration. */
+/**
+ * Lease that its owner renews three times per duration. The lease is lost if no renewal succeeds within the duration.
+ */
 import { guarded, taskOf, unawaited } from '@sluice/base';
 
 const owner = taskOf('sluice.store-clients');

@@ -47,7 +47,7 @@ describe('RenewedLease', () => {
     const { lease, asked } = open(30, async () => false);
     await once(lease.lost, 'abort');
     await lease.release();
-    // A lost lease is not released, because another holder may have it.
+    // A lost lease is not released, because another owner may have it.
     expect(asked).to.deep.equal(['renew a name of a token']);
   });
 

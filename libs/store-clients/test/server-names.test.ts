@@ -81,7 +81,7 @@ class Recorder {
   }
 }
 
-describe('server names in TLS handshakes with stores', () => {
+describe('TLS server names for stores', () => {
   for (const [title, open] of Object.entries(clients))
     it(`${title} sends host names as SNI, but not IP addresses`, async () => {
       const { cert, key } = await throwAwayCertificate(names);

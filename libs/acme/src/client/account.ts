@@ -6,7 +6,6 @@ import { jwkOf } from '../protocol/jwk.ts';
 import type { AccountResource } from '../protocol/resources.ts';
 import { jsonOf, type Session } from './session.ts';
 
-/** A registered account. */
 export interface Account {
   /** Account URL, which identifies the signer of requests (`kid`). */
   readonly url: string;

@@ -18,7 +18,7 @@ interface Candidate {
   readonly chain: string;
 }
 
-/** Fetches resources on behalf of an account. */
+/** Reads resources for an account. */
 interface Reader {
   post(url: string, payload: null, accept: string): Promise<ClientResponse>;
 }

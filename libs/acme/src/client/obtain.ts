@@ -8,7 +8,6 @@ import type { Account } from './account.ts';
 import { chooseChain, type ChainPreference } from './chains.ts';
 import { jsonOf, type Session } from './session.ts';
 
-/** A challenge to fulfill. */
 export interface ChallengeTask {
   readonly identifier: Identifier;
   readonly token: string;
@@ -48,7 +47,7 @@ export interface ObtainedCertificate {
   readonly url: string;
 }
 
-/** The CA rejected a challenge. Other types may be tried. */
+/** Thrown if the CA rejected a challenge. Other types may be tried. */
 class ChallengeFailed extends Error {
   readonly type: ClientChallengeType;
 

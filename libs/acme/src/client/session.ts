@@ -30,7 +30,6 @@ export interface Signature {
   readonly signer: Signer;
 }
 
-/** Sends requests to a server and retries transient failures. */
 export class Session {
   readonly signal: AbortSignal;
   readonly #url: string;

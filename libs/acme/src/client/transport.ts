@@ -27,7 +27,6 @@ export interface AcmeTransport {
   close(): void;
 }
 
-/** Options of {@link HttpsTransport}. */
 export interface HttpsTransportOptions {
   /** PEM roots that replace Node's roots. */
   readonly roots?: readonly string[];

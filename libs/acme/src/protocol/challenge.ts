@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { thumbprint, type Jwk } from './jwk.ts';
 
-/** Challenge types that the server supports. */
 export type ChallengeType = 'http-01' | 'tls-alpn-01' | 'dns-01';
 
 export type ClientChallengeType = ChallengeType | 'dns-persist-01';

@@ -1,4 +1,3 @@
-/** Account public keys as JSON Web Keys (RFC 7517, RFC 7638). */
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { AcmeError } from './acme-error.ts';
 import { problem } from './problem.ts';

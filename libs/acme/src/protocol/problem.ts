@@ -41,7 +41,6 @@ export interface Identifier {
   readonly value: string;
 }
 
-/** An error as a problem document (RFC 9457). */
 export interface ProblemDocument {
   readonly type: string;
   readonly detail?: string;

@@ -1,4 +1,3 @@
-/** Accounts (RFC 8555 §7.3). */
 import { parseMessage, verifyMessage } from '../protocol/jws.ts';
 import { readJwk, thumbprint } from '../protocol/jwk.ts';
 import { problem } from '../protocol/problem.ts';
@@ -86,7 +85,10 @@ function updated(account: AccountRecord, payload: Readonly<Record<string, unknow
   return contact === undefined ? account : { ...account, contact: readContact(contact) };
 }
 
-/** Contacts are stored but not used. RFC 8555 §7.3 nevertheless requires the rejection of values that are not URLs. */
+/**
+ * Parses the contacts of an account. They are stored but not used; RFC 8555 §7.3 nevertheless requires the rejection of
+ * values that are not URLs.
+ */
 function readContact(value: unknown): readonly string[] {
   if (!Array.isArray(value)) throw problem('malformed', 'contact must be a list of URLs');
   if (value.length > maxContacts)

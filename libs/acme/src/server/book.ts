@@ -44,7 +44,10 @@ export class Book {
     return this.#load<AccountRecord>('accounts', id);
   }
 
-  /** Returns the account of a key. Ignores an index entry that refers to an account with a different key, left behind by a crash. */
+  /**
+   * Returns the account of a key. After a crash, the index may refer to an account with a different key; such an entry
+   * is ignored.
+   */
   async accountOf(jwk: Jwk): Promise<AccountRecord | null> {
     const print = thumbprint(jwk);
     const id = (await this.#store.load(`${this.#folder}/keys/${print}`))?.toString('utf8') ?? '';

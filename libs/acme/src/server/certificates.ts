@@ -1,4 +1,3 @@
-/** Download and revocation of certificates (RFC 8555 §7.4.2, §7.6). */
 import { createHash, X509Certificate } from 'node:crypto';
 import { jwkOf } from '../protocol/jwk.ts';
 import { problem } from '../protocol/problem.ts';

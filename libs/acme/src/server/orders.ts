@@ -14,7 +14,7 @@ import type { AuthorizationRecord, OrderRecord } from './records.ts';
 /** Lifetime of an order, in milliseconds. */
 const orderLifetime = 86_400_000;
 const maxIdentifiers = 100;
-/** Certificates are backdated by this many milliseconds for clients with a slightly slow clock. In milliseconds. */
+/** Time in milliseconds by which certificates are backdated, for clients whose clock is slightly slow. */
 const backdated = 60_000;
 
 export async function newOrder(call: Call): Promise<ServerResponse> {
@@ -120,7 +120,10 @@ function refuseByPolicy({ settings: { policy } }: Call, identifiers: readonly Id
   });
 }
 
-/** Wildcard names allow only the DNS challenge (RFC 8555 §8.4), and IP addresses exclude that challenge (RFC 8738 §7). */
+/**
+ * Creates an authorization with its challenges. Wildcard names allow only the DNS challenge (RFC 8555 §8.4), and IP
+ * addresses exclude it (RFC 8738 §7).
+ */
 function newAuthorization(identifier: Identifier, offered: readonly ChallengeType[]): AuthorizationRecord {
   const wildcard = identifier.value.startsWith('*.');
   const types = offered.filter((type) =>

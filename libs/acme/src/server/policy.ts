@@ -11,7 +11,6 @@ export interface RuleSet {
   readonly ranges: readonly string[];
 }
 
-/** Compiled rules. */
 interface Rules {
   readonly names: ReadonlySet<string>;
   readonly addresses: BlockList | null;

@@ -10,7 +10,6 @@ import { emptyResponse, jsonResponse, problemResponse, type ServerRequest, type 
 import { newOrder, order } from './orders.ts';
 import type { ServerSettings } from './settings.ts';
 
-/** A resource that accepts signed requests. */
 interface Resource {
   readonly signedBy: SignedBy;
   readonly respond: (call: Call) => Promise<ServerResponse>;

@@ -1,4 +1,3 @@
-/** Settings of an ACME server. */
 import type { ChallengeType } from '../protocol/challenge.ts';
 import type { IdentifierPolicy } from './policy.ts';
 import type { Validator } from './validation/validation.ts';

@@ -1,6 +1,5 @@
 /** Serializes tasks with the same name. */
 
-/** Task queues by name. An empty queue needs no memory. */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 

@@ -148,7 +148,7 @@ export class AdminEndpoint {
     else this.#log.info('admin endpoint listening', { address: binding.text });
   }
 
-  /** Releases resources that were prepared for settings that did not take effect. */
+  /** Releases resources that were prepared for settings that did not become active. */
   discard({ binding }: PreparedEndpoint): void {
     if (binding === null || binding === this.#current) return;
     this.#waiting.refuse(binding);

@@ -30,7 +30,7 @@ export interface ChangeCredentials {
   readonly isApproved: boolean;
   /** True if the change is reverted unless confirmed, or is rolled out in stages. */
   readonly isConfirmed: boolean;
-  /** Plan of the rollout; `null` if the change takes effect at once. */
+  /** Plan of the rollout; `null` if the change becomes active at once. */
   readonly plan: Plan | null;
   /** Reason for ignoring the policies; `null` if the change must comply. */
   readonly override: string | null;

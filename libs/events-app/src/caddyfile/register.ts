@@ -1,4 +1,3 @@
-/** Global options of the `events` app. */
 import { contributeOptions } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 

@@ -20,7 +20,6 @@ export interface Cursor {
   readonly prefix: string;
 }
 
-/** Returns the context at an offset; `null` within a comment. */
 export function cursorAt(tree: CaddyfileTree, offset: number): Cursor | null {
   const at = firstFrom(tree.tokens, offset);
   const touched = tree.tokens[at];
@@ -36,7 +35,7 @@ export function cursorAt(tree: CaddyfileTree, offset: number): Cursor | null {
   return { offset, section, block, line, index: Math.max(index, 0), word, prefix };
 }
 
-/** A brace cannot be completed, but a placeholder may start right after it. */
+/** Reports whether a token is a word. A brace cannot be completed, but a placeholder may start right after it. */
 function isWord(token: LocatedToken, offset: number): boolean {
   if (token.start > offset || isBare(token, '}')) return false;
   return !isBare(token, '{') || token.end === offset;
@@ -54,7 +53,7 @@ function firstFrom(tokens: readonly LocatedToken[], offset: number): number {
   return low;
 }
 
-/** Only whitespace, backslashes and comments occur between tokens. */
+/** Reports whether an offset is in a comment. Only whitespace, backslashes and comments occur between tokens. */
 function inComment(text: string, from: number, offset: number): boolean {
   const gap = text.slice(from, offset);
   return gap.slice(gap.lastIndexOf('\n') + 1).includes('#');

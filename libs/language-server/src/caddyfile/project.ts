@@ -41,12 +41,11 @@ interface ImportEdge {
   readonly imported: readonly Section[];
 }
 
-/** Resolves names in a file and its imports. */
 export class Project {
   readonly files: readonly ProjectFile[];
   readonly #names: readonly PlacedName[];
   readonly #definitions: ReadonlyMap<string, readonly PlacedName[]>;
-  /** Created on demand. */
+  /** Created on first use. */
   #edges: readonly ImportEdge[] | null = null;
 
   constructor(path: string, read: ReadFile) {

@@ -10,7 +10,6 @@ interface Replacement {
   readonly newEnd: number;
 }
 
-/** Text after expanding `{$NAME}`. */
 export class ReplacedText {
   readonly text: string;
   readonly #replacements: Replacement[] = [];

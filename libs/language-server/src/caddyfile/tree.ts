@@ -15,7 +15,6 @@ export interface Line {
   readonly parent: Block;
 }
 
-/** Content between braces. If the closing brace is missing, the block extends to the end of the text. */
 export interface Block {
   /** Offset after `{`; 0 for a site without braces. */
   readonly start: number;
@@ -55,7 +54,10 @@ export function readTree(text: string, file: string, isDirective: IsDirective): 
   return { text, tokens, ...new TreeReader(tokens, text.length).run(isFragment) };
 }
 
-/** A file that is not named like a Caddyfile and begins with a directive or matcher is assumed to be imported by a site. */
+/**
+ * Reports whether a file is a fragment: a file that is not named like a Caddyfile and begins with a directive or
+ * matcher is assumed to be imported by a site.
+ */
 function isFragmentStart({ token }: LocatedToken, file: string, isDirective: IsDirective): boolean {
   if (token.quote !== '' || basename(file).startsWith('Caddyfile')) return false;
   return token.text.startsWith('@') || isDirective(token.text);

@@ -17,7 +17,7 @@ export interface CheckedCaddyfile extends NamedCaddyfile {
 /** Result of the adapter. */
 export interface AdapterProblems {
   readonly problems: Problem[];
-  /** The text was rejected without a position. */
+  /** True if the text was rejected without a position. */
   readonly withoutPlace?: boolean;
   /** `undefined` if the text was rejected. */
   readonly adapted?: AdaptedConfig;
@@ -81,7 +81,6 @@ function withoutPlaces(whole: string, file: string): string {
     .replaceAll(new RegExp(`, at ${escaped}:\\d+(?: import chain:? \\[.*?\\])?`, 'g'), '');
 }
 
-/** Returns the directive or option that produced the value at a path, or the import that included it; `null` if unknown. */
 export function spanOfValue(
   { path, ranges }: CheckedCaddyfile,
   { sources }: AdaptedConfig,

@@ -19,13 +19,14 @@ import { rehearsalProblems, type Rehearsed } from './rehearsal.ts';
 const quickly = 150;
 const whenIdle = 1_000;
 
-/** Longer documents are provisioned only when they are opened or saved, because this may take a second. */
+/**
+ * Maximum length of documents that are provisioned while typing, because provisioning may take a second. Longer
+ * documents are provisioned when they are opened or saved.
+ */
 const longText = 200_000;
 
-/** Sends diagnostics to the editor. */
 export type Publish = (document: TextDocument, diagnostics: Diagnostic[]) => void;
 
-/** Result of the fast checks. */
 interface Checked {
   readonly problems: readonly Problem[];
   /** Configuration to provision; `null` if it is not valid. */
@@ -58,14 +59,12 @@ export class Checker {
     void this.#run(document, occasion, running.signal).catch((error: unknown) => this.#failed(document, error));
   }
 
-  /** Cancels the check of a closed document. */
   drop(document: TextDocument): void {
     this.#running.get(document.uri)?.abort();
     this.#running.delete(document.uri);
     this.#publish(document, []);
   }
 
-  /** Cancels all checks. */
   close(): void {
     for (const running of this.#running.values()) running.abort();
   }
@@ -89,7 +88,7 @@ export class Checker {
     );
   }
 
-  /** Internal errors must be visible, but not end the server. */
+  /** Reports an internal error to the editor, without ending the server. */
   #failed(document: TextDocument, error: unknown): void {
     const message = `failed to check this file: ${String(error)}`;
     this.#show(document, [{ start: 0, end: 0, message, severity: 'warning' }]);

@@ -1,4 +1,3 @@
-/** Problems in a document, before conversion for the editor. */
 import {
   DiagnosticSeverity,
   DiagnosticTag,
@@ -19,7 +18,7 @@ export interface Problem extends Span {
   readonly replacement?: string;
   /** Related locations. */
   readonly related?: readonly DiagnosticRelatedInformation[];
-  /** The marked text has no effect. */
+  /** True if the marked text has no effect. */
   readonly unused?: boolean;
 }
 

@@ -5,12 +5,11 @@ import type { Span } from '../text/span.ts';
 import type { Problem } from './diagnostic.ts';
 import { locatedMessage } from './json-problems.ts';
 
-/** A configuration to provision. */
 export interface Rehearsed {
   readonly document: Json;
   /** Returns the range for a path in a message; `null` if unknown. */
   spanOf(where: string): Span | null;
-  /** Range to mark in that case. */
+  /** Range to mark if the path is unknown. */
   readonly otherwise: Span;
 }
 

@@ -42,7 +42,6 @@ export class Library {
     return new Project(path, (each) => this.file(each));
   }
 
-  /** Returns a file as a document: the open document, or the text on disk. */
   document(path: string): TextDocument | null {
     const open = this.#open.get(path);
     if (open !== undefined) return open;

@@ -152,7 +152,7 @@ const globalPlaceholders: readonly (readonly [string, string])[] = [
   ['time.now.year', 'year'],
 ];
 
-/** A name that continues after a dot has no closing brace yet. */
+/** Adds braces. A name that continues after a dot has no closing brace yet. */
 function braced(name: string): string {
   return name.endsWith('.') ? `{${name}` : `{${name}}`;
 }

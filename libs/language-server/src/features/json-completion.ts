@@ -14,7 +14,7 @@ export interface JsonContext {
   readonly document: TextDocument;
   readonly root: JsonNode | null;
   readonly registry: Registry;
-  /** Keys must be quoted. */
+  /** True if keys must be quoted. */
   readonly strict: boolean;
 }
 

@@ -9,7 +9,6 @@ export function markdown(...parts: readonly string[]): MarkupContent {
 
 /** Returns a code block. */
 export function code(text: string, language = 'caddyfile'): string {
-  // Uses a longer fence than any in the text.
   const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
   return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`;
 }

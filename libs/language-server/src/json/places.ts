@@ -38,7 +38,7 @@ export function nodeAt(root: JsonNode, path: ConfigPath): JsonNode | null {
   return node;
 }
 
-/** Marks only the opening bracket of an object or array, instead of many lines. */
+/** Returns the range to mark. For an object or array, this is only the opening bracket, instead of many lines. */
 function shown({ kind, start, end }: JsonNode): Span {
   return kind === 'scalar' ? { start, end } : { start, end: Math.min(start + 1, end) };
 }

@@ -1,7 +1,6 @@
 /** Tokenizer for JSON and JSON5. */
 import type { Span } from '../text/span.ts';
 
-/** A syntax problem and its position. */
 export interface Problem extends Span {
   readonly message: string;
 }
@@ -22,7 +21,6 @@ const literals: ReadonlyMap<string, boolean | null> = new Map([
   ['null', null],
 ]);
 
-/** Scans source text once. */
 export class Scanner {
   readonly problems: Problem[] = [];
   readonly #text: string;
@@ -89,7 +87,7 @@ export class Scanner {
     }
   }
 
-  /** An unterminated string ends at the line end, so that the rest can be parsed. */
+  /** Reads a string. An unterminated string ends at the line end, so that the rest can be parsed. */
   #string(quote: string): Scanned {
     const text = this.#text;
     const start = this.#at;

@@ -48,7 +48,6 @@ function childOf(node: JsonNode | null, key: string): JsonNode | null {
   return node?.kind === 'array' ? (node.items[Number(key)] ?? null) : null;
 }
 
-/** Returns the content allowed at a key. */
 export function step(registry: Registry, shape: Shape, node: JsonNode | null, key: string): readonly Shape[] {
   switch (shape.kind) {
     case 'root': {

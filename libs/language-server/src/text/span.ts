@@ -1,4 +1,3 @@
-/** Text ranges. */
 import type { Range } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 

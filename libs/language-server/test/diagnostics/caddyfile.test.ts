@@ -9,7 +9,7 @@ import { registers } from '../support/registers.ts';
 
 const uri = 'file:///nowhere/Caddyfile';
 
-describe('diagnostics of a Caddyfile', () => {
+describe('language server diagnostics of a Caddyfile', () => {
   let editor: TestEditor;
 
   beforeEach(async () => {
@@ -22,7 +22,7 @@ describe('diagnostics of a Caddyfile', () => {
     return editor.problems(uri);
   };
 
-  it('a valid Caddyfile has no diagnostics', async () => {
+  it('the language server reports no diagnostics for a valid Caddyfile', async () => {
     expect(await problemsOf('example.com {\n\trespond hi\n}\n')).to.deep.equal([]);
     expect(editor.capabilities).to.deep.include({ documentFormattingProvider: true });
   });
@@ -31,7 +31,7 @@ describe('diagnostics of a Caddyfile', () => {
     expect(await problemsOf(':80 {\n\tmap {path} {x} {\n\t\t/a @nope\n\t}\n}\n')).to.deep.equal([]);
   });
 
-  it('an empty Caddyfile has no diagnostics', async () => {
+  it('the language server reports no diagnostics for an empty Caddyfile', async () => {
     expect(await problemsOf('\n')).to.deep.equal([]);
   });
 
@@ -149,7 +149,7 @@ describe('diagnostics of a Caddyfile', () => {
   });
 });
 
-describe('diagnostics of a file of directives', () => {
+describe('language server diagnostics of a file of directives', () => {
   const fragment = 'file:///nowhere/common.caddyfile';
   let editor: TestEditor;
 
@@ -187,7 +187,7 @@ describe('diagnostics of a file of directives', () => {
   });
 });
 
-describe('diagnostics of a rehearsal', () => {
+describe('language server diagnostics from provisioning', () => {
   it('provisioning errors appear at their source after adapter and option errors are fixed', async () => {
     const rehearsed: unknown[] = [];
     const dial = 'apps.http.servers.srv0.routes[0].handle[0].upstreams[1].dial';
@@ -228,7 +228,7 @@ describe('diagnostics of a rehearsal', () => {
     }
   });
 
-  it('an error without a position marks the site', async () => {
+  it('diagnostics without a position mark the site', async () => {
     const editor = await startEditor({ register: registers, rehearse: () => Promise.reject(new Error('is refused')) });
     try {
       await editor.open(uri, ':80 {\n}\n');

@@ -9,7 +9,7 @@ const other = 'file:///nowhere/package.json';
 const withRoute = (route: string): string =>
   `{ "apps": { "http": { "servers": { "s": { "routes": [ ${route} ] } } } } }`;
 
-describe('diagnostics of a JSON configuration', () => {
+describe('language server diagnostics of a JSON configuration', () => {
   let editor: TestEditor;
 
   afterEach(() => editor.close());
@@ -77,7 +77,7 @@ describe('diagnostics of a JSON configuration', () => {
     expect(await problemsOf('{ "name": "package", "version": 1, }', other)).to.deep.equal([]);
   });
 
-  it('JSON5 features are accepted in JSON5 files', async () => {
+  it('diagnostics accept JSON5 features in JSON5 files', async () => {
     const text = "{ apps: { 'http': { http_port: 0x50, }, }, /* all */ }";
     expect(await problemsOf(text, 'file:///nowhere/sluice.json5')).to.deep.equal([]);
   });

@@ -43,7 +43,7 @@ function registerGreeting(registry: Registry): void {
   });
 }
 
-describe('completion within a Caddyfile', () => {
+describe('language server completion within a Caddyfile', () => {
   let editor: TestEditor;
 
   beforeEach(async () => {
@@ -164,7 +164,7 @@ describe('completion within a Caddyfile', () => {
     expect(editor.edited(uri, [item.textEdit])).to.equal('a.example {\n\trespond "at {path} now"\n}\n');
   });
 
-  // The CPU time includes the client's. A busy machine would make real time longer.
+  // The CPU time includes the client's. Elapsed time would depend on the load of the machine.
   it('Caddyfile completion takes less than 200 ms in 10,000 lines', async () => {
     const site = (at: number): string =>
       `site${at}.example {\n\t@api path /api/*\n\thandle @api {\n\t\trespond hi\n\t}\n}\n\n`;
@@ -189,7 +189,7 @@ describe('completion within a Caddyfile', () => {
   });
 });
 
-describe('hover in a Caddyfile', () => {
+describe('language server hover in a Caddyfile', () => {
   let editor: TestEditor;
 
   beforeEach(async () => {

@@ -6,7 +6,7 @@ import { registers } from '../support/registers.ts';
 const uri = 'file:///nowhere/sluice.json';
 const inServer = (text: string): string => `{ "apps": { "http": { "servers": { "s": { ${text} } } } } }`;
 
-describe('completion within JSON', () => {
+describe('language server completion within JSON', () => {
   let editor: TestEditor;
 
   beforeEach(async () => {
@@ -92,7 +92,7 @@ describe('completion within JSON', () => {
     expect(item?.documentation).to.not.equal(undefined);
   });
 
-  // The CPU time includes the client's. A busy machine would make real time longer.
+  // The CPU time includes the client's. Elapsed time would depend on the load of the machine.
   it('JSON completion takes less than 200 ms in 10,000 lines', async () => {
     const route = '{\n"match": [\n{ "path": ["/x"] }\n],\n"handle": [\n{ "handler": "static_response" }\n]\n}';
     const routes = Array.from({ length: 1_250 }, () => route).join(',\n');
@@ -116,7 +116,7 @@ describe('completion within JSON', () => {
   });
 });
 
-describe('hover in JSON', () => {
+describe('language server hover in JSON', () => {
   let editor: TestEditor;
 
   beforeEach(async () => {

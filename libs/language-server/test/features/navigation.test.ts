@@ -39,7 +39,7 @@ b.example {
 }
 `;
 
-describe('names of a Caddyfile', () => {
+describe('language server names of a Caddyfile', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-lsp-'));
   const uri = pathToFileURL(join(folder, 'Caddyfile')).href;
   let editor: TestEditor;
@@ -71,7 +71,7 @@ describe('names of a Caddyfile', () => {
     ['a matcher of another site', 'reverse_proxy @api', 1, [28], [28, 29, 30]],
     ['a named route', ' shared', 0, [10], [10, 24]],
   ] as const) {
-    it(`${title} is linked to its definition and all uses`, async () => {
+    it(`navigation links ${title} to its definition and all uses`, async () => {
       await editor.open(uri, text);
       const start = placeOf(what, occurrence);
       const inName = what.startsWith('@') || what.startsWith(' ') ? 1 : what.indexOf(' ') + 1;
@@ -84,7 +84,7 @@ describe('names of a Caddyfile', () => {
     });
   }
 
-  it('renaming changes all occurrences without delimiters', async () => {
+  it('navigation renames all occurrences without delimiters', async () => {
     await editor.open(uri, text);
     const position = placeOf('@api path /b');
     const prepared = await editor.ask<{ placeholder: string; range: Range }>('prepareRename', uri, { position });
@@ -95,14 +95,14 @@ describe('names of a Caddyfile', () => {
     expect(renamed).to.contain('reverse_proxy @api localhost:1');
   });
 
-  it('renaming works in quotes and parentheses', async () => {
+  it('navigation renames names in quotes and parentheses', async () => {
     await editor.open(uri, text);
     const edit = await editor.ask<WorkspaceEdit>('rename', uri, { position: placeOf('common'), newName: 'basics' });
     const renamed = editor.edited(uri, edit.changes?.[uri] ?? []);
     expect(renamed).to.contain('(basics) {').and.to.contain('import basics\n\timport "basics"\n');
   });
 
-  it('an invalid new name is rejected', async () => {
+  it('navigation rejects an invalid new name', async () => {
     await editor.open(uri, text);
     const refused = editor.ask('rename', uri, { position: placeOf('common'), newName: 'two words' });
     const error = await refused.then(

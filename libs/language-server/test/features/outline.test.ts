@@ -32,7 +32,7 @@ a.example, b.example {
 }
 `;
 
-describe('the outline of a Caddyfile', () => {
+describe('language server outline of a Caddyfile', () => {
   let editor: TestEditor;
 
   beforeEach(async () => {
@@ -52,7 +52,7 @@ describe('the outline of a Caddyfile', () => {
     ]);
   });
 
-  it('blocks, heredocs and comments can be folded', async () => {
+  it('the language server folds blocks, heredocs and comments', async () => {
     const folds = await editor.ask<FoldingRange[]>('foldingRange', uri);
     expect(folds.map(({ startLine, endLine, kind }) => [startLine, endLine, kind])).to.deep.equal([
       [2, 3, undefined],
@@ -67,7 +67,7 @@ describe('the outline of a Caddyfile', () => {
   });
 });
 
-describe('formatting a Caddyfile', () => {
+describe('language server formatting of a Caddyfile', () => {
   let editor: TestEditor;
 
   beforeEach(async () => {

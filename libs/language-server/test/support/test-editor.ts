@@ -22,7 +22,6 @@ export interface EditorOptions {
   readonly rehearse?: (document: Json) => Promise<readonly Finding[]>;
 }
 
-/** Starts an editor with a server in this process. */
 export async function startEditor({
   register = [],
   environment = {},

@@ -2,7 +2,6 @@
 import { contributeOptions } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
-/** Adds the option. */
 export function registerCaddyfile(registry: Registry): void {
   contributeOptions(
     registry,

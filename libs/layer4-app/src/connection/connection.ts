@@ -24,7 +24,7 @@ export interface Layer4ConnectionOptions {
 
 /** One connection. A PROXY header may replace the addresses, and TLS termination replaces the socket. */
 export class Layer4Connection implements EngineConnection, Guarded {
-  /** Deadlines belong to the waiting handler or matcher. */
+  /** Deadline of the waiting handler or matcher. */
   readonly deadline: number = never;
   /** Current socket. Unconsumed bytes have been put back. */
   socket: Duplex;
@@ -158,13 +158,13 @@ export class Layer4Connection implements EngineConnection, Guarded {
     // No deadline is ever set.
   }
 
-  /** Connections survive their listener. */
+  /** Called when the listener is closed. Connections survive their listener. */
   retire(): void {
-    // See ConnectionTable, which closes the connections when the app ends.
+    // The ConnectionTable closes the connections when the app ends.
   }
 
   finish(): void {
-    // As in `retire`.
+    // Connections survive their listener.
   }
 
   cut(): void {

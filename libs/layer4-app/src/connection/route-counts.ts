@@ -38,7 +38,6 @@ function countsOf(servers: ReadonlyMap<string, CountedServer>): RouteCount[] {
   );
 }
 
-/** Adds the counts of threads. */
 export function sumCounts(ofThreads: readonly (readonly RouteCount[])[]): RouteCount[] {
   const sums = new Map<string, { server: string; route: number; active: number; total: number }>();
   for (const { server, route, active, total } of ofThreads.flat()) {

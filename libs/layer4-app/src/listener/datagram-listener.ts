@@ -8,7 +8,7 @@ import { DatagramPeer } from './datagram-peer.ts';
 
 const task = taskOf('layer4');
 
-/** Maximum number of peers per socket and thread: addresses of UDP packets can be forged. */
+/** Maximum number of peers per socket and thread, because addresses of UDP packets can be forged. */
 const maxPeers = 65_536;
 /** Milliseconds between two searches for idle peers. */
 const sweepInterval = 500;
@@ -77,7 +77,10 @@ export class DatagramListener implements Pooled {
     this.#idleTimeout = idleTimeout;
   }
 
-  /** Close peers together with their address: a socket that stays open for them would receive the packets of a later socket. */
+  /**
+   * Closes peers together with their address. A socket that stays open for them would receive the packets of a later
+   * socket.
+   */
   retire(): void {
     this.#retired = true;
     for (const peer of [...this.#peers.values()]) peer.destroy();

@@ -80,6 +80,6 @@ export class DatagramPeer extends Duplex implements DirectSocket {
   }
 
   override _read(): void {
-    // Packets come by `deliver`.
+    // The method `deliver` receives the packets.
   }
 }

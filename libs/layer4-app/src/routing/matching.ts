@@ -55,7 +55,7 @@ interface Input {
   readonly end: number;
 }
 
-/** Sets that follow a waiting set get a copy of the bytes, because the original is overwritten. */
+/** Evaluates the sets after a waiting set. They get a copy of the bytes, because the original is overwritten. */
 async function matchLater(
   { sets, connection, bytes, end }: Input,
   at: number,

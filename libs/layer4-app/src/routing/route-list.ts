@@ -134,7 +134,7 @@ class RouteWalk implements RouteStep, FirstBytes {
     else this.#wait();
   }
 
-  /** Waits for a matcher of the selected route. In the meantime, nothing is read. */
+  /** Waits for a matcher of the selected route. Meanwhile, nothing is read. */
   #wait(): void {
     const waits = this.#waits as Promise<boolean>;
     this.#waits = null;

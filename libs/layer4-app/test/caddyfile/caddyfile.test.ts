@@ -12,7 +12,7 @@ interface Recorded {
 
 const recorded = JSON.parse(readFileSync(new URL('recorded.json', import.meta.url), 'utf8')) as readonly Recorded[];
 
-describe('layer4: Caddyfile', () => {
+describe('layer4 app in a Caddyfile', () => {
   for (const { name, caddyfile, json } of recorded) {
     it(`the layer4 Caddyfile ${name} adapts to the same JSON as in Caddy`, async () => {
       expect(await fromCaddyfile(caddyfile)).to.eql(json);

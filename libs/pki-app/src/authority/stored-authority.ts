@@ -130,7 +130,7 @@ async function load(settings: AuthoritySettings, store: KeyStore, own: Own): Pro
   return usable && !isDue(intermediate, settings) ? { root, intermediate } : null;
 }
 
-/** Creates missing pairs under the lock, unless another process has created them in the meantime. */
+/** Creates missing pairs under the lock, unless another process has created them meanwhile. */
 async function make(settings: AuthoritySettings, store: KeyStore, own: Own, log: Logger): Promise<Pairs> {
   const there = await load(settings, store, own);
   if (there !== null) return there;

@@ -15,7 +15,6 @@ export interface KeyPair {
 
 const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Parses a key pair. Throws if the pair is missing or invalid, or its parts do not match. */
 export function parseKeyPair(certificates: string, key: string | Buffer | null): KeyPair {
   const parsed = (certificates.match(block) ?? []).map((pem) => new X509Certificate(pem));
   const [certificate] = parsed;

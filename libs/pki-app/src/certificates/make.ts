@@ -105,19 +105,22 @@ export async function publicKeyOfRequest(csr: string | Buffer): Promise<Buffer> 
   return Buffer.from(request.publicKey.rawData);
 }
 
-/** A typed value (RFC 5280 §4.1.2.4), because the library interprets escapes and quotes in a plain string. */
+/** Returns a typed value (RFC 5280 §4.1.2.4), because the library interprets escapes and quotes in a plain string. */
 function directoryString(text: string): X509.JsonAttributeObject {
   return /^[A-Za-z0-9 '()+,./:=?-]+$/.test(text) ? { printableString: text } : { utf8String: text };
 }
 
-/** 126 random bits: positive and sufficiently unique (RFC 5280 §4.1.2.2). */
+/** Returns 126 random bits: positive and sufficiently unique (RFC 5280 §4.1.2.2). */
 function serialNumber(): string {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
   return bytes.toString('hex');
 }
 
-/** A certificate must not outlive its issuer. Certificate times have a resolution of one second. */
+/**
+ * Limits the expiration, because a certificate must not outlive its issuer. Certificate times have a resolution of one
+ * second.
+ */
 function cut(notAfter: number, issuer: KeyPair | null): Date {
   return new Date(issuer === null ? notAfter : Math.min(notAfter, validityOf(issuer.certificate).to));
 }

@@ -44,7 +44,7 @@ class FakeMachine implements Machine {
   }
 }
 
-describe('trust stores', () => {
+describe('trust stores of the machine', () => {
   let pem: string;
   let machine: FakeMachine;
   before(async () => {
@@ -159,7 +159,7 @@ describe('trust stores', () => {
     expect(() => rootCertificate('x')).to.throw();
   });
 
-  describe('and install_trust', () => {
+  describe('trust stores and install_trust', () => {
     const load = async (authority: object): Promise<void> => {
       const registry = new Registry().use(registerStorage(new MemoryStorage())).use(register);
       const services = new Map([[machineToken as never, machine]]);

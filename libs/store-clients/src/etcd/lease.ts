@@ -8,7 +8,7 @@ const owner = taskOf('sluice.store-clients');
 
 export interface LeaseRequest {
   readonly name: string;
-  /** Key and value that exist for the duration of the lease. */
+  /** Lease key and value. */
   readonly key: string;
   readonly value: string;
   readonly seconds: number;

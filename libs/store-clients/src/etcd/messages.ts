@@ -27,7 +27,6 @@ export interface Operation {
   readonly request_delete_range?: Keys;
 }
 
-/** A condition of a transaction: the given field is equal. */
 export interface Compare {
   readonly target: number;
   readonly key: Buffer;
@@ -52,7 +51,10 @@ export interface WatchResponse {
   readonly canceled: boolean;
   readonly compact_revision: string;
   readonly cancel_reason: string;
-  readonly events: readonly { /** 0 = set, otherwise deleted. */ readonly type: number; readonly kv: KeyValue }[];
+  readonly events: readonly {
+    /** Type of the event: 0 = the key was set; otherwise, it was deleted. */ readonly type: number;
+    readonly kv: KeyValue;
+  }[];
 }
 
 export interface LeaseResponse {
@@ -101,7 +103,6 @@ export function between(from: string, to: string): Keys {
   return { key: Buffer.from(from), range_end: Buffer.from(to) };
 }
 
-/** Returns the range of all keys with an ASCII prefix. */
 export function below(prefix: string): Keys {
   const last = prefix.length - 1;
   return between(prefix, prefix.slice(0, last) + String.fromCharCode(prefix.charCodeAt(last) + 1));

@@ -6,7 +6,6 @@ import { fromJSON, type MethodDefinition, type PackageDefinition } from '@grpc/p
 
 type Fields = Readonly<Record<string, string>>;
 
-/** A message: its fields and oneofs. */
 interface MessageDescription {
   readonly fields: Record<string, { readonly id: number; readonly type: string; readonly rule?: string }>;
   readonly oneofs?: Record<string, { oneof: string[] }>;

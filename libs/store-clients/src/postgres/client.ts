@@ -36,11 +36,11 @@ export function clientConfig({ database, username, password, tls }: PostgresAddr
 /** Durability guarantees of a server for acknowledged writes. */
 export interface PostgresDurability {
   readonly primary: boolean;
-  /** `fsync` is on. */
+  /** True if `fsync` is on. */
   readonly durable: boolean;
   /** True to acknowledge writes only after standbys have received them. */
   readonly synchronous: boolean;
-  /** Transactions of this session wait until they are on disk. */
+  /** True if transactions of this session wait until they are on disk. */
   readonly waits: boolean;
 }
 

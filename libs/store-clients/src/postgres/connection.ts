@@ -1,4 +1,4 @@
-/** Calls to a PostgreSQL primary. A call may try several endpoints in turn. Each call is one statement, and thus one transaction. */
+/** Calls to a PostgreSQL primary. A call may try several endpoints, one after another. Each call is one statement, and thus one transaction. */
 import type { Client, Pool, PoolClient } from 'pg';
 import { guarded, messageOf, taskOf, unawaited, itemAt } from '@sluice/base';
 import type { StoreFaults } from '../faults.ts';

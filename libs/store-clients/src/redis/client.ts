@@ -7,7 +7,6 @@ import type { TlsFiles } from '../tls-files.ts';
 
 const owner = taskOf('sluice.store-clients');
 
-/** Servers and credentials. */
 export interface RedisAddress {
   /** `host:port` of servers, including a primary, or socket paths. */
   readonly endpoints: readonly string[];
@@ -20,7 +19,7 @@ export interface RedisAddress {
   readonly tls: TlsFiles | null;
 }
 
-/** Options that we set. The reply mapping is part of the client's type and must not change. */
+/** Client options. The reply mapping is part of the client's type and must not change. */
 type Choices = Omit<RedisOptions, 'replyMapping'>;
 
 /** Response timeout of a server, in milliseconds. */

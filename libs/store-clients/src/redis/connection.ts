@@ -1,4 +1,4 @@
-/** Calls to a Redis primary. A call may try several endpoints in turn. Each call is one script, which is executed atomically. */
+/** Calls to a Redis primary. A call may try several endpoints, one after another. Each call is one script, which is executed atomically. */
 import type { Redis } from 'ioredis';
 import { guarded, messageOf, taskOf, unawaited, itemAt } from '@sluice/base';
 import type { StoreFaults } from '../faults.ts';
@@ -28,7 +28,6 @@ export class RedisConnection {
   #client: Promise<Redis> | null = null;
   #subscriber: Promise<Redis> | null = null;
   readonly #hints = new Hints();
-  /** Closes both connections. */
   #abort = new AbortController();
   #durability: RedisDurability | null = null;
   #closed = false;
@@ -173,7 +172,6 @@ export class RedisConnection {
     this.#current = (this.#current + 1) % this.#address.endpoints.length;
   }
 
-  /** Closes the connections. The next call opens new ones. */
   #drop(): void {
     this.#abort.abort();
     this.#abort = new AbortController();

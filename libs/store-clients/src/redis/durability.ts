@@ -1,7 +1,7 @@
 /** Durability guarantees of a Redis server for acknowledged writes. */
 
 export interface RedisDurability {
-  /** Every acknowledged write is on disk: `appendfsync always`. */
+  /** True if every acknowledged write is on disk: `appendfsync always`. */
   readonly durable: boolean;
   /** Reasons why acknowledged writes can be lost, each with the setting to change. Empty if only a failover can lose writes. */
   readonly losses: readonly string[];

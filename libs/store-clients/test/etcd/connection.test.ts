@@ -139,7 +139,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     expect([over, await read(one, 'l/')]).to.deep.equal([['l'], {}]);
     const next = await take(other, 'yours');
     expect(await read(one, 'l/')).to.deep.equal({ 'l/a': 'yours' });
-    // The holder detects that its lease was revoked.
+    // The owner detects that its lease was revoked.
     await other.call('Lease', 'LeaseRevoke', { ID: next?.id });
     if (next !== null && !next.lost.aborted) await once(next.lost, 'abort');
     expect(over).to.deep.equal(['l', 'l']);

@@ -4,7 +4,7 @@ import { isElsewhere, isLoss, isRefusal } from '../../src/redis/replies.ts';
 /** An error reply of a server, as the library represents it. */
 const said = (message: string): Error => Object.assign(new Error(message), { name: 'ReplyError' });
 
-describe('Redis errors', () => {
+describe('Redis error classification', () => {
   it('isRefusal is true for error replies', () => {
     for (const message of ['NOAUTH Authentication required.', 'ERR no', 'READONLY You can not write'])
       expect(isRefusal(said(message)), message).to.equal(true);

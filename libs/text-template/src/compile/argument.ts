@@ -74,7 +74,7 @@ export function naturalNumber(node: NumberNode): unknown {
   return node.natural === 'overflow' ? `${node.text} overflows int` : node.integer;
 }
 
-/** Fails at run time instead of compile time, because the branch may never be executed. */
+/** Returns an evaluator that fails at run time instead of compile time, because the branch may never be executed. */
 export function failing(node: OperandNode, message: string): (x: Execution) => never {
   return (x) => {
     x.node = node;

@@ -11,7 +11,6 @@ import type { Compiler, PipedEvaluator } from './compiler.ts';
 
 type Argument = (x: Execution, dot: unknown) => unknown;
 
-/** A function name, and the command or operand that contains it. */
 export interface CalledFunction {
   readonly name: Node & { readonly name: string };
   readonly node: Node;

@@ -66,7 +66,10 @@ function constant(node: Node, value: unknown): Evaluator {
   };
 }
 
-/** As in Go, variables and parentheses are rejected before errors can refer to their location. */
+/**
+ * Returns the error for arguments of an operand that is not a function. As in Go, variables and parentheses are
+ * rejected before errors can refer to their location.
+ */
 function notAFunction(node: OperandNode): PipedEvaluator {
   const located = node.kind !== 'pipe';
   return (x) => {

@@ -45,7 +45,7 @@ function compileStatement(compiler: Compiler, node: StatementNode): Action {
   }
 }
 
-/** An action without declarations prints its value. */
+/** Compiles an action. An action without declarations prints its value. */
 function compileAction(compiler: Compiler, node: ActionNode): Action {
   const pipe = compiler.pipe(node.pipe);
   const silent = node.pipe.targets.length > 0;

@@ -5,7 +5,7 @@ import { badVerb, formatValue } from './printer.ts';
 import { formatText } from './scalars.ts';
 import { plainSpec, type Spec } from './spec.ts';
 
-/** As in Go, larger widths and precisions are errors. */
+/** Maximum width and precision. As in Go, larger values are errors. */
 const maxNumber = 1_000_000;
 
 /** Formats values with a format string. Like Go, reports mismatches in the output: `%!d(string=hi)`. */

@@ -1,4 +1,4 @@
-/** Fixtures: templates with the results of the reference server. */
+/** Fixtures: templates with the results of Caddy. */
 import { join } from 'node:path';
 
 /** A template and its result: output (text, or base64 if it is not UTF-8), or the logged error. */
@@ -15,5 +15,5 @@ export interface Fixture {
 /** Directory of the fixtures. */
 export const fixturesFolder = join(import.meta.dirname, '..', 'fixtures');
 
-/** Page name in the reference server. */
+/** Page name in Caddy. */
 export const pageName = '/page.html';

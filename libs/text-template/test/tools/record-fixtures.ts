@@ -1,9 +1,9 @@
 /**
- * Runs the fixture templates on the reference server and records its responses. Not part of the tests:
+ * Runs the fixture templates on Caddy and records its responses. Not part of the tests:
  *
  *     node test/tools/record-fixtures.ts [COMMAND] [FILE...]
  *
- * COMMAND is the reference server's (default `caddy`). Without FILE, all fixtures are recorded. Each template is served
+ * COMMAND is Caddy's (default `caddy`). Without FILE, all fixtures are recorded. Each template is served
  * as `/page.html`, in the time zone UTC.
  */
 import { spawn, type ChildProcess } from 'node:child_process';

@@ -121,7 +121,7 @@ export class Handshake implements Guarded, NativeTlsEvents {
   async #awaitCertificate(first: Buffer, hello: ClientHello, policy: ConnectionPolicy): Promise<void> {
     const { tls } = this.#host;
     const certificate = (await tls.ask(hello)) ?? tls.findFallback(hello, policy);
-    // The client may have disconnected in the meantime.
+    // The client may have disconnected meanwhile.
     if (this.#socket.destroyed) return;
     if (certificate === null) this.#refuse(hello, 'no certificate available');
     else this.#startHandshake(first, hello, policy, certificate);

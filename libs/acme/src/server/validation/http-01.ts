@@ -29,7 +29,10 @@ export async function validateHttp(validation: Validation, network: ValidationNe
   throw problem('connection', `${url.href}: too many redirects`);
 }
 
-/** Allows only the default ports, so that a validation cannot reach other services. */
+/**
+ * Checks the target of a redirect. Only the default ports are allowed, so that a validation cannot reach other
+ * services.
+ */
 function redirected(location: string, from: URL, network: ValidationNetwork): URL {
   const url = URL.parse(location, from);
   if (url === null)

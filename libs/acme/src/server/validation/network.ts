@@ -1,4 +1,3 @@
-/** Network access of validations. */
 import { Resolver } from 'node:dns/promises';
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';

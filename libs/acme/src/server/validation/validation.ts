@@ -1,4 +1,3 @@
-/** Interface of challenge validation (RFC 8555 §8). */
 import type { ChallengeType } from '../../protocol/challenge.ts';
 import type { Identifier } from '../../protocol/problem.ts';
 

@@ -14,7 +14,7 @@ const byType: Readonly<Record<ChallengeType, (validation: Validation, network: V
   'dns-01': validateDns,
 };
 
-/** Possibly transient problems, such as a server that is still starting. */
+/** Problems that may be transient, for example because a server is still starting. */
 const passing: ReadonlySet<string> = new Set(['connection', 'dns']);
 
 /** Validates over the network, with retries for transient problems. */

@@ -19,7 +19,7 @@ export interface AvailabilityRules {
   readonly maxRequests: number;
   readonly breaker: CircuitBreaker | null;
   readonly passive: PassiveRules;
-  /** Set if the proxy has a queue. Otherwise, an upstream at its limit is unavailable. */
+  /** True if the proxy has a queue. Otherwise, an upstream at its limit is unavailable. */
   readonly turn: QueueTurn | null;
 }
 

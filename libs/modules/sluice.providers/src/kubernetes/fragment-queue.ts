@@ -18,8 +18,8 @@ export class FragmentQueue {
   readonly #waiting = new Map<string, number>();
 
   /**
-   * @param onApplied Called with the owners of fragments that took effect or were rejected, and with the owners of rejected fragments that
-   *   have taken effect without a change.
+   * @param onApplied Called with the owners of fragments that became active or were rejected, and with the owners of rejected fragments that
+   *   have become active without a change.
    */
   constructor(
     send: (changes: FragmentChanges) => void,

@@ -9,7 +9,7 @@ export const upstreamEjections = declareCounter(
   ['upstream'],
 );
 
-/** Maximum delay until a finished ejection takes effect, in milliseconds. */
+/** Maximum delay until a finished ejection becomes active, in milliseconds. */
 const maxPeriod = 1000;
 
 const task = taskOf('http.handlers.reverse_proxy');
