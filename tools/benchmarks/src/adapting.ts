@@ -1,4 +1,4 @@
-/** Measures the CPU time of adapting large Caddyfiles. The servers take turns. */
+/** Measures the CPU time of adapting large Caddyfiles. The servers are measured alternately. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

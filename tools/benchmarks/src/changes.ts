@@ -18,7 +18,7 @@ export interface ChangeMeasurements {
   readonly failed: readonly number[];
 }
 
-/** Results for one number of routes, with or without load on another route, by server. */
+/** Results per server for one number of routes, with or without load on another route. */
 export interface ChangeResult {
   readonly routes: number;
   readonly loaded: boolean;
@@ -37,7 +37,7 @@ class Collected implements ChangeMeasurements {
   readonly failed: number[] = [];
 }
 
-/** Repeatedly changes the body of one route. Servers take turns, with and without load. */
+/** Repeatedly changes the body of one route. The servers are measured alternately, with and without load. */
 export async function measureChanges(routes: number, rounds: number, seconds: number): Promise<ChangeResult[]> {
   const servers: Running[] = [];
   try {

@@ -14,10 +14,10 @@ export function withRoutes(routes: readonly unknown[], http: object = {}): (port
   });
 }
 
-/** The same response for all requests. */
+/** Sends the same response for all requests. */
 export const plain: unknown[] = [{ handle: [{ handler: 'static_response', body: 'Hello, world!' }] }];
 
-/** The plain response with an access log that receives nothing else. */
+/** Returns the plain response with an access log that contains only this server's entries. */
 export function withAccessLog(writer: object): (port: number) => unknown {
   return (port) => {
     const config = withRoutes(plain)(port) as { apps: { http: { servers: { s: object } } } };

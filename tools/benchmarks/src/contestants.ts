@@ -14,7 +14,10 @@ import {
 } from './servers.ts';
 import type { Way } from './way.ts';
 
-/** Starts a server for a scenario. Returns `null` if the server does not support it. `earlier` has the servers started before. */
+/**
+ * Starts a server for a scenario. Returns `null` if the server does not support it. `earlier` contains the servers that
+ * were started before.
+ */
 export interface Contestant {
   readonly name: string;
   start(scenario: Scenario, earlier: readonly Running[]): Promise<Running | null>;

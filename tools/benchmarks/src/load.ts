@@ -2,24 +2,21 @@
 import { spawn } from 'node:child_process';
 import { findCommand, onProcessor } from './machine.ts';
 
-/** Results of wrk. */
 export interface Load {
   readonly requestsPerSecond: number;
-  /** Total number of responses. */
   readonly requests: number;
   /** Time in milliseconds. */
   readonly p99: number;
   readonly errors: number;
 }
 
-/** Options of wrk. */
 export interface LoadOptions {
   readonly seconds: number;
   readonly connections?: number;
   readonly headers?: readonly string[];
 }
 
-/** Set if wrk is installed. */
+/** True if wrk is installed. */
 export const haveWrk: boolean = findCommand('wrk') !== null;
 
 /** Requests a URL as fast as responses arrive. */

@@ -1,4 +1,7 @@
-/** Measures the cost of an access log. A server that logs each request to a file takes turns with one that does not log. */
+/**
+ * Measures the cost of an access log. A server that logs each request to a file is measured alternately with a server
+ * that does not log.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -25,7 +25,6 @@ export function keepOnProcessor(processor: number): void {
   if (pinned) spawnSync('taskset', ['-acp', String(processor), String(process.pid)]);
 }
 
-/** Started processes that may still run. */
 const started = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of started) child.kill('SIGKILL');

@@ -37,7 +37,7 @@ if (!haveWrk) {
   console.log('benchmarks skipped: wrk is not installed');
   process.exit(0);
 }
-// Leaves CPU 0 to the measured server, as far as this process can.
+// Leave CPU 0 to the measured server where possible.
 keepOnProcessor(1);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const files = makeFiles();

@@ -1,4 +1,4 @@
-/** Measures the contestants of a scenario in turns. */
+/** Measures the servers of a scenario alternately. */
 import { wayOf, type Contestant } from './contestants.ts';
 import { countInstructions } from './instructions.ts';
 import { measureLatency, rateFor } from './latency/measure.ts';
@@ -7,19 +7,15 @@ import type { Scenario } from './scenarios.ts';
 import type { Running } from './servers.ts';
 import { median, pairedRatios, type Interval } from './statistics.ts';
 
-/** Measurements of one server, one per round. */
 export interface Measurements {
   /** Requests per second. */
   readonly rates: readonly number[];
-  /** CPU microseconds per request. */
   readonly costs: readonly number[];
-  /** CPU instructions per request. Empty if instructions were not counted. */
   readonly instructions: readonly number[];
   /** Latencies at half of Caddy's throughput, the same rate for all servers. */
   readonly latencies: readonly Latency[];
 }
 
-/** Measurements of one scenario, by server. */
 export type Result = ReadonlyMap<string, Measurements>;
 
 /** Durations of a measurement. */

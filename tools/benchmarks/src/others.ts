@@ -9,7 +9,6 @@ import { nativeServers, startNative } from './servers.ts';
 import { median } from './statistics.ts';
 import { measureManyNames, measureUnknownNames } from './tls/names.ts';
 
-/** Runs the selected measurements and prints them. */
 export async function measureOthers(wanted: (name: string) => boolean, rounds: number, seconds: number): Promise<void> {
   if (wanted('access log')) await logs(rounds, seconds);
   if (wanted('changes')) for (const routes of [10, 1000, 10_000]) await changes(routes, rounds, seconds);

@@ -1,4 +1,3 @@
-/** Scenarios of the benchmarks. */
 import { hosts, nginxHosts, nginxTwentyRoutes, plain, twentyRoutes } from './configs.ts';
 import { pageOf } from './files.ts';
 import type { NginxConfig } from './servers.ts';
@@ -18,9 +17,11 @@ export interface Scenario {
   /** Options of the `http` app whose cost is measured by also running Sluice without them. */
   readonly http?: object;
   readonly way?: Way;
-  /** Set if the routes have modules that Caddy lacks. */
+  /** True if the routes have modules that Caddy lacks. */
   readonly isOwn?: boolean;
-  /** Set if the scenario is part of the table in the history. Other scenarios are measured only if requested by name. */
+  /**
+   * True if the scenario is part of the table in the history. Other scenarios are measured only if requested by name.
+   */
   readonly inTable?: boolean;
 }
 

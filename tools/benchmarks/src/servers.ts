@@ -21,9 +21,7 @@ export interface Running {
   readonly admin: number;
   /** Working directory, which contains the storage. */
   readonly folder: string;
-  /** Time from process start to first response, in milliseconds. */
   readonly startMs: number;
-  /** Resident memory, in MiB. */
   memory(): number;
   /** CPU time used so far, in microseconds. */
   processorTime(): number;
@@ -84,7 +82,6 @@ export interface NginxConfig {
   readonly listen?: 'ssl' | 'ssl http2';
 }
 
-/** Starts nginx on a CPU. Returns `null` if nginx is not installed. */
 export async function startNginx({ server, beside = '', listen }: NginxConfig, processor = 0): Promise<Running | null> {
   const nginx = findCommand('nginx');
   if (nginx === null) return null;

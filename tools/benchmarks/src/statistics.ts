@@ -68,7 +68,10 @@ function ranksToCut(pairs: number, tail: number): number {
 /** Result of comparing two commits. */
 export type Verdict = 'faster' | 'slower' | 'no difference found';
 
-/** Ignores differences below this share even if significant, because code placement alone causes as much. */
+/**
+ * Minimum relevant difference. Smaller differences are ignored even if significant, because code placement alone causes
+ * as much.
+ */
 const relevant = 0.005;
 
 /** Classifies a ratio in which higher is better. */

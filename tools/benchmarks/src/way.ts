@@ -1,8 +1,6 @@
-/** Load generators and their results. */
 import type { Load } from './load.ts';
 import type { MakeConfig } from './servers.ts';
 
-/** Parameters of a load. */
 export interface Asking {
   readonly port: number;
   readonly path: string;

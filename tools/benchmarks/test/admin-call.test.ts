@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createServer, type Server, type Socket } from 'node:net';
 import { adminCall } from '../src/admin-call.ts';
 
-describe('tools/benchmarks: adminCall', () => {
+describe('benchmark tool: adminCall', () => {
   let server: Server | null = null;
   afterEach(() => server?.close());
 

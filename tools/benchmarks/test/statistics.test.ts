@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { median, pairedRatios, percentile, typicalRatio, verdictOn } from '../src/statistics.ts';
 
-describe('tools/benchmarks: statistics', () => {
+describe('benchmark tool: statistics', () => {
   it('median supports odd and even counts', () => {
     expect([median([3, 1, 2]), median([4, 1, 2, 3])]).to.deep.equal([2, 2.5]);
     expect(percentile([5, 1, 4, 2, 3], 0.99)).to.equal(5);

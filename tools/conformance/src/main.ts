@@ -1,8 +1,8 @@
 /**
- * Plays conversations to the built server and compares its responses with Caddy's: our own cases with recorded responses, and the shared
- * cases side by side if a `caddy` command is found. The player is the project's shared `parity.mjs`, next to the checkout or at
- * SLUICE_PARITY. Without it, nothing is played, which is reported.
- *   npm run conformance -- [FILE-PREFIX]             --record replaces the recorded responses by those of the installed Caddy
+ * Runs test cases against the built server and compares its responses with Caddy's: our own cases with recorded
+ * responses, and the shared cases side by side if a `caddy` command is found. The runner is the project's shared
+ * `parity.mjs`, next to the checkout or at SLUICE_PARITY. Without it, nothing runs, and this is reported. npm run
+ * conformance -- [FILE-PREFIX] --record replaces the recorded responses by those of the installed Caddy
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -24,7 +24,9 @@ const { values, positionals } = parseArgs({
 });
 const [wanted = ''] = positionals;
 
-/** Plays the selected cases of a directory. Returns true if all responses match, or if the directory contains no cases. */
+/**
+ * Runs the selected cases of a directory. Returns true if all responses match, or if the directory contains no cases.
+ */
 function play(folder: string, ...args: string[]): boolean {
   const files = readdirSync(folder).filter((name) => name.endsWith('.json') && name.startsWith(wanted));
   if (files.length === 0) {

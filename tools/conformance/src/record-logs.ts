@@ -1,7 +1,4 @@
-/**
- * Records Caddy's log entries for the cases in `logs/cases.json`.
- *   node src/record-logs.ts CADDY
- */
+/** Records Caddy's log entries for the cases in `logs/cases.json`. node src/record-logs.ts CADDY */
 import { readCases } from './logs/cases.ts';
 import { playLogs } from './logs/play.ts';
 import { writeRecording } from './recordings.ts';

@@ -1,4 +1,7 @@
-/** Caddy's recorded results, which tests compare with those of Sluice. They are generated, so `recorded/` stores them compressed. */
+/**
+ * Caddy's recorded results, which tests compare with those of Sluice. They are generated and stored compressed in
+ * `recorded/`.
+ */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,13 +24,13 @@ export function writeRecording(name: string, value: unknown): void {
   writeFileSync(`${folder}${name}${ending}`, gzipSync(`${JSON.stringify(value, null, 1)}\n`, { level: 9 }));
 }
 
-/** Replaces recordings of our own cases by uncompressed ones that the player has written to a directory. */
+/** Replaces recordings of our own cases by uncompressed recordings that the runner has written to a directory. */
 export function packCases(source: string): void {
   for (const file of readdirSync(source))
     writeRecording(`cases/${file.slice(0, -'.json'.length)}`, JSON.parse(readFileSync(join(source, file), 'utf8')));
 }
 
-/** Writes the uncompressed recordings of our own cases to a directory, for the player. */
+/** Writes the uncompressed recordings of our own cases to a directory, for the runner. */
 export function unpackCases(target: string): void {
   for (const file of readdirSync(join(folder, 'cases'))) {
     const name = file.slice(0, -ending.length);

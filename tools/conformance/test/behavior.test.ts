@@ -3,12 +3,12 @@ import { comparePredictions } from '../src/explain/behavior/compare.ts';
 
 const pairs = 40;
 
-describe('predicted differences in behavior', () => {
-  it(`a replay shows exactly the predicted differences, for ${pairs} changes @long`, async () => {
+describe('conformance tool: predicted differences in behavior', () => {
+  it(`a replay shows exactly the predicted differences for ${pairs} changes @long`, async () => {
     const found = await comparePredictions({ seed: 3, pairs, requests: 100 });
     expect(found.contradictions.map((each) => JSON.stringify(each)).join('\n')).to.equal('');
     expect(found.pairs).to.equal(pairs);
-    // A comparison of requests that all stay, or are all undecided, would prove nothing.
+    // If no request differs, or all are undecided, the comparison proves nothing.
     expect(found.changed).to.be.greaterThan(found.requests / 20);
     expect(found.undecided).to.be.at.most(found.requests / 20);
   }).timeout(600_000);

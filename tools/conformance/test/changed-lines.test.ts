@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { changedLines } from '../src/caddyfile/changed-lines.ts';
 
-describe('tools/conformance: changed lines', () => {
+describe('conformance tool: changed lines', () => {
   it('changedLines changes one line or a block', () => {
     const changed = [...changedLines(':80 {\n\trespond a\n}\n')];
     expect(changed.map(({ change, text }) => `${change}: ${text.replaceAll('\n', '|')}`)).to.include.members([

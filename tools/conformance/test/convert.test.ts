@@ -7,10 +7,10 @@ import { playRoundTrip } from '../src/caddyfile/round-trip.ts';
 import { ours } from '../src/servers/commands.ts';
 import { ServerProcess } from '../src/servers/server-process.ts';
 
-/** The trial sets this to play more cases. */
+/** Factor for the number of cases. The trial sets it to run more cases. */
 const factor = Number(process.env['SLUICE_TEST_FACTOR'] ?? 1);
 
-describe('tools/conformance: conversion of documents to Caddyfiles', function () {
+describe('conformance tool: conversion of documents to Caddyfiles', function () {
   this.timeout(120_000); // Timeout for a busy machine.
   let folder: string;
   let server: ServerProcess;

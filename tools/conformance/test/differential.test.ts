@@ -8,7 +8,7 @@ import { RawUpstream } from '../src/differential/upstream.ts';
 import { ours } from '../src/servers/commands.ts';
 import { ServerProcess } from '../src/servers/server-process.ts';
 
-describe('tools/conformance: differential', () => {
+describe('conformance tool: differential', () => {
   it('makePairs returns the same pairs for the same seed, and different pairs for different seeds', () => {
     const text = (seed: number): string => JSON.stringify(makePairs(seed, 20));
     expect(text(3)).to.equal(text(3)).and.not.equal(text(4));

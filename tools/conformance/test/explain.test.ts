@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { compareExplanations } from '../src/explain/compare.ts';
 
-/** The trial sets this to play more cases. */
+/** Factor for the number of cases. The trial sets it to run more cases. */
 const factor = Number(process.env['SLUICE_TEST_FACTOR'] ?? 1);
 
-describe('tools/conformance: explanations and outcomes', () => {
+describe('conformance tool: explanations and outcomes', () => {
   for (const { hosts, configurations, requests } of [
     { hosts: 1, configurations: 60 * factor, requests: 100 },
     { hosts: 99, configurations: 3, requests: 500 * factor },
@@ -15,7 +15,7 @@ describe('tools/conformance: explanations and outcomes', () => {
       const found = await compareExplanations({ seed: 11, hosts, configurations, requests });
       expect(found.contradictions.map((each) => JSON.stringify(each)).join('\n')).to.equal('');
       expect(found.requests).to.equal(configurations * requests);
-      // Most are traced as well, step by step; of the others some fact was not given, or no response was declared.
+      // Most requests are also traced. For the others, a fact was not given, or no response was declared.
       expect(found.traced).to.be.at.least(found.requests * 0.6);
       expect(found.facts.unknown).to.be.at.most((found.facts.known + found.facts.unknown) / 20);
       // A comparison of only empty responses would prove nothing.

@@ -3,13 +3,13 @@ import { readCases, readRecorded, type LogResponse } from '../src/logs/cases.ts'
 import { playLogs } from '../src/logs/play.ts';
 import { ours } from '../src/servers/commands.ts';
 
-describe("tools/conformance: logs compared with Caddy's", () => {
+describe("conformance tool: logs compared with Caddy's", () => {
   const recorded = readRecorded();
   let responses: Record<string, LogResponse> = {};
 
   before(async function () {
     this.timeout(120_000);
-    // A single worker, so that lines are in the order of the requests.
+    // A single worker writes lines in the order of the requests.
     responses = await playLogs(ours, readCases(), ['--workers', '1']);
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readMessage, type Kind } from '../src/differential/message.ts';
 
-describe('tools/conformance: messages', () => {
+describe('conformance tool: messages', () => {
   const cases: readonly [what: string, kind: Kind, bytes: string, framing: string, body: string, complete: boolean][] =
     [
       ['a request without a body', 'request', 'GET / HTTP/1.1\r\nA: b\r\n\r\n', 'none', '', true],

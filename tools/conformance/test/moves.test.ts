@@ -3,12 +3,12 @@ import { compareMoves } from '../src/explain/moves/compare.ts';
 
 const changes = 1000;
 
-describe('dry runs with automatic HTTPS', () => {
+describe('conformance tool: dry runs with automatic HTTPS', () => {
   it(`a dry run lists exactly the requests that move when a change is applied, for ${changes} changes @long`, async () => {
     const found = await compareMoves(7, changes);
     expect(found.contradictions.map((each) => JSON.stringify(each)).join('\n')).to.equal('');
     expect(found.changes).to.equal(changes);
-    // A comparison of requests that all remain, or are all unknown, would prove nothing.
+    // If all requests stay, or are all unknown, the comparison proves nothing.
     expect(found.moved).to.be.greaterThan(found.requests / 10);
     expect(found.redirected).to.be.greaterThan(found.requests / 100);
     expect(found.unknown).to.be.at.most(found.requests / 20);

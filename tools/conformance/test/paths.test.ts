@@ -8,7 +8,7 @@ import { ours } from '../src/servers/commands.ts';
 
 const oneWorker = { options: ['--workers', '1'] };
 
-describe('tools/conformance: paths', () => {
+describe('conformance tool: paths', () => {
   const recorded = { matrix: readMatrix(), environments: readEnvironments() };
 
   it('the recording has a response of Caddy for every target', () => {

@@ -3,7 +3,7 @@ import { tryOverHttp } from '../src/reach/over-http.ts';
 import { planted } from '../src/reach/planted.ts';
 import { tryClaims } from '../src/reach/trial.ts';
 
-describe('tools/conformance: routes that sluice lint calls unreachable', () => {
+describe('conformance tool: routes that sluice lint reports as unreachable', () => {
   it('generated requests reach no unreachable route', async () => {
     const { requests, wrong, claims, places, unreachable, reached, aimed } = await tryClaims({
       seed: 3,

@@ -45,7 +45,7 @@ class FakeAdmin {
   }
 }
 
-describe('tools/conformance: bridge of the reference suite', () => {
+describe("conformance tool: bridge of Caddy's test suite", () => {
   let admin: FakeAdmin;
   let bridge: Bridge;
   beforeEach(async () => {

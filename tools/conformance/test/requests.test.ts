@@ -4,7 +4,7 @@ import { bytesOf } from '../src/requests/request.ts';
 import { configOf } from '../src/requests/scenario.ts';
 import { scenarios } from '../src/requests/scenarios/index.ts';
 
-describe('tools/conformance: generated requests', () => {
+describe('conformance tool: generated requests', () => {
   for (const scenario of scenarios) {
     it(`generated requests are identical for the same seed (${scenario.name})`, () => {
       const make = (seed: number): string => {

@@ -11,7 +11,7 @@ import { Stage } from '../src/sites/stage.ts';
 import { isRequest } from '../src/sites/step.ts';
 import type { Stub } from '../src/sites/stubs.ts';
 
-describe('tools/conformance: sites compared with Caddy', () => {
+describe('conformance tool: sites compared with Caddy', () => {
   const sites = readSites();
   let scripts: Stub;
   let stage: Stage;

@@ -14,7 +14,7 @@ import { requestOf } from '../src/explain/requests.ts';
 
 const command = fileURLToPath(new URL('../../../apps/server/bin/sluice.js', import.meta.url));
 
-/** The trial sets this to play more cases. */
+/** Factor for the number of cases. The trial sets it to run more cases. */
 const factor = Number(process.env['SLUICE_TEST_FACTOR'] ?? 1);
 
 /** Runs `sluice test` on a file. */
@@ -27,7 +27,7 @@ function runCases(file: string, home: string): Promise<{ readonly code: number; 
   });
 }
 
-describe('tools/conformance: test cases from explanations', () => {
+describe('conformance tool: test cases from explanations', () => {
   let server: TestServer;
   let folder: string;
 

@@ -8,7 +8,7 @@ import { isKnown } from '../src/trial/known-differences.ts';
 import { makeRequest } from '../src/trial/requests.ts';
 import { runTrial } from '../src/trial/run.ts';
 
-describe('tools/conformance: random cases compared with Caddy', function () {
+describe('conformance tool: random cases compared with Caddy', function () {
   this.timeout(180_000);
 
   it('random cases are identical for the same seed', () => {

@@ -38,7 +38,7 @@ export function checkOut(name: string): Checkout {
   }
 }
 
-/** Links all installed packages except those of the workspace, which come from the commit. */
+/** Links all installed packages. The packages of the workspace come from the other commit. */
 export function linkPackages(root: string, from: string = workspace): void {
   const linkAll = (folder: string): void => {
     mkdirSync(join(root, folder), { recursive: true });

@@ -5,7 +5,6 @@ import type { Scenario } from '../scenarios.ts';
 import { ownServer } from '../servers.ts';
 import { typicalRatio, verdictOn, type Interval, type Verdict } from '../statistics.ts';
 
-/** Results of one scenario: ratios of this commit to the other. Higher is better. */
 export interface Comparison {
   readonly name: string;
   readonly cost: Interval;

@@ -1,14 +1,12 @@
 /** Requests to servers, each on its own connection, because members are killed and stopped. */
 import { request } from 'node:http';
 
-/** A response. */
 export interface AdminResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
 }
 
-/** A request. */
 export interface Asked {
   readonly method?: string;
   readonly path: string;

@@ -7,7 +7,6 @@ import type { MemberProcess } from './member-process.ts';
 import { historySince, settle } from './observe.ts';
 import { Random } from './random.ts';
 
-/** Parameters. */
 export interface ArrayPlan {
   readonly seed: number;
   readonly writers: number;
@@ -15,10 +14,9 @@ export interface ArrayPlan {
   readonly rounds: number;
 }
 
-/** Parameters that issue 17 requires. */
+/** Parameters of the full trial. */
 export const fullArrayPlan: ArrayPlan = { seed: 1, writers: 64, rounds: 1000 };
 
-/** Results. */
 export interface ArrayReport {
   /** Rounds with a result that equals a serial order. */
   readonly serial: number;

@@ -11,7 +11,6 @@ import { settle } from './observe.ts';
 import { until } from './until.ts';
 import { writtenRoutes } from './writers.ts';
 
-/** Parameters. */
 export interface AwayPlan {
   readonly seed: number;
   /** Duration of the outage in seconds. */
@@ -20,15 +19,14 @@ export interface AwayPlan {
   readonly rate: number;
 }
 
-/** Parameters that the issue requires. */
+/** Parameters of the full trial. */
 export const fullAwayPlan: AwayPlan = { seed: 1, seconds: 600, rate: 50 };
 
-/** Results. */
 export interface AwayReport {
   readonly requests: number;
   /** Failed requests, counted by reason. */
   readonly failures: Readonly<Record<string, number>>;
-  /** Status of a change during the outage. */
+  /** Status of a change that a client requested during the outage. */
   readonly refused: number;
   /** Wall time and CPU time from the start of a member to its first response, in milliseconds. */
   readonly restarted: number;

@@ -5,7 +5,7 @@ import type { Fault } from './engines/engine.ts';
 import type { MemberProcess } from './member-process.ts';
 import type { Random } from './random.ts';
 
-/** In milliseconds. */
+/** Maximum durations in milliseconds. */
 export interface BreakerPace {
   /** Maximum durations of a fault and of the pause after it. */
   readonly broken: number;
@@ -19,7 +19,10 @@ export class Breaker {
   over = 0;
   #ended = false;
 
-  /** Injects these faults one after another until the end. Resolves when the last one is repaired. Several calls may run concurrently. */
+  /**
+   * Injects these faults one after another until {@link end} is called. Resolves when the last fault is repaired.
+   * Several calls may run concurrently.
+   */
   async strike(faults: readonly Fault[], random: Random, { broken, whole }: BreakerPace): Promise<void> {
     await this.#rest(random.between(0, whole));
     while (!this.#ended) {
@@ -31,7 +34,6 @@ export class Breaker {
     }
   }
 
-  /** Stops injecting faults. */
   end(): void {
     this.#ended = true;
   }

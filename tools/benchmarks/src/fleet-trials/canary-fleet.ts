@@ -25,7 +25,6 @@ interface Counted {
   readonly failures: number;
 }
 
-/** Parameters of a fleet. */
 export interface CanaryFleetPlan extends HeldPlan {
   readonly cluster: string;
   readonly random: Random;
@@ -47,7 +46,7 @@ export class CanaryFleet {
     this.#random = random;
   }
 
-  /** Held connections go through the second member. */
+  /** Starts the fleet. Long-lived connections go through the second member. */
   static async start(engine: StoreEngine, command: readonly string[], plan: CanaryFleetPlan): Promise<CanaryFleet> {
     const held = await HeldConnections.start(plan);
     const route = {
@@ -77,14 +76,14 @@ export class CanaryFleet {
     return upstream;
   }
 
-  /** Makes all members dial an upstream at the same time. */
+  /** Makes all members use an upstream at the same time. */
   async give({ dial }: UnluckyUpstream): Promise<void> {
     const { status, text } = await this.#change(dial, '?wait=all');
     if (status !== 200) throw new Error(`the change was rejected: ${status} ${text}`);
     await this.areReady();
   }
 
-  /** Starts rolling out another upstream through the first member, which becomes the coordinator. */
+  /** Starts a rollout of another upstream through the first member, which becomes the coordinator. */
   async tryOut({ dial }: UnluckyUpstream, plan: string): Promise<void> {
     const { status, text } = await this.#change(dial, `?rollout=${plan}`);
     if (status !== 202) throw new Error(`the rollout was rejected: ${status} ${text}`);

@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isOver, type CanaryFleet, type RolloutView } from './canary-fleet.ts';
 import type { Random } from './random.ts';
 
-/** Parameters of the runs. */
 export interface CanarySizes {
   /** Requests per second to the changed route, to each member. */
   readonly rate: number;
-  /** Share of requests that fail: with the change that must be rolled back, and with both versions if they are equal. */
+  /**
+   * Share of requests that fail: with the change that must be rolled back, and with both versions if they are equal.
+   */
   readonly failing: number;
   readonly equal: number;
   /** Hold of a stage, in seconds. */
@@ -60,7 +61,7 @@ export async function tryUnseen(fleet: CanaryFleet, { rate }: CanarySizes): Prom
 export interface Killed extends Ended {
   /** Time in seconds between the begin of the stage and the kill. */
   readonly after: number;
-  /** Seconds from then until the running members served a single version again. */
+  /** Time in seconds from the kill until the running members served a single version again. */
   readonly mixed: number;
 }
 
@@ -74,7 +75,7 @@ export async function killCoordinator(fleet: CanaryFleet, sizes: CanarySizes, ra
   const found = await fleet.withRequests('/changed', killedRate, async () => {
     const plan = `canary:1,all;hold=${killedHold}s`;
     await fleet.tryOut(tried, plan);
-    // If the only member with the new version were killed, the mixture would end.
+    // Killing the only member with the new version would end the mixture of versions.
     while ((await fleet.reaches(isHeld, 'the stage is on hold')).members.includes(coordinator.name)) {
       await fleet.abort();
       await fleet.tryOut(tried, plan);

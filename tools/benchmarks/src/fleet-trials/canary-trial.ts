@@ -1,6 +1,7 @@
 /**
- * Rollouts with real requests. A change that fails more often is rolled back, one that fails equally often is not, and one without requests
- * waits. If the coordinator is killed, members soon serve a single version again. Connections unrelated to the changes stay open.
+ * Rollouts with real requests. A change that fails more often is rolled back, a change that fails equally often is not,
+ * and a change without requests waits. If the coordinator is killed, members soon serve a single version again.
+ * Connections unrelated to the changes stay open.
  */
 import { CanaryFleet, type CanaryFleetPlan } from './canary-fleet.ts';
 import { compare, killCoordinator, tryUnseen, type CanarySizes, type Ended, type Killed } from './canary-runs.ts';
@@ -8,7 +9,6 @@ import type { StoreEngine } from './engines/engine.ts';
 import { heldProblems, type HeldPlan, type HeldResult } from './held-connections.ts';
 import { Random } from './random.ts';
 
-/** Parameters. */
 export interface CanaryPlan extends CanarySizes, HeldPlan {
   readonly seed: number;
   /** Runs of each kind. */
@@ -17,7 +17,7 @@ export interface CanaryPlan extends CanarySizes, HeldPlan {
   readonly fleets: number;
 }
 
-/** Parameters that the issue requires. */
+/** Parameters of the full trial. */
 export const fullCanaryPlan: CanaryPlan = {
   seed: 1,
   canaries: 10,
@@ -42,7 +42,7 @@ export interface CanaryReport {
   readonly equal: { readonly takenBack: number; readonly promoted: number };
   /** Changes of routes without requests. */
   readonly unseen: { readonly paused: number };
-  /** After the coordinator was killed: the longest time with two versions, and the outcomes. */
+  /** Results after the coordinator was killed: the longest time with two versions, and the outcomes. */
   readonly killed: { readonly maxMixture: number; readonly promoted: number; readonly takenBack: number };
   /** Upgraded connections and streams that stayed open throughout. */
   readonly held: { readonly tunnels: number; readonly streams: number };

@@ -1,8 +1,8 @@
 /**
- * Two members want the same certificates of a CA on shared storage. Undisturbed, they order each certificate once. Then, run by run, the
- * lock holder is suspended for three times the lock's lifetime, during the order or between its writes, and resumed. What the other member
- * stored meanwhile must remain, each certificate must match its key, and both members must serve it. The CA validates the challenges at a
- * third member.
+ * Two members need the same certificates of a CA on shared storage. Without faults, they order each certificate once.
+ * Then, one run at a time, the lock owner is suspended for three times the lock's lifetime, during the order or between
+ * its writes, and resumed. Data that the other member stored meanwhile must remain, each certificate must match its
+ * key, and both members must serve it. The CA validates the challenges at a third member.
  */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,29 +18,30 @@ import type { CertificateStore } from './certificates/stores.ts';
 import { Random } from './random.ts';
 import { until } from './until.ts';
 
-/** Parameters. */
 export interface CertificatePlan {
   readonly seed: number;
-  /** Names that both members want at once, undisturbed. */
+  /** Number of names that both members request at once without faults. */
   readonly names: number;
   readonly stops: number;
 }
 
-/** Parameters that the issue requires. */
+/** Parameters of the full trial. */
 export const fullCertificatePlan: CertificatePlan = { seed: 1, names: 20, stops: 100 };
 
-/** Results. */
 export interface CertificateReport {
   /** Number of names that both members wanted, and of orders that the CA received for these names. */
   readonly wanted: number;
   readonly ordered: number;
   /** Number of locks that were lost without a suspension, because the machine was busy. Each lost lock may cost an extra order. */
   readonly lost: number;
-  /** Suspended holders, those among them that had lost their lock when resumed, and their writes that were rejected. */
+  /** Number of suspended lock owners, of owners that had lost their lock when resumed, and of their rejected writes. */
   readonly stopped: number;
   readonly overtaken: number;
   readonly refused: number;
-  /** Orders for the names of these runs: one, or two if the first holder was suspended before it stored anything. */
+  /**
+   * Number of orders for the names of these runs: one, or two if the first lock owner was suspended before it stored
+   * anything.
+   */
   readonly orderedAgain: number;
   readonly problems: readonly string[];
 }
@@ -168,13 +169,13 @@ class Trial {
     const meanwhile = await this.#read(name).catch(() => null);
     first.signal('SIGCONT');
     const stored = await this.#settled(name);
-    // The other member may complete only data stored before it acquired the lock.
+    // The other member may complete only data that was stored before it acquired the lock.
     if (meanwhile !== null && stored !== meanwhile) this.#problems.push(`${name}: a certificate was overwritten`);
     const orders = pebble.orders() - before;
     if (orders > 1 + this.#losses((each) => each === lock)) this.#problems.push(`${name}: ordered ${orders} times`);
   }
 
-  /** Counts locks that holders lost: after a suspension, or because the machine was busy for longer than a lock lasts. */
+  /** Counts lost locks: after a suspension, or because the machine was busy for longer than the lifetime of a lock. */
   #losses(isCounted: (lock: string) => boolean): number {
     const told = this.#parts.holders.flatMap((holder) => holder.told);
     return told.filter(
@@ -182,7 +183,7 @@ class Trial {
     ).length;
   }
 
-  /** Returns the first member that reports this. */
+  /** Returns the first member that reports an event. */
   async #firstTo(told: Told, name: string): Promise<Holder> {
     const { holders } = this.#parts;
     await until(() => holders.some((holder) => holder.hasReported(told)), `${name} is ordered`);

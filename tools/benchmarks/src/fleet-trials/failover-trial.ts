@@ -12,16 +12,14 @@ import { settle } from './observe.ts';
 import { Random } from './random.ts';
 import { until } from './until.ts';
 
-/** Parameters. */
 export interface FailoverPlan {
   readonly seed: number;
   readonly failovers: number;
 }
 
-/** Parameters that the issue requires. */
+/** Parameters of the full trial. */
 export const fullFailoverPlan: FailoverPlan = { seed: 1, failovers: 100 };
 
-/** Results. */
 export interface FailoverReport {
   readonly failovers: number;
   /** Failovers that all members detected, and those that they detected within two seconds of the promotion. */
@@ -60,7 +58,7 @@ class Servers {
     await until(() => offset(this.#now) === offset(this.#next), 'the replica has received it');
   }
 
-  /** Cuts off the replica. */
+  /** Disconnects the replica from the primary. */
   part(): void {
     this.#link.refuses = true;
     this.#link.cut();
@@ -168,7 +166,7 @@ async function changeAll(
   const problems: string[] = [];
   for (const value of values) {
     const member = random.any(members);
-    // A member that has not seen the previous change rejects this one, which is then retried.
+    // A member that has not applied the previous change rejects this change. Retry.
     let { status, text } = await set(member, value);
     for (let tries = 0; status === 409 && tries < 100; tries++) {
       await sleep(20);

@@ -14,7 +14,6 @@ import { historySince, settle } from './observe.ts';
 import { Random } from './random.ts';
 import { Writers, writtenRoutes } from './writers.ts';
 
-/** Parameters. */
 export interface FaultPlan {
   readonly seed: number;
   readonly members: number;
@@ -31,7 +30,7 @@ export interface FaultPlan {
   readonly streams: number;
 }
 
-/** Parameters that the issue requires. */
+/** Parameters of the full trial. */
 export const fullFaultPlan: FaultPlan = {
   seed: 1,
   members: 3,
@@ -44,7 +43,6 @@ export const fullFaultPlan: FaultPlan = {
   streams: 0,
 };
 
-/** Results. */
 export interface FaultReport {
   readonly committed: number;
   readonly refused: number;

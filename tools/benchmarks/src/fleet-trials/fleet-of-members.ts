@@ -8,11 +8,9 @@ import { MemberProcess } from './member-process.ts';
 export interface Fleet {
   readonly members: readonly MemberProcess[];
   readonly folder: string;
-  /** Stops the members and removes their files. */
   stop(): Promise<void>;
 }
 
-/** Parameters of a fleet. */
 export interface FleetPlan {
   readonly command: readonly string[];
   readonly members: number;

@@ -47,7 +47,7 @@ function sized<T extends { readonly seed: number }>(plan: T, seed: number): T {
   return { ...plan, ...Object.fromEntries(given), seed };
 }
 
-/** Runs a trial of full size with a store. Returns its report. */
+/** Runs a full-size trial with a store. Returns the report. */
 type Trial = (engine: StoreEngine, seed: number) => Promise<object>;
 
 const trials: Readonly<Record<string, Trial>> = {
@@ -78,7 +78,7 @@ async function run(name: string, trial: Trial, store: string): Promise<void> {
   }
 }
 
-/** Failover trials start their own servers. */
+/** Runs failover trials, which start their own servers. */
 async function runFailovers(): Promise<void> {
   const seed = Number(values.seed);
   const report = await tryFailovers(command, sized(fullFailoverPlan, seed));
@@ -86,7 +86,7 @@ async function runFailovers(): Promise<void> {
   if (report !== null && report.problems.length > 0) process.exitCode = 1;
 }
 
-/** Certificate trials start their own storages. */
+/** Runs certificate trials, which start their own storages. */
 async function runCertificates(name: string): Promise<void> {
   const seed = Number(values.seed);
   const store = (await certificateStores[name]?.()) ?? null;

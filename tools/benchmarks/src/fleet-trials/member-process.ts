@@ -20,14 +20,13 @@ export interface MemberState {
   readonly resyncs: Readonly<Record<string, number>>;
 }
 
-/** Parameters of a member. */
 export interface MemberPlace {
   readonly name: string;
   /** Command of the server. */
   readonly command: readonly string[];
   /** Store address, as for `--fleet`. */
   readonly address: string;
-  /** Exists until the trial is over. */
+  /** Directory that exists until the trial ends. */
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -123,7 +122,6 @@ export class MemberProcess {
     this.#process?.kill(name);
   }
 
-  /** Kills the member. The saved state remains. */
   async kill(): Promise<void> {
     const child = this.#process;
     this.#process = null;
@@ -133,7 +131,6 @@ export class MemberProcess {
     await gone;
   }
 
-  /** Returns the output since the first start. */
   log(): Promise<string> {
     return readFile(this.#logPath, 'utf8');
   }

@@ -1,4 +1,4 @@
-/** States that members report, of themselves and of the fleet. */
+/** Reads the state that members report about themselves and the fleet. */
 import type { Revision } from './history/call.ts';
 import type { MemberProcess, MemberState } from './member-process.ts';
 import { until } from './until.ts';

@@ -1,6 +1,5 @@
 /** Pseudorandom numbers from a seed (mulberry32). A seed does not reproduce the timing of servers and of the system. */
 
-/** A pseudorandom sequence. */
 export class Random {
   #state: number;
 

@@ -1,6 +1,6 @@
 /**
- * Secrets that a document refers to by placeholders must not leave the machines: the store, logs, saved files and the admin API never
- * contain them.
+ * Secrets that a document refers to with placeholders must not leave the machines. The store, logs, saved files and the
+ * admin API must never contain them.
  */
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
@@ -21,7 +21,6 @@ const adminPaths = ['/fleet', '/fleet/history', '/fleet/events', '/config/', '/m
 /** Duration of reading event streams, in milliseconds. */
 const timeout = 1500;
 
-/** Parameters. */
 export interface SecretPlan {
   readonly seed: number;
   readonly secrets: number;
@@ -31,13 +30,12 @@ export interface SecretPlan {
   readonly changes: number;
 }
 
-/** Parameters that the issue requires. */
+/** Parameters of the full trial. */
 export const fullSecretPlan: SecretPlan = { seed: 1, secrets: 20, routes: 3000, changes: 300 };
 
-/** Results. */
 export interface SecretReport {
   readonly planted: number;
-  /** Secrets that members served, which proves that they were in use. */
+  /** Number of secrets that members served. This proves that they were in use. */
   readonly used: number;
   /** Searched places and their sizes in bytes. */
   readonly places: Readonly<Record<string, number>>;
@@ -121,7 +119,7 @@ async function lookFor(secrets: readonly Secret[], plain: string, trial: Trial):
     await first
       .ask({ method: 'PUT', path: '/id/secret-0/terminal', body: i % 2 === 0 })
       .then(() => (i % 2 === 0 ? null : first.ask({ method: 'DELETE', path: '/id/secret-0/terminal' })));
-  // Also makes members log while the store is away, after a restart, and after a rejected change.
+  // Members must also log while the store is unavailable, after a restart, and after a rejected change.
   const back = await engine.takeAway();
   await third.kill();
   await third.run();
@@ -147,7 +145,7 @@ async function lookFor(secrets: readonly Secret[], plain: string, trial: Trial):
     problems: [
       ...found,
       ...(used === secrets.length ? [] : [`${secrets.length - used} secrets were not served, so they were not in use`]),
-      // Control: a public text of the document is found, so a secret would be, too.
+      // Control: the search finds a public text of the document, so it would also find a secret.
       ...(places.get('the store')?.includes(plain) === true ? [] : ['the store dump contains no document']),
     ],
   };

@@ -11,7 +11,6 @@ import { historySince } from './observe.ts';
 import type { MemberProcess } from './member-process.ts';
 import { Random } from './random.ts';
 
-/** Parameters. */
 export interface SpeedPlan {
   readonly seed: number;
   readonly routes: number;
@@ -20,7 +19,7 @@ export interface SpeedPlan {
   readonly rate: number;
 }
 
-/** Parameters that the issue requires. */
+/** Parameters of the full trial. */
 export const fullSpeedPlan: SpeedPlan = { seed: 1, routes: 10_000, changes: 300, rate: 100 };
 
 /** Results. Times in milliseconds. */

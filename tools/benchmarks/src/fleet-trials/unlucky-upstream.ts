@@ -1,4 +1,4 @@
-/** An upstream that fails at random, for changes that turn out to be bad. */
+/** Upstream that fails at random, for changes that must be rolled back. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -119,8 +119,8 @@ function changeOf(op: string, random: Random): Asked {
 }
 
 /**
- * Status 504 means that the outcome is unknown. After any other error, the change was not made, including 500 for a document that cannot be
- * loaded.
+ * Returns the outcome for a status. Status 504 means that the outcome is unknown. After any other error, the change was
+ * not applied, including 500 for a document that cannot be loaded.
  */
 function outcomeOf({ status }: AdminResponse): Change['outcome'] {
   if (status === 504) return 'unknown';

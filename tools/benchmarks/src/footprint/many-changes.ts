@@ -7,7 +7,6 @@ import { startNative } from '../servers.ts';
 import { withWorkers, type Participant } from './participants.ts';
 import { idleTime } from './start.ts';
 
-/** Parameters. */
 export interface ChangePlan {
   readonly count: number;
   readonly routes: number;

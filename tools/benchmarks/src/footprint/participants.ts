@@ -1,4 +1,6 @@
-/** Servers to measure: the bundle of Sluice, the same with options of Node or of another commit, and Caddy. */
+/**
+ * Servers to measure: the bundle of Sluice, the same bundle with Node options, a bundle of another commit, and Caddy.
+ */
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,7 +11,7 @@ import { findCommand } from '../machine.ts';
 export interface Participant {
   readonly name: string;
   readonly command: readonly string[];
-  /** Set if the server supports the `--workers` option. */
+  /** True if the server supports the `--workers` option. */
   readonly threads: boolean;
 }
 
@@ -19,7 +21,7 @@ export interface Asked {
   readonly beside: readonly string[];
   /** Node options. Each list of options is measured with the bundle, in addition to the bundle without options. */
   readonly flags: readonly string[];
-  /** Set to omit Caddy from the comparison. */
+  /** True if Caddy is not measured. */
   readonly own: boolean;
 }
 

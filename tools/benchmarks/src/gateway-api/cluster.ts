@@ -2,13 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 
-/** An object of the cluster, as sent to the API server. */
 export interface ClusterObject {
   readonly metadata: { readonly name: string; readonly namespace?: string; readonly [key: string]: unknown };
   readonly [key: string]: unknown;
 }
 
-/** Requests in flight while many objects are written. */
+/** Maximum number of concurrent requests while many objects are written. */
 const inParallel = 16;
 
 export class TestCluster {

@@ -66,7 +66,7 @@ export class Bench {
     return { created: (created - began) / 1000, served: (performance.now() - created) / 1000 };
   }
 
-  /** Changes objects one after the other. */
+  /** Changes objects one at a time. */
   async events(kind: EventKind, count: number): Promise<EventCost> {
     for (let i = 0; i < 20; i++) await this.#change(kind, this.#anyRoute());
     await sleep(3000);
@@ -90,7 +90,7 @@ export class Bench {
     return { processor: busy / count / 1000, served };
   }
 
-  /** Creates routes one after the other. Returns the times in milliseconds until they are served. */
+  /** Creates routes one at a time. Returns the times in milliseconds until they are served. */
   async newRoutes(count: number): Promise<readonly number[]> {
     const times: number[] = [];
     for (let i = 0; i < count; i++) {

@@ -33,7 +33,7 @@ export function gateway(port: number): ClusterObject {
   };
 }
 
-/** @param version Sets a response header, so that responses show which version of the route is in effect. */
+/** @param version Sets a response header, so that responses show which version of the route is active. */
 export function route(n: number, version = 0): ClusterObject {
   const header = { set: [{ name: 'X-Version', value: String(version) }] };
   const filters = [{ type: 'ResponseHeaderModifier', responseHeaderModifier: header }];

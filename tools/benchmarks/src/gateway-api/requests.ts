@@ -4,7 +4,7 @@ import { Agent, createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Requests time out after this time, in milliseconds. */
+/** Request timeout in milliseconds. */
 const timeout = 5000;
 /** Delay between two attempts of {@link GatewayClient.until}, in milliseconds. */
 const pollDelay = 2;

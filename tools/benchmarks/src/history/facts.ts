@@ -7,7 +7,7 @@ import { findCommand } from '../machine.ts';
 export interface Facts {
   readonly date: string;
   readonly commit: string;
-  /** Set if files differed from the commit. */
+  /** True if files differed from the commit. */
   readonly modified: boolean;
   readonly machine: {
     readonly processor: string;

@@ -73,7 +73,7 @@ class Http1Lane implements Lane {
     this.#left = -1;
     this.#head = this.#tail = Buffer.alloc(0);
     if (this.#socket !== null) this.#socket.write(this.#request);
-    // Caddy closes connections at changes. Opening a new one counts toward the request.
+    // Caddy closes connections at changes. The time for opening a new connection is part of the request.
     else
       this.open().then(
         () => this.#socket?.write(this.#request),

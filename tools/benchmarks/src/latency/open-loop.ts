@@ -8,7 +8,6 @@ import { openHttp1Lane, type Target } from './http1-lane.ts';
 import { openHttp2Lanes } from './http2-lane.ts';
 import { runSchedule, type Lane } from './schedule.ts';
 
-/** Parameters. */
 export interface Plan extends Target {
   readonly rate: number;
   readonly seconds: number;

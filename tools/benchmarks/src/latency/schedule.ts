@@ -14,7 +14,7 @@ export interface Lane {
 export interface Outcome {
   readonly times: number[];
   readonly failed: number;
-  /** Delays of the load generator itself for requests with a free lane. */
+  /** Delays of the load generator itself, for requests with a free lane. */
   readonly lateness: number[];
 }
 

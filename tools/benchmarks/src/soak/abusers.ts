@@ -15,7 +15,6 @@ const malformed: readonly string[] = [
   '\0\0\0\0',
 ];
 
-/** All malicious clients of one server. The clients reconnect until stopped. */
 export class Abusers {
   readonly #port: number;
   readonly #sockets = new Set<Socket>();
@@ -116,7 +115,7 @@ export class Abusers {
     setTimeout(() => socket.destroy(), 1000).unref();
   }
 
-  /** Resets its streams immediately (rapid reset). */
+  /** Sends requests and resets their streams immediately (rapid reset). */
   #resetHttp2(): void {
     const socket = this.#open();
     const session = connectHttp2(`http://127.0.0.1:${this.#port}`, { createConnection: () => socket });

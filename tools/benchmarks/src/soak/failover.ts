@@ -5,7 +5,6 @@ import { startNative } from '../servers.ts';
 import { SteadyLoad, type LoadResult } from './steady-load.ts';
 import { UpstreamProcess } from './upstream-process.ts';
 
-/** Parameters. */
 export interface FailoverPlan {
   readonly requestsPerSecond: number;
   readonly seconds: number;
@@ -13,10 +12,9 @@ export interface FailoverPlan {
   readonly kills: number;
 }
 
-/** Parameters that the issue requires. */
+/** Parameters of the full trial. */
 export const fullFailoverPlan: FailoverPlan = { requestsPerSecond: 2000, seconds: 60, kills: 20 };
 
-/** Runs the soak test against a server. */
 export async function soakFailover(
   name: string,
   command: readonly string[],

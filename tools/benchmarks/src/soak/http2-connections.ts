@@ -9,15 +9,13 @@ import { withRoutes } from '../configs.ts';
 import { startNative } from '../servers.ts';
 import { collectedMemory } from './collected-memory.ts';
 
-/** Parameters. */
 export interface ConnectionsPlan {
   readonly rounds: number;
-  /** Connections per round, and the number open at a time. */
+  /** Number of connections per round, and number of concurrent connections. */
   readonly connections: number;
   readonly atATime: number;
 }
 
-/** Results. */
 export interface ConnectionsSoak {
   readonly responses: number;
   /** Bytes that all threads hold after each round, starting after a warm-up round. 0 for servers without this endpoint. */
@@ -62,7 +60,7 @@ export async function soakHttp2Connections(
 async function oneConnection(port: number, kind: number): Promise<number> {
   const socket = connectSocket(port, '127.0.0.1');
   socket.on('error', () => undefined);
-  // One third of the connections read nothing, and another third read only a part of the response.
+  // A third of the connections read nothing, and another third read only a part of the response.
   const settings = kind % 3 === 1 ? { initialWindowSize: 0 } : {};
   const session = connect('http://soak.test', { createConnection: () => socket, settings }).on(
     'error',

@@ -8,7 +8,6 @@ import { startNative } from '../servers.ts';
 import { Client, type LoadResult } from './steady-load.ts';
 import { UpstreamProcess } from './upstream-process.ts';
 
-/** Parameters. Times in milliseconds. */
 export interface KeepAlivePlan {
   readonly keepAlive: number;
   /** Gaps between requests are spread evenly from this long before the end of the keep-alive timeout to this long after it. */
@@ -17,10 +16,9 @@ export interface KeepAlivePlan {
   readonly requests: number;
 }
 
-/** Parameters that the issue requires. */
+/** Parameters of the full trial. */
 export const fullKeepAlivePlan: KeepAlivePlan = { keepAlive: 5000, spread: 100, connections: 2000, requests: 20_000 };
 
-/** Runs the soak test against a server. */
 export async function soakKeepAlive(
   name: string,
   command: readonly string[],

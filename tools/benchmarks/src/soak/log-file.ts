@@ -12,17 +12,15 @@ import { adminCall } from '../admin-call.ts';
 import { startNative } from '../servers.ts';
 import { countLines, sendNumbered, type LineCount } from './numbered-requests.ts';
 
-/** Parameters. */
 export interface LogFilePlan {
   readonly requests: number;
   /** Workers of Sluice. Other servers use their defaults. */
   readonly workers: number;
 }
 
-/** Parameters that the issue requires. */
+/** Parameters of the full trial. */
 export const fullLogFilePlan: LogFilePlan = { requests: 200_000, workers: 4 };
 
-/** Results. */
 export interface LogFileSoak extends LineCount {
   /** Number of files: the log, its rolled files and the moved files. */
   readonly files: number;
@@ -30,7 +28,6 @@ export interface LogFileSoak extends LineCount {
   readonly changes: number;
 }
 
-/** Runs the soak test against a server. */
 export async function soakLogFile(
   name: string,
   command: readonly string[],

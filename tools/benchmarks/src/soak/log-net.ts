@@ -11,7 +11,6 @@ import { startNative } from '../servers.ts';
 import { LogPeerProcess } from './log-peer-process.ts';
 import { countLines, sendNumbered, type LineCount } from './numbered-requests.ts';
 
-/** Parameters. */
 export interface LogNetPlan {
   readonly requests: number;
   readonly requestsPerSecond: number;
@@ -22,7 +21,10 @@ export interface LogNetPlan {
   readonly away: number;
 }
 
-/** A line has about 430 bytes, so the lines written before the peer is reconnected fit the buffer of 8 MiB. */
+/**
+ * Parameters of the full trial. A line has about 430 bytes, so the lines written before the peer reconnects fit the
+ * buffer of 8 MiB.
+ */
 export const fullLogNetPlan: LogNetPlan = {
   requests: 200_000,
   requestsPerSecond: 4000,
@@ -31,7 +33,6 @@ export const fullLogNetPlan: LogNetPlan = {
   away: 500,
 };
 
-/** Runs the soak test against a server. */
 export async function soakLogNet(
   name: string,
   command: readonly string[],
@@ -67,7 +68,7 @@ export async function soakLogNet(
   }
 }
 
-/** Reconnecting takes at most a few seconds. */
+/** Waits until the file stops growing. Reconnecting takes at most a few seconds. */
 async function untilQuiet(file: string): Promise<void> {
   let before = -1;
   for (let still = 0; still < 10; await sleep(250)) {

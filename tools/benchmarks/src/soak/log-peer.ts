@@ -1,9 +1,3 @@
-/**
- * A peer of log writers, in its own process. Appends received lines to a file, but only complete ones, because each connection may end
- * within a line.
- *   node log-peer.ts PORT FILE
- * Port 0 means any. Prints its port to standard output when it listens, and exits when standard input ends.
- */
 import { openSync, writeSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 

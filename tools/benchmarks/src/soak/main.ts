@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-/** A soak test of full size. */
+/** A full-size soak test. */
 type Soak = (name: string, command: readonly string[]) => Promise<unknown>;
 
 const abusePlan = {

@@ -4,7 +4,6 @@ import { load } from '../load.ts';
 import { startNative } from '../servers.ts';
 import { UpstreamProcess } from './upstream-process.ts';
 
-/** Results. */
 export interface MemorySoak {
   readonly requests: number;
   readonly errors: number;

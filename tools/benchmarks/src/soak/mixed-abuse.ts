@@ -1,6 +1,6 @@
 /**
- * Runs all malicious clients at once for a given time, along with ordinary requests. Afterwards, no memory and no descriptor of these
- * clients may remain, and nothing may delay shutdown.
+ * Runs all malicious clients concurrently for a given time, along with ordinary requests. Afterwards, the server must
+ * have released all memory and descriptors of these clients, and nothing may delay the shutdown.
  */
 import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,6 @@ import { collectedMemory } from './collected-memory.ts';
 import { SteadyLoad, type TimedLoadResult } from './steady-load.ts';
 import { UpstreamProcess } from './upstream-process.ts';
 
-/** Parameters. */
 export interface AbusePlan {
   readonly seconds: number;
   /** Abuse before the first measurement, so that code is compiled and caches are filled. */
@@ -25,7 +24,6 @@ export interface AbusePlan {
   readonly graceSeconds: number;
 }
 
-/** Results. */
 export interface AbuseSoak {
   /** Connections of malicious clients. */
   readonly opened: number;
@@ -45,9 +43,7 @@ export interface AbuseSoak {
 
 /** A measurement without connected abusers. */
 interface Sample {
-  /** Memory after garbage collection, in MiB. */
   readonly memory: number;
-  /** Resident memory, in MiB. */
   readonly resident: number;
   readonly descriptors: number;
 }
@@ -56,7 +52,6 @@ interface Sample {
 const releaseTimeout = 10_000;
 const largeFile = 32 * 1024 * 1024;
 
-/** Runs the soak test against a server. */
 export async function soakMixedAbuse(name: string, command: readonly string[], plan: AbusePlan): Promise<AbuseSoak> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-abuse-'));
   writeFileSync(join(folder, 'large'), '');

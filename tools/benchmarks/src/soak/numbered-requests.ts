@@ -2,7 +2,6 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Parameters. */
 export interface NumberedPlan {
   readonly port: number;
   readonly requests: number;
@@ -65,7 +64,7 @@ export interface LineCount {
   readonly torn: number;
 }
 
-/** Compares them. Ignores lines without a number, such as those of `/ready`. */
+/** Compares log lines with requests. Ignores lines without a number, such as lines of `/ready`. */
 export function countLines(lines: Iterable<string>, requests: number, failed: ReadonlySet<number>): LineCount {
   const seen = new Set<number>();
   let total = 0;

@@ -1,14 +1,13 @@
 /** Sends requests at a steady rate over kept-alive connections. Responses other than 200 with `ok` count as failures. */
 import { connect, type Socket } from 'node:net';
 
-/** Parameters. */
 export interface LoadPlan {
   readonly port: number;
   readonly path: string;
   readonly connections: number;
   /** Requests per second, over all connections. */
   readonly rate: number;
-  /** Set to make every second request a POST with a body. */
+  /** True to make every second request a POST with a body. */
   readonly posts?: boolean;
 }
 

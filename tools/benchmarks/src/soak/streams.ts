@@ -26,7 +26,7 @@ export class Tunnels {
 
   /** Resolves when all connections are open. */
   async open(): Promise<void> {
-    // Opens them in batches, because the listen queue is limited.
+    // Open them in batches, because the listen queue is limited.
     for (let at = 0; at < this.#tunnels.length; at += 50)
       await Promise.all(this.#tunnels.slice(at, at + 50).map((tunnel) => tunnel.opened));
     const count = this.#tunnels.length;
@@ -39,7 +39,6 @@ export class Tunnels {
     }, 5);
   }
 
-  /** Waits for messages in flight, then closes the connections. */
   async stop(): Promise<StreamResult> {
     if (this.#timer !== null) clearInterval(this.#timer);
     const end = performance.now() + 3000;
@@ -162,7 +161,6 @@ export class EventStreams {
     await Promise.all(this.#opened);
   }
 
-  /** Closes the streams. Returns the result. */
   stop(): StreamResult {
     const result = { opened: this.#sockets.length, closed: this.#closed, lost: this.#lost, received: this.#received };
     for (const socket of this.#sockets) socket.removeAllListeners('close').destroy();

@@ -10,7 +10,6 @@ import { SteadyLoad, type LoadResult } from './steady-load.ts';
 import { EventStreams, Tunnels, type StreamResult } from './streams.ts';
 import { UpstreamProcess } from './upstream-process.ts';
 
-/** Parameters. */
 export interface ChangePlan {
   readonly webSockets: number;
   readonly eventStreams: number;
@@ -19,7 +18,7 @@ export interface ChangePlan {
   readonly seconds: number;
 }
 
-/** Parameters that the issue requires. */
+/** Parameters of the full trial. */
 export const fullChangePlan: ChangePlan = {
   webSockets: 1000,
   eventStreams: 100,
@@ -28,7 +27,6 @@ export const fullChangePlan: ChangePlan = {
   seconds: 60,
 };
 
-/** Results. */
 export interface ChangeSoak {
   readonly webSockets: StreamResult;
   readonly eventStreams: StreamResult;
@@ -38,7 +36,6 @@ export interface ChangeSoak {
   readonly slowestChange: number;
 }
 
-/** Runs the soak test against a server. */
 export async function soakUnderChange(name: string, command: readonly string[], plan: ChangePlan): Promise<ChangeSoak> {
   const upstream = await new UpstreamProcess().start();
   const routes = [proxied('/a/*', upstream.port), proxied('/b/*', upstream.port)];

@@ -18,7 +18,7 @@ const handshake = 22;
 const applicationData = 23;
 const changeCipherSpec = 20;
 const finished = 20;
-/** An alert takes 24 bytes. Tickets and a response take more. */
+/** Minimum number of bytes of a response. An alert takes 24 bytes, and tickets and a response take more. */
 const minResponseSize = 100;
 
 /** Settings that all connections of a client share. */

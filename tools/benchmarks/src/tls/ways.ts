@@ -1,4 +1,4 @@
-/** Load generators for TLS. All generators first wait until the certificate is available, because servers listen earlier. */
+/** Load generators for TLS. They first wait until the certificate is available, because servers listen earlier. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connect } from 'node:tls';

@@ -13,7 +13,7 @@ const once = (rate: number, cost: number): Measurements => ({
   latencies: [],
 });
 
-describe('tools/benchmarks: comparison of two commits', () => {
+describe('benchmark tool: comparison of two commits', () => {
   // The speed of the machine varies between pairs much more than the commits differ.
   const pace = [1, 0.4, 0.9, 0.5, 1, 0.7, 0.3, 0.8];
 
@@ -34,7 +34,7 @@ describe('tools/benchmarks: comparison of two commits', () => {
   });
 });
 
-describe('tools/benchmarks: packages of a checkout', () => {
+describe('benchmark tool: packages of a checkout', () => {
   it('linkPackages links installed packages, but not those of this workspace', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-checkout-'));
     const [from, root] = [join(folder, 'from'), join(folder, 'to')];

@@ -9,7 +9,7 @@ import { exampleRun } from './example-run.ts';
 
 const run = exampleRun('0123456789abcdef', '2026-11-22T12:30:00.000Z');
 
-describe('tools/benchmarks: history', () => {
+describe('benchmark tool: history of runs', () => {
   it('serialize keeps all rounds', () => {
     expect(JSON.parse(serialize(run))).to.deep.equal(run);
   });
@@ -22,7 +22,7 @@ describe('tools/benchmarks: history', () => {
   });
 });
 
-describe('tools/benchmarks: tables of a run', () => {
+describe('benchmark tool: tables of a run', () => {
   const tables = tablesOf(run);
 
   it('tablesOf states the date, machine and versions', () => {
@@ -73,7 +73,7 @@ describe('tools/benchmarks: tables of a run', () => {
   });
 });
 
-describe('tools/benchmarks: plot of ratios', () => {
+describe('benchmark tool: plot of ratios', () => {
   it('plotOf draws a chart per workload with a point per run', () => {
     const svg = plotOf([run, exampleRun('fedcba9876543210', '2026-11-23T12:30:00.000Z')]);
     expect(svg).to.match(/^<svg .*<\/svg>\n$/s);

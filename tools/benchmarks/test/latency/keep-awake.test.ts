@@ -4,7 +4,6 @@ import { expect } from 'chai';
 import { whileAwake } from '../../src/latency/keep-awake.ts';
 import { findCommand } from '../../src/machine.ts';
 
-/** SCHED_IDLE, see sched(7). */
 const idleClass = 5;
 
 /** Child processes of this process with idle priority. */
@@ -17,7 +16,7 @@ function idleChildren(): string[] {
   return children.filter((pid) => pid !== '' && policyOf(pid) === idleClass);
 }
 
-describe('tools/benchmarks: whileAwake', () => {
+describe('benchmark tool: whileAwake', () => {
   before(function () {
     if (findCommand('chrt') === null || !existsSync(`/proc/self/task/${process.pid}/children`)) this.skip();
   });

@@ -7,7 +7,7 @@ import { runSchedule, type Lane } from '../../src/latency/schedule.ts';
 import { percentile } from '../../src/statistics.ts';
 import { freePort } from '@sluice/testing';
 
-describe('tools/benchmarks: latency at a fixed rate', () => {
+describe('benchmark tool: latency at a fixed rate', () => {
   it('runSchedule charges a stalled server for all requests of the stall', async () => {
     const began = performance.now();
     // Responds immediately, except from 100 ms to 300 ms.
@@ -35,7 +35,7 @@ describe('tools/benchmarks: latency at a fixed rate', () => {
   });
 });
 
-describe('tools/benchmarks: HTTP/1.1 lane', () => {
+describe('benchmark tool: HTTP/1.1 lane', () => {
   let server: Server;
   let port: number;
 

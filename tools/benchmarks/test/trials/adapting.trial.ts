@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { largeFiles, measureAdapting } from '../../src/adapting.ts';
 
-describe('tools/benchmarks: adapting', () => {
+describe('benchmark tool: adapting', () => {
   for (const file of largeFiles(3)) {
     it(`measureAdapting measures ${file.name}`, () => {
       const times = measureAdapting(file, 1);

@@ -9,7 +9,7 @@ const main = fileURLToPath(new URL('../../../../apps/server/src/main.ts', import
 const command = [process.execPath, '--conditions=@sluice/source', main];
 const ours: Participant = { name: 'sluice', command, threads: true };
 
-describe('tools/benchmarks: footprint, small', function () {
+describe('benchmark tool: footprint at small scale', function () {
   this.timeout(120_000);
 
   it('measureStart measures the time to first response, and memory', async () => {

@@ -13,10 +13,10 @@ import { soakUnderChange } from '../../src/soak/under-change.ts';
 const main = fileURLToPath(new URL('../../../../apps/server/src/main.ts', import.meta.url));
 const command = [process.execPath, '--conditions=@sluice/source', main];
 
-describe('tools/benchmarks: soak tests, small', function () {
+describe('soak tests at small scale', function () {
   this.timeout(120_000);
 
-  it('requests and streams are not interrupted by changes to other routes', async () => {
+  it('the proxy does not interrupt requests and streams when other routes change', async () => {
     const plan = { webSockets: 40, eventStreams: 10, requestsPerSecond: 200, changes: 12, seconds: 3 };
     const { webSockets, eventStreams, requests, changes } = await soakUnderChange('sluice', command, plan);
     expect(webSockets).to.include({ opened: 40, closed: 0, lost: 0 });
@@ -75,7 +75,7 @@ describe('tools/benchmarks: soak tests, small', function () {
     const { responses, collected } = await soakHttp2Connections('sluice', command, plan);
     // 17 of each 50 connections read ten responses to the end.
     expect(responses).to.equal(4 * 4 * 17 * 10);
-    // A leak per connection shows after every round; lazy loading and compilation show only once.
+    // A leak per connection shows after each round. Lazy loading and compilation show only once.
     const growth = collected.slice(1).map((size, round) => size - (collected[round] ?? 0));
     // A connection without its responses takes a few kilobytes.
     expect(Math.min(...growth)).to.be.below(200 * 4096);
@@ -87,7 +87,7 @@ describe('tools/benchmarks: soak tests, small', function () {
     expect(opened).to.be.at.least(300);
     expect(requests.failures).to.deep.equal({});
     expect(requests.responded).to.equal(requests.sent).and.to.be.at.least(300);
-    // Even such a short test shows retained memory per client. `npm run soak -- abuse` is stricter.
+    // Even this short test detects memory that is retained per client. `npm run soak -- abuse` is stricter.
     expect(memory[1]).to.be.below(memory[0] + 16);
     expect(descriptors[1]).to.be.at.most(descriptors[0]);
     expect(shutdownSeconds).to.be.within(0, 5);

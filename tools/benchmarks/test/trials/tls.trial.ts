@@ -12,7 +12,7 @@ const command = [process.execPath, '--conditions=@sluice/source', main];
 
 const byEcHandshakes = byHandshakes('p256');
 
-describe('tools/benchmarks: load generation over TLS', function () {
+describe('benchmark tool: load generation over TLS', function () {
   this.timeout(30_000);
   let server: Running;
 

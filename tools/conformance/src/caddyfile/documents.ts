@@ -46,7 +46,7 @@ export const siteEnvironment: Readonly<Record<string, string>> = {
   EXTRA_PORT: '1007',
 };
 
-/** Adapts the Caddyfiles of all sites with a server that runs in a directory, into which the files of each site are copied in turn. */
+/** Adapts the Caddyfiles of all sites with a server that runs in a directory, into which the files of each site are copied one after another. */
 export async function adaptSites(admin: number, folder: string): Promise<MadeDocument[]> {
   const made: MadeDocument[] = [];
   for (const site of readSites()) {

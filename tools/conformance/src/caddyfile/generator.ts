@@ -5,7 +5,6 @@ import { grammar } from './grammar/grammar.ts';
 /** Depth beyond which optional parts are omitted. */
 const maxDepth = 14;
 
-/** Generates a file. */
 export function makeCaddyfile(random: Random): string {
   const text = expand('file', random, 0);
   return `${text.replaceAll(/\n{2,}/g, '\n').trim()}\n`;

@@ -4,12 +4,11 @@ import { callAdmin } from '../servers/call-admin.ts';
 import { adapt } from './adapting.ts';
 import type { MadeDocument } from './documents.ts';
 
-/** Result for a document. */
 export interface RoundTrip {
   readonly name: string;
-  /** The server's claim about its file: `identical`, `same` or `different`. */
+  /** Conversion result that the server reports: `identical`, `same` or `different`. */
   readonly said: string;
-  /** Set if adapting the file yields exactly the document. */
+  /** True if adapting the file yields exactly the document. */
   readonly identical: boolean;
   readonly text: string;
 }

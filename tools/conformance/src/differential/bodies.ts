@@ -18,10 +18,9 @@ export const contents: readonly Bytes[] = [
   line.repeat(1600),
 ];
 
-/** A gzip file. */
 export const zipped: Bytes = gzipSync(line.repeat(10)).toString('latin1');
 
-/** Splits a body into chunks, sometimes with extensions, and adds trailers. */
+/** Splits a body into chunks, sometimes with extensions and trailers. */
 export function chunked(body: Bytes, random: Random, trailers: readonly string[] = []): Bytes {
   let framed = '';
   for (let at = 0; at < body.length;) {

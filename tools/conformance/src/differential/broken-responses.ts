@@ -1,11 +1,14 @@
-/** Responses that no upstream should send: malformed, truncated or contradictory ones, and some that only look so. */
+/**
+ * Responses that no upstream should send: malformed, truncated or contradictory responses, and valid responses that
+ * resemble them.
+ */
 import type { MadeResponse } from './made-response.ts';
 import type { PairResponse, Bytes } from './pair.ts';
 import type { Random } from './random.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\n';
 
-/** Description, bytes, and the fate of the connection. */
+/** Description, bytes, and the state of the connection afterwards. */
 const broken: readonly (readonly [note: string, bytes: Bytes, then: PairResponse['then']])[] = [
   ['nothing', '', 'end'],
   ['nothing, reset', '', 'reset'],
@@ -71,7 +74,7 @@ const broken: readonly (readonly [note: string, bytes: Bytes, then: PairResponse
 
 export function brokenResponse(random: Random, method: string): MadeResponse {
   const [note, bytes, then] = random.pick(broken);
-  // The response to HEAD ends with its head. Anything more would be a premature second response.
+  // The response to HEAD ends with its head. Further bytes would be a premature second response.
   const sent = method === 'HEAD' ? bytes.replace(/(?<=\r\n\r\n|\n\n).*$/s, '') : bytes;
   return { response: { pieces: [sent], then: sent === bytes ? then : 'keep' }, notes: [note] };
 }

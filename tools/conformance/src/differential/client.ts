@@ -1,4 +1,3 @@
-/** The client. The client sends the request of a pair on its own connection and reads all responses. */
 import { connect } from 'node:net';
 import { readMessage, type Kind, type Message } from './message.ts';
 import type { Pair } from './pair.ts';
@@ -6,12 +5,12 @@ import type { Pair } from './pair.ts';
 /** Response timeout in milliseconds. */
 const timeout = 5000;
 
-/** Result at the client. */
+/** Response as received by the client. */
 export interface Heard {
   readonly interim: readonly Message[];
   /** `null` if no head arrived. */
   readonly response: Message | null;
-  /** Outcome: the response was complete, the connection was closed early, or nothing more arrived. */
+  /** Outcome: the response was complete, the connection was closed early, or no more bytes arrived. */
   readonly ending: 'complete' | 'cut' | 'silence';
 }
 

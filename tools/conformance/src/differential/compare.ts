@@ -19,7 +19,7 @@ export function compare(pair: Pair, reference: Observation, subject: Observation
     ...theirs.filter((line) => !ours.includes(line)).map((line) => `- ${line}`),
     ...ours.filter((line) => !theirs.includes(line)).map((line) => `+ ${line}`),
   ];
-  // The same lines in a different order or number.
+  // The lines are the same but their order or number differs.
   if (unknown.length === 0 && theirs.join('\n') !== ours.join('\n'))
     unknown.push(...theirs.map((line) => `- ${line}`), ...ours.map((line) => `+ ${line}`));
   return { known, unknown };

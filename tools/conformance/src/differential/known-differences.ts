@@ -5,7 +5,10 @@ import type { Pair } from './pair.ts';
 /** Both observations of a pair. */
 type Sides = readonly [reference: Observation, subject: Observation];
 
-/** A known difference. `level` removes the difference from both observations, or returns `null` if a pair does not have the difference. */
+/**
+ * A known difference. `level` removes the difference from both observations, or returns `null` if the pair does not
+ * have it.
+ */
 interface KnownDifference {
   readonly reason: string;
   level(sides: Sides, pair: Pair): Sides | null;
@@ -188,8 +191,8 @@ function hasType({ response }: Observation): boolean {
 }
 
 /**
- * Returns both observations as if the upstream had received its request once, or `null` if the numbers of requests are equal or the
- * requests differ.
+ * Returns both observations as if the upstream had received its request once, or `null` if the numbers of requests are
+ * equal or the requests differ.
  */
 function sentOnce([reference, subject]: Sides): Sides | null {
   if (reference.upstream.length === subject.upstream.length || !areEqual(reference) || !areEqual(subject)) return null;

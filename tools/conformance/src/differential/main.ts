@@ -1,7 +1,7 @@
 /**
- * Plays generated pairs of requests and responses through Caddy and Sluice and reports differences that the upstream or the client saw.
- *   npm run differential -- [--count 600] [--seed 1] [--only NUMBER] [--record]
- * `--record` saves Caddy's observations of the first {@link recordedPairs} pairs, for the test that runs without Caddy.
+ * Sends generated pairs of requests and responses through Caddy and Sluice and reports differences that the upstream or
+ * the client observed. npm run differential -- [--count 600] [--seed 1] [--only NUMBER] [--record] `--record` saves
+ * Caddy's observations of the first {@link recordedPairs} pairs, for the test that runs without Caddy.
  */
 import { parseArgs } from 'node:util';
 import { ours, reference } from '../servers/commands.ts';
@@ -26,7 +26,7 @@ const seed = Number(values.seed);
 const all = makePairs(seed, values.record ? recordedPairs : Number(values.count));
 const pairs = values.only === undefined ? all : all.filter(({ number }) => number === Number(values.only));
 
-/** Plays all pairs through a server. */
+/** Sends all pairs through a server. */
 async function run(command: readonly string[]): Promise<Observation[]> {
   const upstream = new RawUpstream();
   const upstreamPort = await upstream.listen();

@@ -1,6 +1,5 @@
 /** Parses HTTP/1.1 messages leniently (RFC 9112), so that tests can compare the data of upstream and client. */
 
-/** A field line. */
 export type Field = readonly [name: string, value: string];
 
 /** A parsed message. */

@@ -12,7 +12,7 @@ export interface SeenMessage {
   readonly trailers: readonly string[];
 }
 
-/** Messages that the upstream and the client saw for a pair. */
+/** Messages that the upstream and the client received for a pair. */
 export interface Observation {
   readonly upstream: readonly SeenMessage[];
   readonly interim: readonly SeenMessage[];
@@ -20,7 +20,7 @@ export interface Observation {
   readonly ending: Heard['ending'];
 }
 
-/** Longer bodies are replaced by length and hash. */
+/** Maximum body length that is kept. Longer bodies are replaced by length and hash. */
 const maxText = 160;
 
 /** Builds an observation. Normalizes `upstream` and its address, which vary between runs. */
@@ -44,7 +44,10 @@ function seen({ start, fields, framing, body, trailers }: Message, upstreamPort:
   };
 }
 
-/** Removes the current date but keeps that of the pair. Caddy announces trailers in random order. */
+/**
+ * Removes the current date but keeps the date of the pair. Sorts fields, because Caddy announces trailers in random
+ * order.
+ */
 function sorted(fields: readonly Field[]): string[] {
   const now = new Date().getUTCFullYear();
   return fields

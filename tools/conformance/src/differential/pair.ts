@@ -1,20 +1,19 @@
 /** A pair of a client request and an upstream response. The response does not depend on the forwarded request. */
 
-/** Bytes as a string with one character per byte. */
 export type Bytes = string;
 
 /** Response of an upstream. */
 export interface PairResponse {
-  /** Sent one after another, with a short pause between them. */
+  /** Pieces to send, with a short pause between them. */
   readonly pieces: readonly Bytes[];
-  /** Fate of the connection afterwards. */
+  /** Action on the connection afterwards. */
   readonly then: 'keep' | 'end' | 'reset';
 }
 
 /** A pair. The request's path contains its number, by which the upstream finds the response. */
 export interface Pair {
   readonly number: number;
-  /** First segment of the path, which selects the route of the configuration. */
+  /** First segment of the path. It selects the route of the configuration. */
   readonly route: string;
   readonly method: string;
   readonly request: Bytes;

@@ -1,4 +1,4 @@
-/** Generates pairs and plays them to a server. */
+/** Generates pairs and sends them through a server. */
 import { makeResponse } from './response-generator.ts';
 import { ask } from './client.ts';
 import { observe, type Observation } from './observation.ts';
@@ -22,7 +22,7 @@ export function makePairs(seed: number, count: number): Pair[] {
   });
 }
 
-/** Plays pairs through the server on a port to the upstream. */
+/** Sends pairs through the server on a port to the upstream. */
 export async function play(
   pairs: readonly Pair[],
   port: number,

@@ -1,6 +1,5 @@
 /** Pseudorandom choices. The same seed gives the same choices on every machine. */
 
-/** A sequence of choices. */
 export class Random {
   #state: number;
 

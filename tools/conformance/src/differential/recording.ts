@@ -5,18 +5,15 @@ import type { Observation } from './observation.ts';
 /** Number of saved pairs. */
 export const recordedPairs = 150;
 
-/** Saved observations. */
 export interface Recording {
   readonly seed: number;
   readonly observations: readonly Observation[];
 }
 
-/** Saves Caddy's observations. */
 export function recordPairs(seed: number, observations: readonly Observation[]): void {
   writeRecording('differential', { seed, observations });
 }
 
-/** Reads the saved observations. */
 export function readPairs(): Recording {
   return readRecording('differential') as Recording;
 }

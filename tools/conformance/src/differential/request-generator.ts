@@ -128,7 +128,7 @@ function makeBody(random: Random, method: string): MadeBody {
   return { extra, body: chunked(content, random, trailers), note: 'chunked body' };
 }
 
-/** Request smuggling attempts and other requests that must be rejected or made harmless. */
+/** Generates request smuggling attempts and other requests that must be rejected or made harmless. */
 function oddRequest(random: Random, start: string, lines: readonly string[]): { bytes: Bytes; notes: string[] } {
   const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
   const [note, extra, body] = random.pick<readonly [string, readonly string[], Bytes]>([

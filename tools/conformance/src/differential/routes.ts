@@ -1,4 +1,7 @@
-/** Proxies for pairs. Each proxy modifies requests and responses differently. The first path segment selects the proxy. */
+/**
+ * Configuration of proxies that each modify requests and responses differently. The first path segment selects the
+ * proxy.
+ */
 
 /** Options of the proxies. */
 const proxies: Readonly<Record<string, object>> = {

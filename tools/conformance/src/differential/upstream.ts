@@ -1,4 +1,4 @@
-/** The upstream of both servers. The upstream records requests and responds with the bytes of the pair named in the path. */
+/** Upstream of both servers. It records requests and responds with the bytes of the pair named in the path. */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readMessage, type Message } from './message.ts';
@@ -18,13 +18,12 @@ export class RawUpstream {
     this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#serve(socket));
   }
 
-  /** Listens. Returns the port. */
   async listen(): Promise<number> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Registers a pair, so that its requests are responded to. */
+  /** Registers a pair, so that the upstream responds to its requests. */
   expect(pair: Pair): void {
     this.#pairs.set(pair.number, pair);
   }
@@ -81,7 +80,7 @@ async function send(socket: Socket, { response }: Pair): Promise<void> {
   }
   if (response.then === 'end') socket.end();
   if (response.then !== 'reset') return;
-  // Delivers the previous data first.
+  // Deliver the previous data first.
   await sleep(pause);
   socket.resetAndDestroy();
 }

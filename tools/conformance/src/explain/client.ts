@@ -7,7 +7,7 @@ import { bytesOf, type Message } from '../exchange.ts';
 
 /** A response as a client received it. */
 export interface WireResponse {
-  /** 0 if the connection was cut before a head came. */
+  /** 0 if the connection was closed before the head arrived. */
   readonly status: number;
   /** Lines by name in lower case. */
   readonly headers: Readonly<Record<string, readonly string[]>>;

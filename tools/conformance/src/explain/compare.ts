@@ -1,4 +1,4 @@
-/** Compares explanations with outcomes over sockets, down to each header field. */
+/** Compares explanations with actual results over sockets, including each header field. */
 import { loadExplain, type ExplainRequest, type Explanation } from '@sluice/http-analysis';
 import { httpApp, LoopbackConnections } from '@sluice/http-app';
 import { serve, type TestServer } from '@sluice/testing';
@@ -19,7 +19,6 @@ export interface Contradiction {
   readonly configuration: unknown;
 }
 
-/** Results of a comparison. */
 export interface Comparison {
   requests: number;
   unknown: number;
@@ -28,17 +27,21 @@ export interface Comparison {
   readonly handlers: Set<string>;
   /** Number of outcomes per kind. A comparison of only empty responses would prove nothing. */
   readonly kinds: Map<string, number>;
-  /** Requests whose traces were compared with their explanations: every route, matcher and handler of the request. */
+  /**
+   * Number of requests whose traces were compared with their explanations, including each route, matcher and handler.
+   */
   traced: number;
   /** Duration of each explanation, in milliseconds. */
   readonly times: number[];
-  /** Statuses, header fields, bodies, upstreams and fields sent to upstreams: how many were compared, and how many were unknown. */
+  /**
+   * Number of compared facts, and of unknown facts: statuses, header fields, bodies, upstreams and fields sent to
+   * upstreams.
+   */
   readonly facts: Tally;
-  /** Requests that came to an upstream. */
+  /** Number of requests that reached an upstream. */
   proxied: number;
 }
 
-/** Parameters of a comparison. */
 export interface ComparisonPlan {
   readonly seed: number;
   readonly hosts: number;
@@ -96,7 +99,7 @@ async function compareOne(stage: Stage, plan: ComparisonPlan, number: number, fo
     const requests = Array.from({ length: Math.min(left, maxTraced) }, () => requestOf(random, plan.hosts, world));
     const explanations: Explanation[] = [];
     for (const { question } of requests) {
-      // The generous timeout keeps a busy machine from aborting explanations. Their duration is measured.
+      // The long timeout keeps a busy machine from aborting explanations. Their duration is measured.
       const explanation = await explainer.explain(question, asked, 60_000);
       explanations.push(explanation);
       found.times.push(explanation.ms);

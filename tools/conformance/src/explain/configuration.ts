@@ -9,7 +9,10 @@ import type { World } from './world.ts';
 /** Number of routes besides those of hosts. */
 const otherRoutes = 8;
 
-/** A configuration with one server, whose routes name this many hosts. In a world, the configuration also has proxies and files. */
+/**
+ * Returns a configuration with one server, whose routes match the given number of hosts. With a {@link World}, the
+ * configuration also has proxies and files.
+ */
 export function configurationOf(random: Random, hosts: number, world: World | null = null): Json {
   const routeOf = (at: string, depth: number): JsonObject => makeRoute(random, at, { depth, world });
   const path = 'apps.http.servers.s';
@@ -64,7 +67,7 @@ function hostRoute(random: Random, at: string, number: number, place: Place): Js
   return { ...route, match: [random.chance(0.5) ? { host: unique, ...set } : { ...set, host: unique }] };
 }
 
-/** Maximum depth of nested routes, and the objects that they refer to. */
+/** Maximum depth of nested routes, and the objects that the routes refer to. */
 interface Place {
   readonly depth: number;
   readonly world: World | null;

@@ -10,11 +10,11 @@ export interface Happened {
   readonly response: WireResponse;
   /** Requests that upstreams have received, in order. */
   readonly received: readonly Received[];
-  /** The address of an upstream that receives no requests. */
+  /** Address of an upstream without a listener. */
   readonly dead: string;
 }
 
-/** Number of compared facts, and of those that are unknown to the explanation. */
+/** Number of compared facts, and of facts that are unknown to the explanation. */
 export interface Tally {
   known: number;
   unknown: number;
@@ -26,7 +26,7 @@ export interface Comparing {
   tell(what: string, explained: unknown, happened: unknown): void;
 }
 
-/** Fields of the moment, and of the connection. */
+/** Fields that depend on the time or the connection. */
 const ofMoment: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
 /** Replacement of secrets. */
@@ -94,7 +94,7 @@ function compareResponse(outcome: Outcome, response: WireResponse, { check, tall
 
 function compareUpstream(outcome: Outcome, received: Received | null, { check, tally }: Checking): void {
   const { upstream, sends } = outcome;
-  // Responses of earlier upstreams may have been handled without one.
+  // Responses of earlier upstreams may have been handled without an upstream.
   if (upstream !== null && upstream.known === 'evaluated' && upstream.address === null) return;
   if (upstream === null || sends === null || received === null) {
     check('proxied', sends !== null, received !== null);
@@ -130,7 +130,7 @@ function compareFields(
   }
 }
 
-/** Several lines are one list (RFC 9110 §5.2); clients of HTTP/2 put them together. */
+/** Joins several lines to one list (RFC 9110 §5.2), as HTTP/2 clients do. */
 function joined(lines: unknown): unknown {
   return Array.isArray(lines) ? lines.join(', ') : (lines ?? null);
 }
@@ -144,7 +144,7 @@ function fits(outcome: Outcome, { response, received, dead }: Happened): boolean
   return kind === 'outward' || kind === 'unknown' || status === 0 || status === response.status;
 }
 
-/** Error pages show a number that is drawn for each error. */
+/** Removes the random error number from an error page. */
 function withoutErrorId(body: string): string {
   return body.replace(/Error [a-z0-9]{9}</, 'Error <');
 }

@@ -80,7 +80,7 @@ function proxy(random: Random, at: string, { upstreams, dead }: World, { depth, 
   };
 }
 
-/** Handlers that pass requests on. */
+/** Handlers that pass requests to the next handler. */
 const passing: readonly Make[] = [
   (random) => ({ handler: 'vars', [random.pick(variables)]: random.pick(values) }),
   (random) => ({
@@ -160,7 +160,7 @@ const changing: readonly Make[] = [
 
 type MakeOf = (random: Random, at: string, world: World, nesting: Nesting) => JsonObject;
 
-/** Handlers that respond with contents of the world. */
+/** Handlers that respond with files or upstream responses. */
 const ofWorld: readonly MakeOf[] = [
   (random, at) => ({
     ...respond(at, random.pick([200, 204, 205, 304, 404])),
@@ -180,7 +180,7 @@ const ofWorld: readonly MakeOf[] = [
   proxy,
 ];
 
-/** A list of handlers for the route at a place. */
+/** Returns the handlers of the route at a place. */
 export function handlersOf(random: Random, at: string, nesting: Nesting): Json[] {
   const handlers: Json[] = [];
   const add = (make: Make): void => {

@@ -54,7 +54,7 @@ export function differenceOf({ paths, outcome }: Explanation, trace: Trace): rea
   // The message of a declared failure is not that of the system.
   const isDeclared = error?.startsWith('it is declared') === true && trace.error !== null;
   if (error !== trace.error && !isDeclared) return [{ error }, { error: trace.error }];
-  // A trace that is too long has no steps.
+  // A trace above the size limit has no steps.
   if (trace.steps.length === 0) return null;
   const steps = paths[0] === undefined ? [] : flattened(paths[0].steps);
   for (const kind of ['handler', 'matcher'] as const) {

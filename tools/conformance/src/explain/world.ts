@@ -1,4 +1,7 @@
-/** Objects that generated configurations refer to: loopback upstreams that record requests, and a directory of files. */
+/**
+ * Upstreams and files that generated configurations refer to: loopback upstreams that record requests, and a directory
+ * of files.
+ */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { mkdtempSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
@@ -53,7 +56,7 @@ const answers: readonly Answer[] = [
 
 export const answerCount = answers.length;
 
-/** The world of one comparison. Close the world at the end. */
+/** Upstreams and files of one comparison. Must be closed at the end. */
 export class World {
   readonly root: string;
   /** Dial addresses. */
@@ -111,7 +114,7 @@ export class World {
     return new World(root, `127.0.0.1:${await freePort()}`, servers);
   }
 
-  /** The requests that upstreams have received since this was called before. */
+  /** Returns the requests that upstreams have received since the previous call. */
   take(): readonly Received[] {
     return this.#received.splice(0);
   }
@@ -131,7 +134,10 @@ export class World {
   }
 }
 
-/** `3` is the same response for all upstreams; `3+` gives each upstream a different response. */
+/**
+ * Returns the response of an upstream. `3` is the same response for all upstreams; `3+` gives each upstream a different
+ * response.
+ */
 function answerOf(answer: string, index: number): Answer {
   const number = Number.parseInt(answer, 10) || 0;
   return answers[(number + (answer.endsWith('+') ? index : 0)) % answers.length] as Answer;

@@ -30,7 +30,9 @@ function config(port: number, secure: boolean): object {
   };
 }
 
-/** Larger than the client's window, so that streams stay open and results do not depend on a race. */
+/**
+ * Response body. It is larger than the client's window, so that streams stay open and results do not depend on a race.
+ */
 const body = 'x'.repeat(100_000);
 const internal = { policies: [{ issuers: [{ module: 'internal' }] }] };
 

@@ -1,4 +1,4 @@
-/** Plays log cases to a server and reads the logs. */
+/** Sends the requests of log cases to a server and reads the logs. */
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -9,10 +9,10 @@ import type { LogResponse, LogCase, LogRequest } from './cases.ts';
 import { comparableLine } from './comparable.ts';
 
 const plainRoutes = [{ handle: [{ handler: 'static_response', body: 'hi' }] }];
-/** Time without growth after which a file counts as complete, in milliseconds. */
+/** Time without growth after which a file is complete, in milliseconds. */
 const quiet = 150;
 
-/** Plays all cases to one process, started with these options. Returns the logs by case name. */
+/** Runs all cases on one process, started with the given options. Returns the logs by case name. */
 export async function playLogs(
   command: readonly string[],
   cases: readonly LogCase[],
@@ -39,7 +39,7 @@ async function playCase(
     { writer: { output: 'file', filename: file(name) }, ...log },
   ]);
   const config = {
-    // Irrelevant here, and it would fill Caddy's standard error.
+    // Default log entries are irrelevant and would fill Caddy's standard error.
     logging: { logs: { default: { writer: { output: 'discard' } }, ...Object.fromEntries(withFiles) } },
     apps: {
       http: {

@@ -80,7 +80,7 @@ const cases: Readonly<Record<string, Case>> = {
 /** Parameters that vary between runs, or that differ by design. */
 const varying = /^(?:REMOTE_PORT|SERVER_SOFTWARE)=/;
 
-/** Plays all requests to a server. */
+/** Sends all requests to a server. */
 export async function playEnvironments(
   command: readonly string[],
   settings: StartSettings = {},

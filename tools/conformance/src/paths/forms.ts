@@ -1,4 +1,4 @@
-/** Targets of the matrix: spellings of paths that people, proxies and attackers send. */
+/** Targets of the matrix: spellings of paths that users, proxies and attackers send. */
 
 /** Forms with two names, `{a}` and `{b}`, which stand for a directory or script and the rest of the path. */
 const forms: readonly string[] = [

@@ -1,7 +1,6 @@
 /**
- * Plays the matrix of paths and the environments of scripts to Caddy and Sluice, and reports unknown differences. `--record` saves Caddy's
- * observations for the tests.
- *   npm run paths -- [--record] [--only ROUTE]
+ * Sends the matrix of paths and the environments of scripts to Caddy and Sluice, and reports unknown differences.
+ * `--record` saves Caddy's observations for the tests. npm run paths -- [--record] [--only ROUTE]
  */
 import { parseArgs } from 'node:util';
 import { ours, reference } from '../servers/commands.ts';

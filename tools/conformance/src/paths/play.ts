@@ -1,4 +1,4 @@
-/** Plays the matrix to a server: every target to every route. */
+/** Sends each target of the matrix to each route of a server. */
 import { ask } from '../requests/response-lines.ts';
 import { get } from '../requests/request.ts';
 import { configOf, routeField } from '../requests/scenario.ts';
@@ -26,7 +26,7 @@ const together = 8;
 /** Maximum length of a saved body. Listings are longer, and only their presence matters. */
 const longest = 1200;
 
-/** Starts a server, plays everything, and stops it. */
+/** Starts a server, sends all requests, and stops the server. */
 export async function playPaths(command: readonly string[], settings: StartSettings = {}): Promise<Matrix> {
   const folder = makeTree();
   const upstream = await listenHttp();

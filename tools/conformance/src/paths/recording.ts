@@ -1,4 +1,3 @@
-/** Caddy's observations. */
 import { readRecording, writeRecording } from '../recordings.ts';
 import type { Environments } from './environments.ts';
 import { targets } from './forms.ts';

@@ -1,12 +1,9 @@
-/** Handlers of the matrix: every part of the server that matches, changes or forwards a path. */
+/** Handlers of the matrix: each part of the server that matches, changes or forwards a path. */
 
 /** Destinations of the handlers. */
 export interface Places {
-  /** Directory of the files. */
   readonly root: string;
-  /** Port of the HTTP upstream. */
   readonly upstream: number;
-  /** Port of the FastCGI responder. */
   readonly responder: number;
 }
 

@@ -1,4 +1,4 @@
-/** Files for the matrix. Each contains its name, so that a response identifies its file. */
+/** Files for the matrix. The content of each file is its name, so that a response identifies its file. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

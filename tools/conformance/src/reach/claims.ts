@@ -24,7 +24,10 @@ const aboutRoutes: ReadonlySet<string> = new Set([
   'SL027',
 ]);
 
-/** Checks that find a matcher that never matches. The matcher's route never runs unless the route has other alternatives. */
+/**
+ * Checks that report a matcher that never matches. The route of the matcher never runs, unless the route has
+ * alternatives.
+ */
 const aboutMatchers: ReadonlySet<string> = new Set(['SL006', 'SL010', 'SL016']);
 
 /** Returns the claims among findings. */
@@ -41,14 +44,14 @@ export function claimsIn(findings: readonly Finding[], document: Json, scheme: S
       (!message.startsWith('never matches') && !message.includes('so this matcher never'))
     )
       return [];
-    // In the generated configurations with `both`, a server receives connections of both schemes, which no real server does.
+    // In generated configurations with `both`, a server receives connections of both schemes, unlike a real server.
     if (code === 'SL010' && scheme === 'both' && path.endsWith('.protocol')) return [];
     const route = routeOf(path, document);
     return route === null ? [] : [{ code, path: route, message }];
   });
 }
 
-/** Returns the route of a matcher or of its value, if the matcher keeps the route from all requests. */
+/** Returns the route of a matcher or of its value, if the matcher excludes all requests. */
 function routeOf(path: string, document: Json): string | null {
   const [, route = '', matcher = ''] = /^(.*)\.match\[0\]\.(\w+)(?:\[\d+\]|\.pattern)?$/.exec(path) ?? [];
   const at = parseWhere(route);
@@ -60,7 +63,7 @@ function routeOf(path: string, document: Json): string | null {
   return isArray(options) && options.length > 1 ? null : route;
 }
 
-/** The route of a matcher set, if it has no other. */
+/** Returns the route of a matcher set, if the route has no other matcher set. */
 function routeOfSet(path: string, document: Json): string | null {
   const [, route = ''] = /^(.*)\.match\[0\]$/.exec(path) ?? [];
   const at = parseWhere(route);

@@ -5,7 +5,7 @@ import { handlersInto } from './detour.ts';
 import { handlersOf } from './handlers.ts';
 import { matchOf, narrowed } from './matchers.ts';
 
-/** Schemes of the connections of a server. `both` is more than a real server has. */
+/** Schemes of a server's connections. A real server never has `both`. */
 export type Scheme = 'http' | 'https' | 'both';
 
 /** Generates a configuration with the server `s`, which listens on these addresses. */

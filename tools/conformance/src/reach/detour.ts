@@ -1,4 +1,7 @@
-/** Handlers that change a request so that it matches a matcher set. Requests that an earlier route did not take may thus reach a later one. */
+/**
+ * Handlers that change a request so that it matches a matcher set. Requests that an earlier route did not handle may
+ * thus reach a later route.
+ */
 import type { JsonObject } from '@sluice/base';
 import type { Random } from '../differential/random.ts';
 import { fit, type Draft } from './draft.ts';

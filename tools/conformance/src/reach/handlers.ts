@@ -34,7 +34,7 @@ const operations: readonly JsonObject[] = [
   { replace: { X: [{ search: '1', replace: '2' }] } },
 ];
 
-/** Handlers that pass at least some requests on. */
+/** Handlers that pass at least some requests to the next handler. */
 const passing: readonly Make[] = [
   (random) => ({ handler: 'rewrite', ...random.pick(rewrites) }),
   (random) => ({ handler: 'rewrite', ...random.pick(rewrites) }),
@@ -86,13 +86,17 @@ const holding: readonly Make[] = [
   }),
 ];
 
-/** Generates a handler list. Many handlers pass requests on, because checks easily overlook effects between two routes. */
+/**
+ * Generates a handler list. Many handlers pass requests to the next handler, because checks easily overlook effects
+ * between two routes.
+ */
 export function handlersOf(random: Random, nesting: Nesting): JsonObject[] {
   const handlers: JsonObject[] = [];
   for (let left = random.integer(0, 2); left > 0; left--) handlers.push(random.pick(passing)(random, nesting));
   if (nesting.depth < 3 && random.chance(0.35)) handlers.push(random.pick(holding)(random, nesting));
   if (handlers.length === 0 || random.chance(0.4)) handlers.push(random.pick(ending)(random, nesting));
-  // Rarely adds a handler after an ending one. Another check finds these, and would report little else if there were many.
+  // Rarely add a handler after a handler that ends requests. Another check reports these, and would hide other results
+  // if there were many.
   if (random.chance(0.05)) handlers.push(random.pick(passing)(random, nesting));
   return handlers;
 }

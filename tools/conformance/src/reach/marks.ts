@@ -24,7 +24,7 @@ export class Marks {
     this.register = (registry) => void registry.add(mark);
   }
 
-  /** Returns the paths reached while a task sends and answers a request. */
+  /** Returns the paths that were reached while a task sends a request and receives its response. */
   async during(task: () => void | Promise<void>): Promise<ReadonlySet<string>> {
     const reached = (this.#reached = new Set<string>());
     await task();
@@ -32,12 +32,12 @@ export class Marks {
   }
 }
 
-/** Returns the configuration with marks, which contain the paths of the original. */
+/** Returns the configuration with added `mark` handlers, which contain the paths of the original. */
 export function marked(document: Json): Json {
   return markedAt(document, []);
 }
 
-/** Returns the paths of all marks. */
+/** Returns the paths of all `mark` handlers. */
 export function placesIn(document: Json): readonly string[] {
   const places: string[] = [];
   visit(marked(document), places);

@@ -5,7 +5,7 @@ import { expressions, hosts, methods, paths, patterns, values } from './vocabula
 
 type Make = (random: Random) => Json;
 
-/** Matchers that hold for all requests are more frequent, because they make routes unreachable. */
+/** Matchers that match all requests are more frequent, because they make routes unreachable. */
 const makers: readonly (readonly [name: string, make: Make])[] = [
   ['host', hostList],
   ['host', hostList],
@@ -52,7 +52,7 @@ export function narrowed(random: Random, set: JsonObject): JsonObject {
   return random.chance(0.4) ? set : { ...setOf(random, 1), ...set };
 }
 
-/** Names that differ only in case are rejected. */
+/** Returns a list of hosts. Names that differ only in case are rejected. */
 function hostList(random: Random): string[] {
   if (random.chance(0.02)) return [random.pick(['a.test:80', '{http.vars.v}'])];
   const all = several(random, hosts);

@@ -53,7 +53,7 @@ export async function tryOverHttp(plan: {
 /** Sends a request over its own connection and waits until the server closes it. */
 async function send(message: Message, port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
-  // A reset is as good an end as any.
+  // A reset also ends the connection.
   socket.on('error', () => {});
   socket.end(bytesOf({ ...message, headers: { ...message.headers, Connection: ['close'] } }));
   socket.resume();

@@ -1,4 +1,4 @@
-/** Modules that deliberately declare something wrong, to verify that requests refute the resulting claims. */
+/** Modules with deliberately wrong declarations, to verify that requests refute the resulting claims. */
 import { flows, type Aspect, type HandlerFlow } from '@sluice/http-app';
 import type { Register } from '@sluice/registry';
 

@@ -1,4 +1,4 @@
-/** Generated requests. Some are random, most are built to match a route and the routes around it. */
+/** Generated requests. Some are random, and most are built to match a route and its parent routes. */
 import { isArray, isObject, parseWhere, type Json, type JsonObject } from '@sluice/base';
 import type { Random } from '../differential/random.ts';
 import type { Message } from '../exchange.ts';
@@ -14,7 +14,7 @@ export interface ReachRequest {
   readonly client: string;
 }
 
-/** Generates a request, optionally aimed at the route at `place`. */
+/** Generates a request, optionally for the route at `place`. */
 export function requestOf(random: Random, scheme: Scheme, aim: { document: Json; place: string } | null): ReachRequest {
   const draft: Draft = {
     host: random.pick(['a.test', 'A.TEST', 'b.test:80', 'x.a.test', 'x.b.test', 'x.y.test', 'test', '']),
@@ -54,11 +54,11 @@ function setsAround(random: Random, document: Json, place: string): JsonObject[]
     const match = isObject(node) ? node['match'] : undefined;
     if (isArray(match) && match.length > 0) sets.push(random.pick(match) as JsonObject);
   }
-  // Sometimes omits the last set, so that the request reaches the route's list and may be changed there.
+  // Sometimes omit the last set, so that the request reaches the route's list and may be changed there.
   return random.chance(0.4) ? sets.slice(0, -1) : sets;
 }
 
-/** Respells a path. Some spellings are equivalent. */
+/** Returns another spelling of a path. Some spellings are equivalent. */
 function respelt(random: Random, path: string): string {
   switch (random.integer(0, 5)) {
     case 0:

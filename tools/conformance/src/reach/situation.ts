@@ -1,4 +1,4 @@
-/** A generated configuration that runs with marks, and the claims of `sluice lint` about it. */
+/** Instrumented configuration with the claims of `sluice lint` about it. */
 import { silentLogger, type Json } from '@sluice/base';
 import { httpApp, type Server } from '@sluice/http-app';
 import { lint } from '@sluice/registry';

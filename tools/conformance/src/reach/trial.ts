@@ -10,7 +10,6 @@ import { Marks } from './marks.ts';
 import type { ReachRequest } from './requests.ts';
 import { Situation } from './situation.ts';
 
-/** Parameters of a trial. */
 export interface TrialPlan {
   readonly seed: number;
   readonly requests: number;
@@ -20,7 +19,7 @@ export interface TrialPlan {
   readonly planted?: Register;
 }
 
-/** A request that reached a route called unreachable. */
+/** A request that reached a route reported as unreachable. */
 export interface WrongClaim {
   readonly claim: Claim;
   readonly request: ReachRequest;
@@ -30,11 +29,11 @@ export interface WrongClaim {
 export interface TrialResult {
   requests: number;
   configurations: number;
-  /** Numbers of routes and handlers, of those called unreachable, and of others that were reached. */
+  /** Numbers of routes and handlers, of unreachable ones, and of other ones that were reached. */
   places: number;
   unreachable: number;
   reached: number;
-  /** Requests aimed at routes that were called unreachable. */
+  /** Number of requests for routes that were reported as unreachable. */
   aimed: number;
   /** Number of claims by check code. */
   readonly claims: Map<string, number>;
@@ -44,7 +43,7 @@ export interface TrialResult {
 /** Maximum number of wrong claims before the trial ends. */
 const maxWrong = 5;
 
-/** Servers keep a history of changes, so a new server starts after this many configurations. */
+/** Number of configurations after which a new server starts, because servers keep a history of changes. */
 const configurationsOfServer = 500;
 
 /** Runs the trial. Ends after a few wrong claims. */

@@ -1,7 +1,7 @@
 /**
- * Listens where Caddy's test suite expects the admin endpoint, port 2999, and forwards requests to the server under test. It replaces the
- * admin address, which the suite sets in all its configurations, with that of the server, and back in responses. A crashed server can thus
- * be restarted, and tests that make no request are detected.
+ * Listens on port 2999, where Caddy's test suite expects the admin endpoint, and forwards requests to the server under
+ * test. It replaces the admin address, which the suite sets in all its configurations, with that of the server, and
+ * back in responses. A crashed server can thus be restarted, and tests without requests are detected.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -41,13 +41,11 @@ export class Bridge {
     return bridge;
   }
 
-  /** Port on which it listens. */
   get port(): number {
     const address = this.#server.address();
     return typeof address === 'object' && address !== null ? address.port : 0;
   }
 
-  /** Stops the bridge and closes all its connections. */
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -104,7 +102,7 @@ function withAdmin(document: string, written: unknown): string {
   return JSON.stringify(written === undefined ? others : { admin: written, ...others });
 }
 
-/** Invalid JSON is forwarded unchanged, so that the server reports it. */
+/** Parses JSON. Invalid JSON is forwarded unchanged, so that the server reports it. */
 function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());

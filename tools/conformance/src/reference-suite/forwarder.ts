@@ -1,6 +1,7 @@
 /**
- * The suite answers the challenges of its own ACME clients on a port that it can announce only to a server in its own process. All other
- * servers validate on port 80 (RFC 8555 §8.3), which is forwarded here.
+ * Forwards ACME challenges. The suite answers the challenges of its own ACME clients on a port that it can announce
+ * only to a server in its own process. All other servers validate on port 80 (RFC 8555 §8.3), which is forwarded to
+ * that port.
  */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 

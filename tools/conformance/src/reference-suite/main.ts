@@ -26,7 +26,6 @@ const { values } = parseArgs({
   },
 });
 
-/** Timeout of a test, in seconds. */
 const testSeconds = 60;
 
 async function play(command: readonly string[], tests: GoTests): Promise<Report> {

@@ -4,7 +4,6 @@ import type { TestResult } from './go-tests.ts';
 
 /** Prints results as tests finish. */
 export class Report {
-  /** Set if a test failed unexpectedly. */
   failed = false;
   readonly #verbose: boolean;
   readonly #counts = new Map<string, number>();

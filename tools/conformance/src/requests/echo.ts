@@ -1,4 +1,4 @@
-/** The last handler of most routes. The handler responds with the request as it arrived. */
+/** Last handler of most routes. It responds with the request as it arrived. */
 
 /** Placeholders in the response, one per line. */
 const told: readonly string[] = [

@@ -47,7 +47,6 @@ const texts: Readonly<Record<string, string>> = {
   'page.tmpl': '{{.Host}} {{.Req.Method}}',
 };
 
-/** Creates the directory. */
 export function makeFiles(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-files-'));
   for (const [name, text] of Object.entries(texts)) {

@@ -1,8 +1,7 @@
 /**
- * Sends generated requests to Caddy and Sluice, which have the same generated routes for each part of the HTTP app, and reports different
- * responses.
- *   npm run requests -- [--count 200] [--seed 1] [--only SCENARIO] [--number N]
- * `--number` plays one request of a scenario and prints its details.
+ * Sends generated requests to Caddy and Sluice, which have the same generated routes for each part of the HTTP app, and
+ * reports different responses. npm run requests -- [--count 200] [--seed 1] [--only SCENARIO] [--number N] `--number`
+ * sends one request of a scenario and prints its details.
  */
 import { parseArgs } from 'node:util';
 import { Random } from '../differential/random.ts';
@@ -44,7 +43,7 @@ function makeCases(scenario: Scenario, routes: number): Case[] {
   return values.number === undefined ? cases : cases.filter(({ number }) => number === Number(values.number));
 }
 
-/** Plays a scenario to both servers. Returns the number of requests with different responses. */
+/** Sends the requests of a scenario to both servers. Returns the number of requests with different responses. */
 async function play(scenario: Scenario, servers: readonly ServerProcess[], folder: string): Promise<number> {
   const routes = scenario.routes(new Random(seed), folder);
   for (const server of servers) await server.load(configOf(routes, server.port));

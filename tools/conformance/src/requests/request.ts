@@ -1,6 +1,5 @@
 /** Requests of a run, as values that can be printed and repeated. */
 
-/** A client request. Strings have one character per byte. */
 export interface Request {
   readonly method: string;
   readonly target: string;

@@ -66,7 +66,7 @@ export function bodyText(body: Buffer, fields: Message['fields'], status: number
   }
 }
 
-/** Boundaries of multipart responses are random. */
+/** Removes the boundaries of multipart responses, which are random. */
 export function withoutBoundary(text: string, fields: Message['fields']): string {
   const type = fields.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   const boundary = /boundary=(\S+)/.exec(type)?.[1];

@@ -5,11 +5,11 @@ import { buffer } from 'node:stream/consumers';
 import type { Cluster } from './cluster.ts';
 import type { Fault } from './events.ts';
 
-/** Time for which a stalled connection passes nothing on, in milliseconds. */
+/** Time for which a stalled connection forwards nothing, in milliseconds. */
 const stallTime = 1_500;
 
 export class ApiProxy {
-  /** If set, status patches are not forwarded, but recorded here: body by path. */
+  /** Recorded status patches by path. If not `null`, status patches are recorded instead of forwarded. */
   recorded: Map<string, object> | null = null;
   /** Time of the last patch, by `performance.now()`. */
   lastPatch = 0;
@@ -17,7 +17,7 @@ export class ApiProxy {
   readonly #agent: Agent;
   readonly #server: Server;
   readonly #watches = new Map<ServerResponse, string>();
-  /** Paths whose next watch is answered with 410, and whether in an event. */
+  /** Paths whose next watch is answered with 410; `true` sends the status in an event. */
   readonly #gone = new Map<string, boolean>();
   #isConnected = true;
   #unavailable = 0;
@@ -169,7 +169,7 @@ export class ApiProxy {
     if (stalled > 0) await new Promise((resolve) => setTimeout(resolve, stalled));
     if (isWatch && this.#isCutting) {
       this.#isCutting = false;
-      // Half of an event.
+      // Send half of an event.
       response.write(chunk.subarray(0, chunk.length >> 1), () => response.destroy());
       return;
     }

@@ -1,4 +1,4 @@
-/** The API server of the harness, and the processes behind it. */
+/** API server of the test environment, and its processes. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
@@ -58,7 +58,7 @@ export class Cluster {
     });
   }
 
-  /** Creates or replaces an object. Returns the reason if the API server refuses it. */
+  /** Creates or replaces an object. Returns the reason if the API server rejects it. */
   async put(target: Target, variant: number): Promise<string | null> {
     const { collection, name } = placeOf(target);
     const manifest = manifestOf(target, variant);
@@ -69,7 +69,7 @@ export class Cluster {
     const { metadata, ...rest } = manifest as ApiObject;
     const next = { ...rest, metadata: { ...metadata, resourceVersion } };
     const replaced = await this.send('PUT', `${collection}/${name}`, next);
-    // A status was written in between.
+    // A status was written meanwhile.
     if (replaced.status === 409) return this.put(target, variant);
     return reasonOf(replaced);
   }

@@ -4,7 +4,7 @@ export interface Kind {
   readonly apiVersion: string;
   readonly kind: string;
   readonly plural: string;
-  /** Names, with a namespace before a slash for objects in namespaces. */
+  /** Object names, with the namespace before a slash for namespaced objects. */
   readonly names: readonly string[];
   readonly variants: readonly object[];
   /** True if the providers write the status of this kind. */

@@ -1,8 +1,7 @@
 /**
- * Plays random sequences of events to two replicas of the server on a real API server. Both must reach the configuration and status of a
- * fresh start. Runs by `tools/conformance/gateway-api/sequences.sh`.
- *
- *   [--count 200] [--seed NUMBER] [--path PATH] [--minutes 60]
+ * Runs random sequences of events on two replicas of the server with a real API server. Both must reach the
+ * configuration and status of a fresh start. Runs by `tools/conformance/gateway-api/sequences.sh`.
+ * [--count 200] [--seed NUMBER] [--path PATH] [--minutes 60]
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

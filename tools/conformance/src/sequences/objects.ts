@@ -1,4 +1,7 @@
-/** Objects that the sequences add, change and remove, each in several variants. Some variants are invalid, some references dangle. */
+/**
+ * Objects that the sequences add, change and remove, each in several variants. Some variants are invalid, and some
+ * references are broken.
+ */
 import { gatewayKinds } from './gateway-objects.ts';
 import { ingressKinds } from './ingress-objects.ts';
 import type { Kind } from './kind.ts';

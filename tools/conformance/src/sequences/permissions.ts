@@ -1,4 +1,4 @@
-/** A service account with the permissions of the guides, and no others. */
+/** Creates a service account with only the permissions of the guides. */
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import type { Cluster } from './cluster.ts';

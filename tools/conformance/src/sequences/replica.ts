@@ -1,4 +1,4 @@
-/** A replica of the server in a network namespace of its own, so that all replicas can listen on the same ports. */
+/** Replica of the server in its own network namespace, so that all replicas can listen on the same ports. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, openSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -25,7 +25,7 @@ export interface ReplicaOptions {
   /** Number that makes addresses and ports unique. */
   readonly number: number;
   readonly token: string;
-  /** Lease in the namespace `default`; `none` = always write status. */
+  /** Lease in the namespace `default`; `none`: always write the status. */
   readonly lease: 'sluice' | 'none';
 }
 
@@ -36,7 +36,7 @@ export class Replica {
   readonly #address: string;
   readonly #directory: string;
   #child: ChildProcess | null = null;
-  /** Names of the providers `kubernetes` and `ingress` in the configuration. */
+  /** Number of times that the providers were replaced. It is part of their names in the configuration. */
   #generation = 0;
 
   constructor(cluster: Cluster, directory: string, options: ReplicaOptions) {
@@ -64,7 +64,6 @@ export class Replica {
     return this.proxy.listen(gatewayAddress, this.#proxyPort);
   }
 
-  /** Starts the process. Resolves when its admin endpoint responds. */
   async start(): Promise<void> {
     const { number } = this.#options;
     const file = `${this.#directory}/config.json`;
@@ -105,7 +104,6 @@ export class Replica {
     }
   }
 
-  /** Kills the process. */
   async kill(): Promise<void> {
     const child = this.#child;
     if (child === null) return;

@@ -1,4 +1,4 @@
-/** Plays sequences of events to two replicas, and compares the result with a fresh start. */
+/** Runs sequences of events on two replicas, and compares the result with a fresh start. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { ApiObject, Cluster } from './cluster.ts';
@@ -65,7 +65,7 @@ export class Trial {
     }
   }
 
-  /** Makes the replicas start afresh after a failure, so that the next sequence does not begin with its result. */
+  /** Restarts the replicas after a failure, so that the next sequence does not begin with its result. */
   async recover(): Promise<void> {
     await this.#restarts();
     await Promise.all(this.#replicas.map((replica) => replica.startAfresh()));
@@ -77,7 +77,7 @@ export class Trial {
     await Promise.all(starting);
   }
 
-  /** Removes all objects but the first ones of each kind, which get their first variant. */
+  /** Removes all objects except the first objects of each kind, which get their first variant. */
   async #reset(): Promise<void> {
     for (const { proxy } of this.#replicas) proxy.heal();
     const initial = new Set(kinds.flatMap(({ names }) => (names[0] === undefined ? [] : [names[0]])));

@@ -3,7 +3,6 @@ import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A request. */
 export interface AdminCall {
   readonly method: string;
   readonly path: string;
@@ -13,7 +12,6 @@ export interface AdminCall {
   readonly accept?: string;
 }
 
-/** A response. */
 export interface AdminResponse {
   readonly status: number;
   readonly body: Buffer;

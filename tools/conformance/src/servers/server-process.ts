@@ -1,4 +1,4 @@
-/** A server under comparison, to which configurations are loaded in turn. */
+/** Server under comparison, to which one configuration after another is loaded. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@sluice/testing/machine';
 import { callAdmin, callPersistently } from './call-admin.ts';
 
-/** Options for starting a {@link ServerProcess}. */
 export interface StartSettings {
   /** More options of its `run` command. */
   readonly options?: readonly string[];
@@ -18,7 +17,6 @@ export interface StartSettings {
 
 /** A running server with its own directory, admin endpoint and port. */
 export class ServerProcess {
-  /** Port on which configurations may listen. */
   readonly port: number;
   /** Home directory, which is removed when the server stops. */
   readonly folder: string;
@@ -77,7 +75,6 @@ export class ServerProcess {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** Stops the server and removes its directory. */
   async stop(): Promise<void> {
     if (!this.ended) {
       const gone = new Promise((resolve) => this.#child.once('exit', resolve));

@@ -29,7 +29,7 @@ function isLength(line: string): boolean {
   return /^content-length: /i.test(line);
 }
 
-/** Encoders of the same coding produce different bytes for the same text. */
+/** Reports whether a line is an encoded body. Encoders of the same coding produce different bytes for the same text. */
 function isCoded(line: string): boolean {
   return /^content-encoding: /i.test(line);
 }

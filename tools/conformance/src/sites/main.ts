@@ -1,7 +1,7 @@
 /**
- * Plays the sites of this package to Caddy and Sluice and reports unknown differences. `--record` saves Caddy's responses for the tests.
- * With `--php`, scripts run in the given php-fpm, and nothing is recorded.
- *   npm run sites -- [--record] [--only SITE] [--php php-fpm8.2]
+ * Sends the requests of the sites of this package to Caddy and Sluice and reports unknown differences. `--record` saves
+ * Caddy's responses for the tests. With `--php`, scripts run in the given php-fpm, and nothing is recorded. npm run
+ * sites -- [--record] [--only SITE] [--php php-fpm8.2]
  */
 import { parseArgs } from 'node:util';
 import { ours, reference } from '../servers/commands.ts';

@@ -1,4 +1,4 @@
-/** Plays a site to a server by sending its requests one after another. */
+/** Sends the requests of a site to a server, one at a time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from './client/ask.ts';
 import type { Site } from './site.ts';
@@ -6,13 +6,12 @@ import { Stage } from './stage.ts';
 import { isRequest, type SiteRequest } from './step.ts';
 import type { Stub } from './stubs.ts';
 
-/** Result of a request. */
 export interface Played {
   readonly request: SiteRequest;
   readonly lines: readonly string[];
 }
 
-/** A server for playing sites. */
+/** Server for the requests of sites. */
 export interface Player {
   readonly command: readonly string[];
   readonly options?: readonly string[];
@@ -22,7 +21,7 @@ export interface Player {
   readonly scripts: Stub;
 }
 
-/** Plays a site to its own server, which finds the Caddyfile in its working directory. */
+/** Sends the requests of a site to its own server, which finds the Caddyfile in its working directory. */
 export async function playSite(site: Site, { command, options = [], settle = 0, scripts }: Player): Promise<Played[]> {
   const stage = await Stage.open(scripts);
   try {
@@ -39,7 +38,7 @@ export async function playSite(site: Site, { command, options = [], settle = 0, 
   }
 }
 
-/** Plays the steps of a site to the server on a stage. */
+/** Sends the requests of a site to the server on a stage. */
 export async function playSteps(site: Site, stage: Stage): Promise<Played[]> {
   const played: Played[] = [];
   for (const step of site.steps) {

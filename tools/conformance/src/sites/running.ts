@@ -9,7 +9,6 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Parameters for starting it. */
 export interface Start {
   readonly command: readonly string[];
   readonly options: readonly string[];

@@ -1,4 +1,4 @@
-/** PHP for sites: php-fpm if requested, or else a responder that imitates the scripts. */
+/** PHP for sites: php-fpm if requested, or otherwise a responder that imitates the scripts. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

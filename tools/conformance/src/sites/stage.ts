@@ -1,4 +1,6 @@
-/** The environment in which sites are served in turn: a directory, ports, and the upstreams that the Caddyfiles refer to. */
+/**
+ * The environment in which sites are served one after another: a directory, ports, and the upstreams of the Caddyfiles.
+ */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +33,6 @@ interface ManagedName {
 
 /** The working directory of a server. The directory contains the files of one site at a time. */
 export class Stage {
-  /** Working directory of the server. */
   readonly folder: string;
   readonly ports: Readonly<Record<string, number>>;
   readonly #home: string;
@@ -57,7 +58,6 @@ export class Stage {
     return new Stage(upstreams, ports);
   }
 
-  /** Replaces the files of the previous site. */
   put(site: Site): void {
     for (const name of readdirSync(this.folder)) rmSync(join(this.folder, name), { recursive: true, force: true });
     cpSync(site.folder, this.folder, { recursive: true });
@@ -81,7 +81,7 @@ export class Stage {
     return startIn({ command, options, folder: this.folder, environment, adminPort: this.ports['admin'] ?? 0 });
   }
 
-  /** Loads the current Caddyfile into a server that runs here. */
+  /** Loads the current Caddyfile into a running server. */
   async load(): Promise<void> {
     const body = readFileSync(join(this.folder, 'Caddyfile'));
     const call = { method: 'POST', path: '/load', body, type: 'text/caddyfile' };
@@ -111,7 +111,6 @@ export class Stage {
       if (performance.now() > end) throw new Error(`${name} received ${upstream.checks} of ${times} health checks`);
   }
 
-  /** Removes the directory and stops the upstreams. */
   close(): void {
     for (const upstream of this.#upstreams.values()) upstream.close();
     for (const folder of [this.folder, this.#home]) rmSync(folder, { recursive: true, force: true });

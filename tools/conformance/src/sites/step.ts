@@ -5,13 +5,13 @@ export type Transport = 'http' | 'https' | 'h2' | 'h2c' | 'ws' | 'wss' | 'tls';
 
 /** A request to a site, or only a handshake (`tls`). Strings have one character per byte. */
 export interface SiteRequest {
-  /** The original line, which identifies the saved response. */
+  /** Original line. It identifies the saved response. */
   readonly line: string;
   readonly method: string;
   readonly transport: Transport;
   /** Host in the URL, used as the SNI and as the request's host. */
   readonly name: string;
-  /** Sent as is, without normalization or escaping. */
+  /** Request target, sent without normalization or escaping. */
   readonly target: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly settings: Settings;
@@ -20,13 +20,12 @@ export interface SiteRequest {
 /** Settings. Their keys begin with a colon in the file. */
 export interface Settings {
   readonly body?: string;
-  /** Replaces the host of the address. `null` for none. */
+  /** Replaces the host of the address; `null` for no host. */
   readonly host?: string | null;
-  /** Replaces the SNI. Empty for none. */
+  /** Replaces the SNI; empty for no SNI. */
   readonly sni?: string;
   /** Name of the client certificate, without `.pem`. */
   readonly client?: string;
-  /** HTTP version. */
   readonly version?: string;
   /** Maximum TLS version of the client. */
   readonly tls?: 'TLSv1.2';
@@ -34,7 +33,7 @@ export interface Settings {
   readonly send?: readonly string[];
   /** Response timeout in milliseconds. */
   readonly timeout?: number;
-  /** Name of a port that replaces the scheme's. */
+  /** Name of a port that replaces the port of the scheme. */
   readonly port?: string;
   /** Reason why the response differs by design, as explained in docs/differences.md. */
   readonly differs?: string;

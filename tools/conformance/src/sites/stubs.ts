@@ -12,7 +12,6 @@ export interface Stub {
   close(): void;
 }
 
-/** An upstream that counts its health checks. */
 export interface Upstream extends Stub {
   readonly checks: number;
   /** Resets the count. */
@@ -72,7 +71,7 @@ async function respond(name: string, request: IncomingMessage, response: ServerR
   response.end(`${name}: ${method} ${url}\n${fields.toSorted().join('\n')}\n\n${shown}`);
 }
 
-/** Imitates a service that checks a session cookie. */
+/** Checks a session cookie, like an authentication service. */
 function verify({ headers }: IncomingMessage, response: ServerResponse): void {
   const cookie = headers.cookie ?? '';
   const at = `${headers['x-forwarded-method'] as string} ${headers['x-forwarded-uri'] as string}`;

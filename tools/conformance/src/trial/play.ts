@@ -1,4 +1,4 @@
-/** Plays generated cases of three kinds to two servers and reports differences. */
+/** Runs generated cases of three kinds on two servers and reports differences. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { adapt, agree } from '../caddyfile/adapting.ts';
@@ -19,7 +19,6 @@ export type Servers = readonly [theirs: ServerProcess, mine: ServerProcess];
 /** Outcome of a case: `null` if both servers behaved the same, otherwise a report. */
 export type Outcome = string | null;
 
-/** A kind of cases. Plays the cases of one seed and returns their outcomes. */
 export type Kind = (seed: number, servers: Servers, other: number) => Promise<Outcome[]>;
 
 const requestsPerConfiguration = 20;
@@ -67,7 +66,8 @@ export const adminSequence: Kind = async (seed, servers, other) => {
     calls = makeSequence(new Random(seed), ports);
     const lines: string[] = [];
     for (const each of calls) {
-      // Caddy aborts at `null` for a server but keeps it, so such a request is sent only once, when the endpoint is open.
+      // Caddy aborts at `null` for a server but keeps it, so such a request is sent only once, when the endpoint is
+      // open.
       const send = each.body === 'null' ? callAdmin : callPersistently;
       if (each.body === 'null') await sleep(100);
       const response = await send(server.admin, withAdmin(each, server.admin)).catch(() => null);
@@ -86,7 +86,7 @@ export const adminSequence: Kind = async (seed, servers, other) => {
   for (const [at, each] of calls.entries()) {
     if (theirs[at] === mine[at] || sameJson(theirs[at], mine[at])) continue;
     if (isKnown({ kind: 'admin', call: each, theirs: theirs[at] ?? '', mine: mine[at] ?? '' })) {
-      // The remaining requests depend on it.
+      // The remaining requests depend on the failed request.
       break;
     }
     told.push(`  ${at} - ${theirs[at]}\n  ${at} + ${mine[at]}`);
@@ -98,7 +98,7 @@ export const adminSequence: Kind = async (seed, servers, other) => {
   return [`admin calls\n${list.join('\n')}\n${told.join('\n')}`];
 };
 
-/** A Caddyfile from the grammar, and versions with one changed line. Each is a case. */
+/** Runs a Caddyfile from the grammar and versions of it with one changed line. Each is a case. */
 export const caddyfile: Kind = async (seed, [theirs, mine]) => {
   const random = new Random(seed);
   const whole = makeCaddyfile(random);

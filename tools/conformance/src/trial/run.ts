@@ -6,14 +6,13 @@ import { adminSequence, caddyfile, requests, type Kind } from './play.ts';
 
 const kinds: Readonly<Record<string, Kind>> = { requests, admin: adminSequence, caddyfile };
 
-/** Parameters of a trial. */
 export interface Trial {
   /** Total number of cases. */
   readonly count: number;
   readonly seed: number;
-  /** The only kind to play. All by default. */
+  /** The only kind to run. Default: all kinds. */
   readonly kind?: string;
-  /** The only seed to play, as named in a report. */
+  /** The only seed to run, as named in a report. */
   readonly only?: number;
   readonly log: (line: string) => void;
 }

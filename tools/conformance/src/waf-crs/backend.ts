@@ -30,7 +30,7 @@ export async function startBackend(): Promise<Server> {
 function respond(response: ServerResponse, body: string): void {
   try {
     const { status = 200, headers = {}, body: text = '', encodedBody } = JSON.parse(body) as Reflected;
-    // Like albedo, whose HTTP library detects this type.
+    // Albedo does the same, because its HTTP library detects this type.
     response.setHeader('content-type', 'text/plain; charset=utf-8');
     response.writeHead(status, headers);
     response.end(encodedBody === undefined ? text : Buffer.from(encodedBody, 'base64'));

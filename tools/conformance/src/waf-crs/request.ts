@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import type { Input } from './suite.ts';
 
-/** Time in milliseconds after which a response is taken as it is. */
+/** Time in milliseconds after which an incomplete response is used. */
 const timeout = 10_000;
 
 /** Field with the transaction ID, which log entries contain. */
@@ -36,7 +36,10 @@ export function bytesOf(input: Input, id: string): Buffer {
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** go-ftw encodes forms that are not encoded, and ends lines of multipart bodies with CRLF. */
+/**
+ * Returns the body as go-ftw sends it: it encodes forms that are not encoded, and ends lines of multipart bodies with
+ * CRLF.
+ */
 function bodyOf(data: string, type: string): string {
   if (type.startsWith('multipart/form-data;')) return data.replaceAll(/\r?\n/g, '\r\n');
   return data;

@@ -10,7 +10,7 @@ export interface Input {
   readonly headers?: Readonly<Record<string, string>>;
   readonly data?: string;
   readonly autocomplete_headers?: boolean;
-  /** The whole request in base64. */
+  /** The whole request, encoded in base64. */
   readonly encoded_request?: string;
 }
 

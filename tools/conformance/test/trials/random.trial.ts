@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { reference } from '../../src/servers/commands.ts';
 import { runTrial } from '../../src/trial/run.ts';
 
-describe('tools/conformance: many random cases compared with Caddy', function () {
+describe('conformance tool: many random cases compared with Caddy', function () {
   this.timeout(0);
 
   it('random cases have the same outcome on both servers', async function () {

@@ -16,7 +16,6 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** A member. */
 export class Holder {
   readonly told: Told[] = [];
   readonly #port: number;
@@ -61,7 +60,7 @@ export class Holder {
     this.#child.stdin?.write(`${name}\n`);
   }
 
-  /** Reports whether the member has reported this. */
+  /** Reports whether the member has reported an event. */
   hasReported(told: Told): boolean {
     const text = JSON.stringify(told);
     return this.told.some((each) => JSON.stringify(each) === text);

@@ -1,6 +1,7 @@
 /**
- * A storage for the certificate trial. It wraps another one, shortens its locks, and suspends its process between writes. The name
- * determines where: the lock holder of `stop3-….sluice.test` is suspended before its third write, once per name. `stop0` never suspends.
+ * Storage for the certificate trial. It wraps another storage, shortens its locks, and suspends its process between
+ * writes. The name selects the write: the lock owner of `stop3-….sluice.test` is suspended before its third write, once
+ * per name. `stop0` never suspends.
  */
 import { writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -83,7 +84,10 @@ function watched(lock: StorageLock, name: string, folder: string): StorageLock {
   };
 }
 
-/** Each name suspends only one process, so that the next lock holder continues. */
+/**
+ * Reports whether this process is the first for a name. Each name suspends only one process, so that the next lock
+ * owner continues.
+ */
 async function isFirst(file: string): Promise<boolean> {
   try {
     await (await open(file, 'wx')).close();
@@ -93,7 +97,7 @@ async function isFirst(file: string): Promise<boolean> {
   }
 }
 
-/** Written synchronously, because the process may be about to suspend itself. */
+/** Reports an event synchronously, because the process may be about to suspend itself. */
 function tell(told: Told): void {
   writeSync(1, `${JSON.stringify(told)}\n`);
 }

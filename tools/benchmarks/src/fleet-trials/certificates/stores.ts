@@ -11,7 +11,9 @@ export interface CertificateStore {
   readonly config: JsonObject;
   /** Minimum lifetime of its locks, in milliseconds. */
   readonly span: number;
-  /** Number of points at which a holder can be suspended: before each file, or once if files are written atomically. */
+  /**
+   * Number of points at which a lock owner can be suspended: before each file, or once if files are written atomically.
+   */
   readonly writes: number;
   stop(): Promise<void>;
 }
@@ -53,7 +55,7 @@ export const certificateStores: Readonly<Record<string, () => Promise<Certificat
       () => PostgresServer.start(),
       (port) => ({ module: 'postgres', host: '127.0.0.1', port }),
     ),
-  // etcd grants no lease of less than two seconds.
+  // The minimum lease duration of etcd is two seconds.
   etcd: () =>
     on(
       hasEtcd,

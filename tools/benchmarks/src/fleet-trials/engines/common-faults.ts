@@ -1,4 +1,4 @@
-/** Faults that all stores and members can have. */
+/** Faults of all stores and members. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Relay } from '@sluice/testing';
 import type { Random } from '../random.ts';

@@ -15,7 +15,7 @@ export interface StoreEngine {
   readonly name: string;
   /** Store address, as for `--fleet`. */
   address(cluster: string): string;
-  /** The same, as options of the store's module. */
+  /** Options of the store's module for the same address. */
   readonly store: JsonObject;
   /** Possible faults, one at a time. */
   readonly faults: readonly Fault[];

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL primary with a synchronous standby that replaces it when it fails and is then replaced by a new standby. The primary is
- * killed first. Preventing two primaries at once is the task of PostgreSQL's operators.
+ * A PostgreSQL primary with a synchronous standby. When the primary fails, the standby replaces it and gets a new
+ * standby. The primary is killed first, because preventing two primaries is the task of PostgreSQL's operators.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasPostgres, PostgresServer, Relay } from '@sluice/testing';
@@ -19,7 +19,7 @@ const everything = ['head', 'log', 'snapshot', 'lease', 'value']
 /** Both servers. */
 class Pair {
   readonly relays: readonly [Relay, Relay];
-  /** Through this relay, the standby follows the primary. */
+  /** Relay through which the standby follows the primary. */
   readonly link: Relay;
   readonly #servers: [PostgresServer, PostgresServer];
   /** Index of the server that accepts writes. */
@@ -52,7 +52,7 @@ class Pair {
     return this.#servers[this.#standby];
   }
 
-  /** Resolves when the standby has caught up and changes wait for it. */
+  /** Resolves when the standby has caught up and changes wait for the standby. */
   whole(): Promise<void> {
     const isWhole = `SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync' AND flush_lsn >= pg_current_wal_flush_lsn()`;
     return until(async () => (await this.primary.query(isWhole).catch(() => '')) === '1', 'the standby follows');
@@ -128,7 +128,7 @@ export async function startPostgres({ random }: EngineOptions): Promise<StoreEng
   };
 }
 
-/** Refers to the current primary. A fault ends before the next one starts. */
+/** Returns the current primary for a fault. A fault ends before the next fault starts. */
 function current(server: () => PostgresServer): Parameters<typeof killed>[1] {
   return {
     kill: () => server().kill(),

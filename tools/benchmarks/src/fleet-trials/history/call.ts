@@ -4,7 +4,7 @@ import type { Json } from '@sluice/base';
 export interface Change {
   readonly op: string;
   readonly client: number;
-  /** Milliseconds of one monotonic clock. */
+  /** Start time in milliseconds of a monotonic clock. */
   readonly called: number;
   readonly responded: number;
   readonly outcome: 'committed' | 'refused' | 'unknown';
@@ -14,7 +14,7 @@ export interface Change {
   readonly said: string;
 }
 
-/** A read that required at least the highest revision that any client had seen. */
+/** A read that required at least the highest revision that any client had observed. */
 export interface Read {
   readonly client: number;
   readonly called: number;

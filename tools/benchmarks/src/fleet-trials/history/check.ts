@@ -1,4 +1,4 @@
-/** The cheap check of a history, in which each guarantee is checked separately in one pass. */
+/** Fast check of a history. Each guarantee is checked separately in one pass. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '@sluice/base';
 import { applyOperations, getAt } from '@sluice/reconciler';
@@ -48,10 +48,10 @@ interface Placed {
   readonly place: number;
 }
 
-/** An operation that got its response before another was requested must precede it. */
+/** Checks the order of operations. An operation that got its response before another was requested must precede it. */
 function orderProblems(history: History): string[] {
   const problems: string[] = [];
-  // Among those with a later place, the one with the earliest response.
+  // The operation with the earliest response, among those with a later place.
   let first: Placed | null = null;
   let same: Placed[] = [];
   for (const one of placesIn(history).toSorted((a, b) => b.place - a.place)) {
@@ -81,7 +81,7 @@ function placesIn({ changes, reads, revisions }: History): Placed[] {
       what: `a read of revision ${revision}`,
       called,
       responded,
-      // Between the change of this revision and the next.
+      // The read is between the change of this revision and the next.
       place: revision + 0.5,
     })),
   ];

@@ -60,7 +60,7 @@ const planted: Readonly<Record<string, History>> = {
   },
 };
 
-describe('tools/benchmarks: checks of the history of a fleet', () => {
+describe("benchmark tool: checks of a fleet's history", () => {
   it('problemsIn accepts a valid history', () => {
     expect(problemsIn(sound)).to.deep.equal([]);
   });
@@ -86,7 +86,7 @@ describe('tools/benchmarks: checks of the history of a fleet', () => {
     expect(problems).to.deep.equal(['value was read as "b", but was different at revision 5']);
   });
 
-  describe('by Porcupine', function () {
+  describe('benchmark tool: check with Porcupine', function () {
     this.timeout(120_000);
     let porcupine: Porcupine;
     before(function () {

@@ -4,11 +4,11 @@ import { fullFaultPlan, tryFaults } from '../../../src/fleet-trials/fault-trial.
 import { onEngine } from '../../fleet-trials/on-engine.ts';
 import { sourceCommand } from '../../fleet-trials/source-command.ts';
 
-describe('tools/benchmarks: a fleet with failing members and a failing store, small', function () {
+describe('fleet trial with failing members and a failing store, at small scale', function () {
   this.timeout(240_000);
 
   for (const name of Object.keys(engines))
-    it(`each change is applied at most once, in one order, on ${name}, and connections stay open`, function () {
+    it(`a fleet on ${name} applies each change at most once, in one order, and keeps connections open`, function () {
       return onEngine(this, name, async (engine, seed) => {
         const sizes = { writers: 8, changes: 60, rest: 600, broken: 1200, whole: 500, tunnels: 40, streams: 10 };
         const report = await tryFaults(engine, sourceCommand, { ...fullFaultPlan, ...sizes, seed });

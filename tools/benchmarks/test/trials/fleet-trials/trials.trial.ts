@@ -11,10 +11,10 @@ import { trySpeed } from '../../../src/fleet-trials/speed-trial.ts';
 import { onEngine } from '../../fleet-trials/on-engine.ts';
 import { sourceCommand } from '../../fleet-trials/source-command.ts';
 
-describe('tools/benchmarks: trials of fleets, small', function () {
+describe('fleet trials at small scale', function () {
   this.timeout(240_000);
 
-  it('concurrent edits of one array are serializable', function () {
+  it('a fleet serializes concurrent edits of one array', function () {
     return onEngine(this, 'etcd', async (engine, seed) => {
       const report = await tryArrays(engine, sourceCommand, { seed, writers: 12, rounds: 4 });
       expect(report.problems, `seed ${seed}`).to.deep.equal([]);
@@ -43,7 +43,7 @@ describe('tools/benchmarks: trials of fleets, small', function () {
   });
 
   for (const name of ['file_system', 'redis'])
-    it(`two members on ${name} order a certificate once, and stored files survive a suspended lock holder`, async function () {
+    it(`two members on ${name} order a certificate once, and stored files survive a suspended lock owner`, async function () {
       const store = (await certificateStores[name]?.()) ?? null;
       if (store === null || !hasPebble) {
         await store?.stop();
@@ -68,7 +68,7 @@ describe('tools/benchmarks: trials of fleets, small', function () {
       expect(report.problems, `seed ${seed}`).to.deep.equal([]);
       const { failing, equal, unseen, killed, held } = report;
       expect([failing.takenBack, equal.promoted, unseen.paused]).to.deep.equal([1, 1, 1]);
-      // The killed member is not among those that try the change.
+      // The killed member is not among the members that test the change.
       expect(killed.maxMixture, `seed ${seed}`).to.be.greaterThan(0);
       expect(held).to.deep.equal({ tunnels: plan.tunnels, streams: plan.streams });
     });

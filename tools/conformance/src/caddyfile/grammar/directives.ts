@@ -1,4 +1,3 @@
-/** Directives. */
 import type { Rules } from './rules.ts';
 
 export const directiveGrammar: Rules = {

@@ -1,4 +1,3 @@
-/** Global options. */
 import type { Rules } from './rules.ts';
 
 export const globalGrammar: Rules = {

@@ -1,4 +1,6 @@
-/** Compares predicted differences in behavior with those that a replay of the requests shows once the change is made. */
+/**
+ * Compares predicted differences in behavior with the differences that a replay of the requests shows after the change.
+ */
 import { unescapePath, type Json } from '@sluice/base';
 import { loadBehavior, loadExplain, type ComparedOne } from '@sluice/http-analysis';
 import { httpApp, LoopbackConnections } from '@sluice/http-app';
@@ -10,18 +12,20 @@ import { requestOf, type GeneratedRequest } from '../requests.ts';
 import { World, type Received } from '../world.ts';
 import { mutate } from './mutate.ts';
 
-/** Results of all pairs. */
 export interface BehaviorComparison {
   pairs: number;
   requests: number;
-  /** Requests that a replay shows to differ. */
+  /** Number of requests that differ in the replay. */
   changed: number;
   undecided: number;
-  /** Requests that are handled by other handlers, with the same result for this request. */
+  /** Number of requests that other handlers handle with the same result. */
   unseen: number;
-  /** Requests whose upstream depends on earlier requests or on chance, so that a replay proves nothing. */
+  /**
+   * Number of requests whose upstream depends on earlier requests or on random selection, so that a replay proves
+   * nothing.
+   */
   drawn: number;
-  /** Requests that the change cannot affect, so that a server does not compare them. */
+  /** Number of requests that the change cannot affect, so that a server does not compare them. */
   unaffected: number;
   readonly reasons: Map<string, number>;
   readonly contradictions: object[];
@@ -106,7 +110,7 @@ async function validMutation({ server, world, random }: Stage, before: Json): Pr
       await server.reconciler.tryOut(after, () => Promise.resolve());
       return after;
     } catch {
-      // For example, a handler that may not be the first.
+      // For example, a handler that must not be first.
     }
   }
 }
@@ -189,7 +193,8 @@ function note(found: BehaviorComparison, noted: Noted): void {
     return;
   }
   if ((verdict.kind === 'different') === hasChanged) return;
-  // The replay has one of the values of an unknown fact, which may matter for one configuration only; other values may make the difference.
+  // The replay uses one of the values of an unknown fact, which may matter for one configuration only. Other values may
+  // cause the difference.
   const isConditional = [predicted.before, predicted.after].some((each) => (each?.unknown.length ?? 0) > 0);
   if (
     verdict.kind === 'different' &&
@@ -211,10 +216,10 @@ function isEvaluated(explanation: ComparedOne['after']): boolean {
   );
 }
 
-/** Fields of the moment, and of the connection. */
+/** Fields that depend on the time or the connection. */
 const ofMoment: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'set-cookie']);
 
-/** Returns what can be compared, without values that are drawn for each request. */
+/** Returns the comparable parts of a response, without random values. */
 function visible({ response, received }: Seen): string {
   const { status, headers, body, cut } = response;
   const lines = (fields: Readonly<Record<string, readonly string[]>>): object =>
@@ -224,7 +229,7 @@ function visible({ response, received }: Seen): string {
         .map(([name, values]): [string, string] => [name, values.join(', ')])
         .toSorted(([a], [b]) => (a < b ? -1 : 1)),
     );
-  // Error pages show a number that is drawn for each error; a compressed one differs in length, too.
+  // Error pages contain a random number. The length of a compressed page varies, too.
   const isDrawn = status >= 400 && headers['content-encoding'] !== undefined;
   const { 'content-length': _, ...others } = headers;
   return JSON.stringify({

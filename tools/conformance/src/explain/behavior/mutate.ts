@@ -1,4 +1,4 @@
-/** Random changes of a generated configuration, such as operators make. */
+/** Makes random changes of a generated configuration, like changes of operators. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import type { Random } from '../../differential/random.ts';
 import { handlersOf } from '../handlers.ts';
@@ -33,7 +33,7 @@ function listsIn(value: Json, found: Routes[] = []): Routes[] {
 type Change = (random: Random, routes: Routes, world: World) => void;
 
 const changes: readonly Change[] = [
-  // Adds, removes, moves or copies a route.
+  // Add, remove, move or copy a route.
   (random, routes, world) => {
     const handle = handlersOf(random, 'added', { depth: 0, world, inner: () => ({}) });
     const route: JsonObject = { handle, ...(random.chance(0.8) ? { match: matchersOf(random, 1) } : {}) };
@@ -44,7 +44,7 @@ const changes: readonly Change[] = [
     const [moved] = routes.splice(random.integer(0, routes.length), 1);
     if (moved !== undefined) routes.splice(random.integer(0, routes.length), 0, moved);
   },
-  // Changes a route's matchers or handlers.
+  // Change the matchers or handlers of a route.
   (random, routes) => edit(random, routes, (route) => ({ ...route, match: matchersOf(random, random.integer(1, 2)) })),
   (random, routes) =>
     edit(random, routes, (route) => ({ ...route, match: [{ host: [hostOf(random.integer(0, 3))] }] })),

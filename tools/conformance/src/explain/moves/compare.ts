@@ -27,10 +27,9 @@ import {
   type Ports,
 } from './configuration.ts';
 
-/** Findings. */
 export interface MoveComparison {
   changes: number;
-  /** Requests that were compared, those that moved, and those of which the dry run does not know. */
+  /** Numbers of compared requests, of moved requests, and of requests that are unknown to the dry run. */
   requests: number;
   moved: number;
   unknown: number;
@@ -133,7 +132,7 @@ async function compareOne(
   if (applied.status !== 200) throw new Error(`the change is refused: ${applied.text}`);
   if (told === undefined) return;
   found.unknown += told.unknown;
-  // The dry run checks the newest requests first until its time is over.
+  // The dry run checks the newest requests first until its time limit.
   const recorded = asked
     .filter(({ number }) => now.has(number))
     .toReversed()
@@ -162,7 +161,10 @@ function serverAt(
   return null;
 }
 
-/** Plain requests use the network. TLS requests start after the handshake, which route changes do not affect. */
+/**
+ * Sends a request. Plain requests use the network. TLS requests start after the handshake, which route changes do not
+ * affect.
+ */
 function play(server: TestServer, asked: Asked): Promise<Seen> {
   return asked.isTls ? playSecured(server, asked) : playPlain(asked);
 }

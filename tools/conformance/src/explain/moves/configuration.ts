@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '@sluice/base';
 import type { Random } from '../../differential/random.ts';
 
-/** Ports of one run; the first two are those of HTTP and HTTPS, unless a configuration swaps them with the others. */
+/** Ports of one run. The first two are the HTTP and HTTPS ports, unless a configuration swaps them with the others. */
 export type Ports = readonly [number, number, number, number];
 
 export const hosts = ['a.example', 'b.example', 'c.example', 'x.w.example', 'other.test'] as const;
@@ -22,11 +22,13 @@ export interface Changeable {
   readonly servers: Map<string, ServerNode>;
   httpPort: number;
   httpsPort: number;
-  /** True if a certificate for some of the hosts is loaded: they need no redirect before other routes. */
+  /**
+   * True if a certificate for some of the hosts is loaded, so that these hosts need no redirect before other routes.
+   */
   loads: boolean;
 }
 
-/** An initial configuration. */
+/** Returns an initial configuration. */
 export function firstConfiguration(random: Random, ports: Ports): Changeable {
   const [httpPort, httpsPort] = ports;
   const made: Changeable = { servers: new Map(), httpPort, httpsPort, loads: false };
@@ -101,9 +103,9 @@ export function change(random: Random, ports: Ports, made: Changeable): void {
 
 /** Objects that a document refers to. */
 export interface Files {
-  /** Folder of the storage. */
+  /** Directory of the storage. */
   readonly storage: string;
-  /** A certificate and its key, as PEM. */
+  /** A certificate and its key in PEM format. */
   readonly loaded: { readonly certificate: string; readonly key: string };
 }
 
@@ -162,7 +164,7 @@ function automaticOf(random: Random): JsonObject | null {
   ]);
 }
 
-/** A route with a unique response, because a client cannot distinguish two routes with equal handlers. */
+/** Returns a route with a unique response, because a client cannot distinguish routes with equal handlers. */
 function routeOf(random: Random): JsonObject {
   const set: Record<string, Json> = {};
   if (random.chance(0.7)) set['host'] = [...new Set([random.pick(patterns), random.pick(patterns)])];

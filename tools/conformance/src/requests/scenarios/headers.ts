@@ -85,7 +85,7 @@ function requirement(random: Random): object {
   ]);
 }
 
-/** The final handler: responds with fields of its own, and sometimes with an error. */
+/** Returns the final handler, which responds with its own fields, and sometimes with an error. */
 function end(random: Random): object {
   if (random.chance(0.12)) return { handler: 'error', status_code: 404, error: 'gone {http.request.header.X-A}' };
   const response = echo('http.response.header.X-B') as { headers: object };

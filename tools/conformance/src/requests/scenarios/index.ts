@@ -1,4 +1,3 @@
-/** All scenarios. */
 import type { Scenario } from '../scenario.ts';
 import { basicAuthScenario } from './basic-auth.ts';
 import { encodeScenario } from './encode.ts';

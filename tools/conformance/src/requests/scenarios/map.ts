@@ -15,7 +15,7 @@ const sources = [
 ];
 const inputs = ['/a', 'a', '', 'fixed', 'v', '/x.html', '1'];
 const expressions = ['^/(.*)$', '([a-z])(?P<n>[0-9]?)', '(?i)^A', '.', '^$', '(x)|(y)', '\\.html$'];
-/** None is the placeholder's own name, on which Caddy crashes. */
+/** Outputs of the map. None is the placeholder's own name, because Caddy crashes on it. */
 const outputs: readonly unknown[] = [
   'out',
   '$1',

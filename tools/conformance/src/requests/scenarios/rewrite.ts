@@ -122,8 +122,8 @@ function queryOperations(random: Random): object {
 }
 
 /**
- * Includes dots and slashes hidden by escapes where a prefix or suffix may end, but no prefix with an escape that spans the whole path; see
- * docs/differences.md.
+ * Targets of rewrites. They include dots and slashes hidden by escapes where a prefix or suffix may end, but no prefix
+ * with an escape that spans the whole path; see docs/differences.md.
  */
 const targets = [
   '/',

@@ -18,8 +18,8 @@ export async function ask(request: SiteRequest, place: Place): Promise<string[]>
 }
 
 /**
- * Time for which a connection is watched after its handshake, in milliseconds, because clients learn only then that their certificate is
- * rejected.
+ * Time for which a connection is observed after its handshake, in milliseconds, because clients learn only then that
+ * their certificate is rejected.
  */
 const watched = 200;
 

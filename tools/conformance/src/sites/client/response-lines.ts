@@ -2,7 +2,10 @@
 import { createHash } from 'node:crypto';
 import { bodyText, withoutBoundary } from '../../requests/response-lines.ts';
 
-/** Fields that vary (Date), concern HTTP/3, which is not tested here, or concern framing, which {@link Response.complete} and the body show. */
+/**
+ * Fields that vary (Date), concern HTTP/3, which is not tested here, or concern framing, which {@link
+ * Response.complete} and the body indicate.
+ */
 const ignored: ReadonlySet<string> = new Set(['date', 'alt-svc', 'transfer-encoding']);
 
 /** Maximum length of a body that is shown in full. */

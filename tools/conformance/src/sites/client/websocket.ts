@@ -15,7 +15,7 @@ const opening: SiteRequest['fields'] = [
 /** Total timeout, in milliseconds. */
 const defaultTimeout = 4000;
 
-/** Plays a WebSocket session. Returns the handshake response and the received frames. */
+/** Runs a WebSocket session. Returns the handshake response and the received frames. */
 export function askWebSocket(socket: Socket, request: SiteRequest): Promise<string[]> {
   const texts = [...(request.settings.send ?? []), null];
   return new Promise((resolve) => {
