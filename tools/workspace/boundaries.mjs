@@ -1,6 +1,7 @@
 /**
- * Enforces the architecture. Checks imports between layers, cycles between files or directories within a package (including type imports),
- * declared dependencies against imports, and TypeScript references against declared dependencies (`--fix` writes these).
+ * Enforces the architecture. Checks imports between layers, cycles between files or directories within a package
+ * (including type imports), declared dependencies against imports, and TypeScript references against declared
+ * dependencies (`--fix` writes the references).
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -97,7 +98,7 @@ function checkArrows(from, imports, ours) {
 function checkDeclarations({ manifest, path, layer }, imports, shared) {
   const runtime = runtimeDependencies(manifest);
   const development = new Set(Object.keys(manifest.devDependencies ?? {}));
-  // Loaded by rare commands: bundled, and installed for development, but not by `npm start`.
+  // Rare commands load these packages, which are bundled and installed for development, but not by `npm start`.
   const rare = new Set(Object.keys(manifest.peerDependencies ?? {}).filter((name) => development.has(name)));
   const sources = imports.filter((each) => !each.test);
   const undeclared = imports.filter(({ target, test }) => {

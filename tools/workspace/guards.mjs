@@ -19,7 +19,7 @@ import { childrenOf, isNode, nameOf, walk } from './syntax.mjs';
 const listening = new Set(['on', 'once', 'addListener', 'prependListener', 'addEventListener']);
 const timers = new Set(['setTimeout', 'setImmediate', 'setInterval', 'queueMicrotask', 'nextTick']);
 
-/** Names of methods and functions that do not throw, whatever their object. */
+/** Names of methods and functions that never throw. */
 const harmless = new Set(
   (
     'guarded runGuarded unawaited failOwner reportFault resolve reject destroy destroySoon cancel unref ref off removeListener ' +

@@ -60,7 +60,7 @@ const code = await run(
       SLUICE_TEST_RESULTS: results,
       ...(packaged && { SLUICE_PACKAGED: '1' }),
       ...(engine !== null && { SLUICE_WAF_ENGINE: engine }),
-      // All processes share the stripped sources.
+      // All processes share the sources without types.
       NODE_COMPILE_CACHE: compileCache,
     },
   },

@@ -33,7 +33,6 @@ export const workspaceRoot = fileURLToPath(new URL('../../', import.meta.url)).r
 /** @param {string} path @returns {any} the JSON in a file */
 export const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** Returns the packages that match the globs under `workspaces` (`directory/*` only), by path. @param {string} [root] @returns {Package[]} */
 export function readPackages(root = workspaceRoot) {
   /** @type {Package[]} */
   const found = [];

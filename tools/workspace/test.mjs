@@ -61,7 +61,6 @@ async function readResults() {
   return found;
 }
 
-/** Returns the results of the checks, with those of all packages combined. @returns {import('./summary.mjs').CheckResult[]} */
 function readChecks() {
   const ofPackages = Object.entries(packageChecks).map(([name, { title }]) => {
     const files = readPackages().map(({ path }) => resultFile(name, path));
@@ -75,7 +74,6 @@ function readChecks() {
   });
 }
 
-/** Compiles everything that is stale. @returns {Promise<import('./summary.mjs').CheckResult>} */
 async function compile() {
   const end = showProgress('Compiling', 60);
   let output = '';

@@ -3,16 +3,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyMutation, mutationsOf, type Mutation } from './mutate.ts';
 
-/** A mutant. */
 export interface Candidate {
-  /** Path relative to the workspace. */
   readonly file: string;
   readonly mutation: Mutation;
-  /** Line number. */
   readonly number: number;
   /** The trimmed line. */
   readonly line: string;
-  /** The mutated line. */
   readonly mutated: string;
 }
 

@@ -18,7 +18,9 @@ interface Written {
 /** A test file of a package. */
 export interface TestFile {
   readonly path: string;
-  /** Set if the file needs its own process, because it starts threads or processes, or fails together with other tests. */
+  /**
+   * True if the file needs its own process, because it starts threads or processes, or fails together with other tests.
+   */
   readonly apart: boolean;
   /** Duration without a mutant, in milliseconds. */
   readonly duration: number;

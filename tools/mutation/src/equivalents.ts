@@ -7,15 +7,11 @@ import { fileURLToPath } from 'node:url';
 import type { Candidate } from './candidates.ts';
 import type { MutationKind } from './mutate.ts';
 
-/** An entry of the list. */
 export interface Equivalent {
-  /** Path relative to the workspace. */
   readonly file: string;
-  /** The trimmed line. */
   readonly line: string;
   /** The mutated line. Omitted if the reason holds for all mutations of {@link kind}. */
   readonly mutated?: string;
-  /** Kind of the mutation, if `mutated` is omitted. For example, `constant` for the multipliers of a hash. */
   readonly kind?: MutationKind;
   /** Reason that the mutant has no relevant effect. */
   readonly reason: string;

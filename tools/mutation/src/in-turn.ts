@@ -1,4 +1,4 @@
-/** Handles `items` in order, at most `jobs` at a time. */
+/** Handles `items` in order, at most `jobs` concurrently. */
 export async function inTurn<T>(items: readonly T[], jobs: number, handle: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
   const work = async (): Promise<void> => {

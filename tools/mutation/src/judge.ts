@@ -1,10 +1,9 @@
-/** Runs the tests that reach a mutant. */
 import type { TestFile } from './coverage.ts';
 import type { TestProcess } from './in-process/test-process.ts';
 import type { MutantInFile } from './load-mutant.ts';
 import { runTests, type Verdict } from './run-tests.ts';
 
-/** A test times out if it takes much longer than its whole file without a mutant. */
+/** Limit for the duration of a test, relative to the duration of its whole file without a mutant. */
 const allowance = { factor: 20, extra: 5000 };
 
 function timeoutFor({ duration }: TestFile): number {

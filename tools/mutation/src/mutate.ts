@@ -40,7 +40,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Methods that take a comparison function. */
+/** Names of methods that take a comparison function. */
 const sorts = new Set(['sort', 'toSorted']);
 
 function isWithin({ start, end }: Span, spans: readonly Span[]): boolean {

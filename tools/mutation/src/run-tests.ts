@@ -24,17 +24,18 @@ export interface Run {
   /** Timeout of the run, in milliseconds. */
   readonly limit: number;
   readonly mutant?: MutantInFile;
-  /** Directory for V8 coverage. */
   readonly coverage?: string;
 }
 
 const loader = fileURLToPath(new URL('load-mutant.ts', import.meta.url));
 /** Runs mocha directly, because the `mocha` command would start another process. */
 const mocha = createRequire(import.meta.url).resolve('mocha/lib/cli/cli.js');
-/** Compile cache, shared by all runs because only the mutant's file differs. Exact coverage requires running without it. */
+/**
+ * Compile cache, shared by all runs because only the mutant's file differs. Exact coverage requires running without it.
+ */
 const compiled = join(tmpdir(), 'sluice-mutation-compiled');
 
-/** Runs until the first failure. */
+/** Runs tests until the first failure. */
 export function runTests({ root, tests, timeout, limit, mutant, coverage }: Run): Promise<Verdict> {
   const environment = {
     ...process.env,

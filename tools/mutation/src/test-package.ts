@@ -16,7 +16,7 @@ export interface Options {
   readonly count: number;
   readonly seed: number;
   readonly jobs: number;
-  /** Mutants that need not be killed. */
+  /** Mutants that tests need not kill. */
   readonly known: readonly Equivalent[];
   /** Tests the mutants in `known` instead of a sample. A killed mutant must not be listed. */
   readonly listed: boolean;
@@ -31,7 +31,7 @@ export interface Options {
 /** Numbers of mutants by verdict. */
 export interface Counts {
   killed: number;
-  /** Part of `killed`: the tests looped forever. */
+  /** Number of `killed` mutants whose tests looped forever. */
   loops: number;
   /** Inconclusive results, because the tests timed out without a loop. Not part of `killed`. */
   late: number;

@@ -4,7 +4,7 @@ import { isExecuted, type Range } from '../src/executed.ts';
 
 const range = (startOffset: number, endOffset: number, count: number): Range => ({ startOffset, endOffset, count });
 
-describe('coverage of tests', () => {
+describe('mutation tool: test coverage', () => {
   const ranges = [range(0, 100, 1), range(10, 50, 3), range(20, 30, 0), range(60, 70, 0), range(62, 64, 2)];
   const places: [offset: number, executed: boolean][] = [
     [0, true],

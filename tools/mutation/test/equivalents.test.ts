@@ -10,7 +10,7 @@ const candidate = (line: string, mutated: string, number = 1): Candidate => ({
   mutated,
 });
 
-describe('equivalent mutants', () => {
+describe('mutation tool: equivalent mutants', () => {
   const one: Equivalent = { file: 'libs/a/src/a.ts', line: 'a < b', mutated: 'a <= b', reason: 'they are never equal' };
   const line: Equivalent = { file: 'libs/a/src/a.ts', line: 'c + d', kind: 'operator', reason: 'a hash' };
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { inTurn } from '../src/in-turn.ts';
 
-describe('inTurn', () => {
+describe('mutation tool: inTurn', () => {
   for (const jobs of [1, 2, 9]) {
     it(`inTurn handles each item once, at most ${jobs} at a time`, async () => {
       const handled: number[] = [];

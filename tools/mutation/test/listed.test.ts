@@ -6,11 +6,11 @@ import { readEquivalents, staleAmong } from '../src/equivalents.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
-describe('the list of equivalent mutants', () => {
+describe('mutation tool: list of equivalent mutants', () => {
   const listed = readEquivalents();
 
   for (const folder of Object.keys(core))
-    it(`all listed mutants of ${folder} exist`, () => {
+    it(`the list of equivalent mutants contains only mutants of ${folder} that exist`, () => {
       const stale = staleAmong(listed, folder, candidatesOf(root, folder));
       expect(
         stale.map(({ file, line }) => `${file}: ${line}`),
@@ -18,7 +18,7 @@ describe('the list of equivalent mutants', () => {
       ).to.deep.equal([]);
     });
 
-  it('each entry has a reason, belongs to a core package and is unique', () => {
+  it('the list of equivalent mutants gives a reason for each unique entry of a core package', () => {
     for (const { file, line, reason, mutated, kind } of listed) {
       expect(reason, line).to.match(/\w.*\.$/);
       expect(Object.keys(core), file).to.include(file.split('/').slice(0, 2).join('/'));

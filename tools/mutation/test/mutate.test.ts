@@ -7,7 +7,7 @@ function mutantsOf(source: string): string[] {
   return mutationsOf('a.ts', source).map((mutation) => applyMutation(source, mutation));
 }
 
-describe('tools/mutation', () => {
+describe('mutation tool: mutationsOf and sample', () => {
   const cases: [what: string, source: string, mutants: string[]][] = [
     ['a comparison', 'const a = (b: number): boolean => b < c;', ['const a = (b: number): boolean => b <= c;']],
     ['an equality', 'f(a === b);', ['f(a !== b);']],

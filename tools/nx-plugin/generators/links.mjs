@@ -1,4 +1,3 @@
-/** Finds broken links in documents, to missing files or headings. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
@@ -25,7 +24,6 @@ export function anchorsOf(text) {
   return new Set([...anchors, ...[...bare.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, name = '']) => name)]);
 }
 
-/** Returns the targets of links and images, as written. @param {string} text */
 export function linksOf(text) {
   const bare = withoutCode(text);
   const inline = [...bare.matchAll(/\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g)].map(([, target = '']) => target);

@@ -1,4 +1,4 @@
-/** CHANGELOG.md, which is written by hand. A release gets the text under "Unreleased". */
+/** Adds the text under "Unreleased" in CHANGELOG.md to a release. */
 
 /** Returns the changelog with a heading for a version above the unreleased changes. @param {string} text @param {string} version */
 export function releasedChangelog(text, version) {

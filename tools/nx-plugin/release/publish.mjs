@@ -19,9 +19,9 @@ const { positionals, values } = parseArgs({
   },
 });
 const [path = ''] = positionals;
-/** The bundle is a package generated from the server. */
+/** The bundle is a package that is generated from the server. */
 const isBundle = path === 'tools/packaging';
-/** Packages are published as generated here, without files that only the workspace needs. */
+/** Publish packages as generated here, without files that only the workspace needs. */
 const made = isBundle ? ['cli', 'libraries/create-module'] : [join('libraries', path)];
 const folders = made.map((name) => join(workspaceRoot, 'tools/packaging/out', name));
 const isDry = values.dryRun === true || values['dry-run'] === true || process.env.NX_DRY_RUN === 'true';

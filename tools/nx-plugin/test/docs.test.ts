@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { missingPaths, wordsWithoutPlace } from '../docs.mjs';
 
-describe('tools/nx-plugin/docs', () => {
+describe('nx plugin: docs', () => {
   it('missingPaths finds missing paths', () => {
     expect(missingPaths('See `libs/base/src/{errors,gone}.ts`, `libs/gone` and `apps/server/src`.')).to.deep.equal([
       'libs/base/src/gone.ts',

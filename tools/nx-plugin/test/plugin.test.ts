@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { createDependencies, createNodes } from '../plugin.mjs';
 
-describe('tools/nx-plugin', () => {
+describe('nx plugin: inferred targets', () => {
   let root = '';
 
   before(() => {

@@ -25,7 +25,7 @@ async function told(command: readonly string[]): Promise<string> {
   return stripVTControlCharacters(said);
 }
 
-describe('nx release', function () {
+describe('nx plugin: release', function () {
   this.timeout(120_000);
 
   it('nx release sets the same version for all published packages and their dependencies', async () => {

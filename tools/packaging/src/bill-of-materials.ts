@@ -6,7 +6,6 @@ import type { OutputChunk } from 'rolldown';
 import { readJson, workspaceRoot } from './workspace.ts';
 import { outside } from './bundle.ts';
 
-/** A package that is in the bundle or required by it. */
 export interface Component {
   readonly type: 'library';
   readonly 'bom-ref': string;
@@ -30,7 +29,6 @@ export function componentsOf(chunks: readonly OutputChunk[]): Component[] {
     .sort((a, b) => (a.purl < b.purl ? -1 : 1));
 }
 
-/** Returns the directories of these packages. */
 export function packageFolders(chunks: readonly OutputChunk[]): string[] {
   const folders = new Set(outside.map((name) => join(workspaceRoot, 'node_modules', name)));
   for (const { moduleIds } of chunks)

@@ -19,10 +19,10 @@ const entries: Readonly<Record<string, string>> = {
   ...Object.fromEntries(required.map((name) => [name, `required:${name}`])),
 };
 
-/** Packages with native code, which cannot be bundled. These packages remain dependencies. */
+/** Packages with native code. They cannot be bundled, so they remain dependencies. */
 export const outside: readonly string[] = ['@node-rs/bcrypt'];
 
-/** Names are kept for stack traces and profiles. */
+/** Minification options. Names are kept for stack traces and profiles. */
 export const minify = { mangle: false, compress: true, codegen: true } as const;
 
 /** Bundles the server into a directory, which is cleared first. Returns the files with their modules. */
@@ -33,10 +33,10 @@ export async function bundle(folder: string): Promise<readonly OutputChunk[]> {
     platform: 'node',
     external: [...outside],
     resolve: { conditionNames: ['@sluice/source', 'node'] },
-    // Only users of an entry need its exports; other chunks do not.
+    // Only importers of an entry need its exports.
     preserveEntrySignatures: 'allow-extension',
     plugins: [requiredLibraries(), nodeBuiltins(), onlyWhatIsUsed()],
-    // Dynamic imports of eagerly loaded modules are intended for other roles.
+    // Some dynamic imports refer to modules that are already loaded. They exist for other roles.
     checks: { ineffectiveDynamicImport: false },
   });
   const plain: OutputOptions = {

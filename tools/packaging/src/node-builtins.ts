@@ -46,7 +46,7 @@ export function nodeBuiltins(): Plugin {
     resolveId: {
       filter: { id: new RegExp(`^(?:node:.+|${names})$`) },
       handler: (id, importer) =>
-        // The bundler's own helpers are needed to wrap the others.
+        // The bundler's own helpers are needed to wrap the other modules.
         importer?.includes('rolldown/runtime')
           ? { id, external: true }
           : `${prefix}${id.replace(/^node:/, '').replaceAll('/', '+')}.cjs`,

@@ -53,7 +53,6 @@ export function packageFolder(name: string): string {
   return folder;
 }
 
-/** Runs a program and returns its output. Throws if the program fails. */
 export function run(program: string, args: readonly string[], cwd: string = workspaceRoot): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 26 });
   if (error !== undefined) throw new Error(`cannot start ${program}: ${error.message}`);

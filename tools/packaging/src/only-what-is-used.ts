@@ -12,8 +12,8 @@ export function isOurs(file: string): boolean {
 }
 
 /**
- * Declares that a file imported for one export need not be loaded for the others. An `index.ts` exports everything in a package, and each
- * role of the server uses a part of it.
+ * Declares that importing a file for one export does not require the other exports. An `index.ts` exports everything in
+ * a package, and each role of the server uses a part of it.
  */
 export function onlyWhatIsUsed(): Plugin {
   return {

@@ -1,14 +1,12 @@
-/** Finds the uses of imported names in a file. */
 import { parseSync } from 'oxc-parser';
 
-/** A use of a name. */
 export interface Reference {
   readonly name: string;
   readonly start: number;
   readonly end: number;
-  /** Set for a shorthand property: `{ name }`. */
+  /** True for a shorthand property: `{ name }`. */
   readonly shorthand: boolean;
-  /** Set for the operand of `new`. */
+  /** True for the operand of `new`. */
   readonly constructed: boolean;
 }
 

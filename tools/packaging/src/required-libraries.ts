@@ -2,7 +2,6 @@
 import type { Plugin } from 'rolldown';
 import { isOurs } from './only-what-is-used.ts';
 
-/** Their names. Each becomes a bundle file that is loaded on demand. */
 export const required: readonly string[] = ['ajv', 're2js'];
 
 const call = /\brequire\('([\w@/.-]+)'\)/g;

@@ -35,7 +35,6 @@ function without<T>(all: ReadonlySet<T>, others: ReadonlySet<T>): Set<T> {
   return new Set([...all].filter((each) => !others.has(each)));
 }
 
-/** The import graph without dynamic imports. */
 class ChunkGraph {
   readonly #chunks: ReadonlyMap<string, OutputChunk>;
   readonly #importers = new Map<OutputChunk, OutputChunk[]>();

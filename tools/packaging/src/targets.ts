@@ -2,7 +2,6 @@
 
 /** A platform. */
 export interface Target {
-  /** Used in file names: `linux-x64`, `linux-x64-musl`. */
   readonly id: string;
   readonly platform: 'linux' | 'darwin' | 'win32';
   readonly arch: 'x64' | 'arm64';
@@ -38,7 +37,7 @@ export const targets: readonly Target[] = [
 
 /** Returns the target of this machine. */
 export function ownTarget(): Target {
-  // Without this, the report resolves the names of all network peers.
+  // Otherwise, the report resolves the names of all network peers.
   Object.assign(process.report, { excludeNetwork: true });
   const report = process.report.getReport() as unknown as {
     readonly header: { readonly glibcVersionRuntime?: string };
@@ -58,7 +57,6 @@ export function targetOf(id: string): Target {
   return found;
 }
 
-/** Returns the file name of its program. */
 export function programName({ platform }: Target): string {
   return platform === 'win32' ? 'sluice.exe' : 'sluice';
 }

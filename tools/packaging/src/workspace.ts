@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 /** Absolute path of the workspace. */
 export const workspaceRoot: string = fileURLToPath(new URL('../../../', import.meta.url)).replace(/[\\/]$/, '');
 
-/** Reads and parses a JSON file. */
 export function readJson(file: string): unknown {
   return JSON.parse(readFileSync(file, 'utf8')) as unknown;
 }

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { workspaceRoot } from '../src/workspace.ts';
 
-/** Set if buildah is installed. */
+/** True if buildah is installed. */
 export const canBuild: boolean = spawnSync('buildah', ['--version']).status === 0;
 
 /** Replaces the first stage of the Dockerfile. */

@@ -31,7 +31,6 @@ interface PodSpec {
 const chart = join(workspaceRoot, 'tools/packaging/chart');
 const hasHelm = spawnSync('helm', ['version']).status === 0;
 
-/** Runs a command in the workspace. Returns its standard output; throws on failure. */
 function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): string {
   const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', env });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stdout}${stderr}`);
@@ -69,7 +68,7 @@ const variants: readonly (readonly string[])[] = [
   ['rbac.secretNamespaces={web,shop}', 'service.externalTrafficPolicy=Local', 'image.digest=sha256:0'],
 ];
 
-describe('tools/packaging: Helm chart', () => {
+describe('packaging of the Helm chart', () => {
   it('the chart package has the version of the server, and is reproducible', () => {
     const { version } = readJson(join(workspaceRoot, 'apps/server/package.json')) as { readonly version: string };
     const { folder, remove } = temporaryFolder();
@@ -85,7 +84,7 @@ describe('tools/packaging: Helm chart', () => {
     }
   });
 
-  describe('rendered', () => {
+  describe('packaging of the Helm chart with helm', () => {
     before(function () {
       if (!hasHelm) this.skip();
     });
@@ -167,7 +166,7 @@ describe('tools/packaging: Helm chart', () => {
       expect(readers(render('rbac.secretNamespaces={web,shop}')).toSorted()).to.deep.equal(['Role shop', 'Role web']);
     });
 
-    it('Gateways and Ingresses can be served by one release', () => {
+    it('the chart can serve Gateways and Ingresses with one release', () => {
       const { apps } = JSON.parse(configOf(render('ingress.enabled=true'))) as {
         readonly apps: { readonly providers: { readonly sources: object } };
       };

@@ -18,7 +18,7 @@ async function bundled(path: string): Promise<Record<string, unknown>> {
   return (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as Record<string, unknown>;
 }
 
-describe('tools/packaging: tree shaking', () => {
+describe('packaging and tree shaking', () => {
   it('the bundler preserves string concatenations whose only effect is in V8', async function () {
     this.timeout(60_000);
     const { flat } = (await bundled('libs/base/src/text/flat.ts')) as { flat: (text: string) => string };

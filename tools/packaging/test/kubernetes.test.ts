@@ -14,10 +14,10 @@ function manifestsOf(text: string): Manifest[] {
   });
 }
 
-describe('tools/packaging: Kubernetes manifests', () => {
+describe('packaging and Kubernetes manifests', () => {
   const text = readFileSync(join(workspaceRoot, 'tools/packaging/kubernetes/sluice.yaml'), 'utf8');
 
-  it('the manifests are valid', () => {
+  it('the Kubernetes manifests are valid', () => {
     const manifests = manifestsOf(text);
     expect(manifests.map(({ kind }) => kind)).to.deep.equal([
       'ConfigMap',

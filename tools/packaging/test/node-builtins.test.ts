@@ -9,7 +9,7 @@ function evaluate(source: string): unknown {
   return runInThisContext(`(() => { ${lines.slice(0, -1).join('\n')}\nreturn (${last}); })()`);
 }
 
-describe('tools/packaging: imports of Node’s modules in the bundle', () => {
+describe('packaging of imports of Node’s modules in the bundle', () => {
   it('withoutFacades gets modules from the process, on the same lines', () => {
     const source =
       "import { join, resolve as absolute } from 'node:path';\nimport os from 'node:os';\n\njoin('a', 'b');";

@@ -7,7 +7,7 @@ import { publishedPackages, type Manifest } from '../src/libraries/published.ts'
 import { faultsOf } from '../src/packed/faults.ts';
 import { temporaryFolder } from './support.ts';
 
-describe('library packages', function () {
+describe('packaging of library packages', function () {
   this.timeout(120_000);
   const home = temporaryFolder();
   after(() => home.remove());
@@ -49,7 +49,7 @@ describe('library packages', function () {
     expect(made('libs/http1').manifest.dependencies).to.not.have.property('typebox');
   });
 
-  describe('that are wrong', () => {
+  describe('packaging and faulty packages', () => {
     const manifest = {
       name: 'wrong',
       exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' }, './more': './dist/more.js' },

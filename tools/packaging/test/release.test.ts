@@ -17,7 +17,7 @@ import { targets } from '../src/targets.ts';
 import { workspaceRoot } from '../src/workspace.ts';
 import { environmentOf, temporaryFolder } from './support.ts';
 
-describe('tools/packaging: release', function () {
+describe('packaging of a release', function () {
   this.timeout(60_000);
   const home = temporaryFolder();
   after(() => home.remove());
@@ -72,7 +72,7 @@ describe('tools/packaging: release', function () {
     expect(() => thirdPartyLicenses([folder])).to.throw('p has no license file');
   });
 
-  it('all platforms ship the same Node version, which packageFolder downloads', () => {
+  it('targets.ts ships the same Node version for all platforms, which packageFolder downloads', () => {
     const ownNode = readFileSync(join(workspaceRoot, 'apps/server/bin/own-node.js'), 'utf8');
     const [, packaged = ''] = /packaged = '(.*)'/.exec(ownNode) ?? [];
     expect(new Set(Object.values(nodeDependencies))).to.deep.equal(new Set([packaged]));

@@ -1,5 +1,5 @@
 /**
- * The smoke set of the conformance suite: a few conversations of each kind with Caddy's responses. They are played to a running server by
+ * Smoke set of the conformance suite: some test cases of each kind with Caddy's responses. They run on one server by
  * loading one configuration after another. The smoke set needs only the server, so it works for every package format.
  */
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { gunzipSync } from 'node:zlib';
 import { workspaceRoot } from '../src/workspace.ts';
 import type { Running } from './support.ts';
 
-/** Names of the conversations by file. */
+/** Names of the test cases by file. */
 const names: Readonly<Record<string, readonly string[]>> = {
   'admin-config': ['get array', 'get bulk', 'get missing key', 'refused: unknown field in a server'],
   'admin-load': ['load another document', 'load refused: unknown app', 'id: put, post, patch, delete a value'],
@@ -57,7 +57,7 @@ interface Seen {
   readonly body: unknown;
 }
 
-/** Fields of every response, or of the connection. */
+/** Fields of each response or of the connection, which are not compared. */
 const passedOver = /^(?:date|server|connection|keep-alive|alt-svc|transfer-encoding|content-length|via|trailer)$/;
 
 /** Directory for files, and its path as seen by the server. */
@@ -66,7 +66,7 @@ interface Place {
   readonly seen: string;
 }
 
-/** Plays all conversations to a server. Returns differences from Caddy's responses. */
+/** Runs all test cases on a server. Returns differences from Caddy's responses. */
 export async function playSmokeSet(server: Running, place: Place): Promise<string[]> {
   const faults: string[] = [];
   for (const [file, wanted] of Object.entries(names)) {
@@ -90,7 +90,7 @@ export async function playSmokeSet(server: Running, place: Place): Promise<strin
   return faults;
 }
 
-/** Plays one conversation, with the values of this run for `${PORT}` and so on. */
+/** Runs one test case, with the values of this run for `${PORT}` and so on. */
 async function play(server: Running, { config, files = {}, steps }: Conversation, place: Place): Promise<Seen[]> {
   const values: [string, string][] = [
     ['${PORT}', String(server.port)],
@@ -132,7 +132,7 @@ function bodyOf(text: string): unknown {
   }
 }
 
-/** All files have the same modification time, which appears in validators and listings. */
+/** Writes the files. All have the same modification time, which appears in validators and listings. */
 function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     const path = join(folder, name);

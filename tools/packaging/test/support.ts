@@ -49,10 +49,8 @@ export function ask(port: number, path: string, body?: unknown, headers: object 
   });
 }
 
-/** A serving process. */
 interface Serving {
   readonly child: ChildProcess;
-  /** Exit code. */
   readonly ended: Promise<number | null>;
   stop(): Promise<number | null>;
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { does } from '../src/only-what-is-used.ts';
 
-describe('tools/packaging: files that worker.ts starts', () => {
+describe('packaging of worker.ts', () => {
   it('thread files keep their side effects in a bundle', () => {
     const worker = resolve(import.meta.dirname, '../../../apps/server/src/worker.ts');
     const started = [...readFileSync(worker, 'utf8').matchAll(/await import\('([^']+)'\)/g)].map(

@@ -6,10 +6,9 @@ import { navigationOf, readDocuments } from './documents.ts';
 import { pageOf } from './layout.ts';
 import { render } from './markdown.ts';
 
-/** Maximum indexed length of a section. */
+/** Maximum number of indexed characters of a section. */
 const longest = 400;
 
-/** Numbers of written pages and files. */
 export interface Written {
   readonly pages: number;
   readonly sections: number;

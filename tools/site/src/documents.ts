@@ -20,7 +20,6 @@ export interface NavigationPart {
 
 const patterns = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'docs/**/*.md', '{libs,libs/modules}/*/README.md'];
 
-/** Reads all documents of a workspace. */
 export function readDocuments(root: string): ReadonlyMap<string, SiteDocument> {
   const paths = globSync(patterns, { cwd: root, exclude: (path) => path.includes('node_modules') }).sort();
   return new Map(paths.map((path) => [path, documentOf(path, readFileSync(join(root, path), 'utf8'))]));
@@ -42,7 +41,6 @@ function inOrderOf(list: SiteDocument | undefined, documents: readonly SiteDocum
   return documents.toSorted((a, b) => place(a) - place(b));
 }
 
-/** Returns the navigation tree. */
 export function navigationOf(documents: ReadonlyMap<string, SiteDocument>): readonly NavigationPart[] {
   const below = (prefix: string): SiteDocument[] =>
     [...documents.values()].filter(({ path }) => path.startsWith(prefix));

@@ -2,7 +2,6 @@
 import type { NavigationPart, SiteDocument } from './documents.ts';
 import { relative, type Rendered } from './markdown.ts';
 
-/** Returns a complete page. */
 export function pageOf(document: SiteDocument, rendered: Rendered, navigation: readonly NavigationPart[]): string {
   const { page, title } = document;
   const root = relative(page, 'index.html').replace(/index\.html$/, '');
@@ -56,7 +55,6 @@ function listOf(headings: readonly { level: number; anchor: string; text: string
   return `<ul>${items.join('')}</ul>`;
 }
 
-/** Escapes text for HTML. */
 function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

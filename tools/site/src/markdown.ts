@@ -3,7 +3,6 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { posix } from 'node:path';
 import type { SiteDocument } from './documents.ts';
 
-/** A heading of a page. */
 export interface Heading {
   readonly level: number;
   readonly anchor: string;
@@ -15,18 +14,16 @@ export interface Section extends Heading {
   readonly content: string;
 }
 
-/** A rendered document. */
 export interface Rendered {
   readonly html: string;
   readonly sections: readonly Section[];
-  /** Workspace files that it embeds, such as images. */
+  /** Embedded files of the workspace, such as images. */
   readonly files: readonly string[];
 }
 
-/** Target of a link in the site: another page, a file to copy, or `null` if it is outside the site. */
+/** Link target: another page, a file to copy, or `null` if it is outside the site. */
 type Target = { readonly href: string; readonly file?: string } | null;
 
-/** Returns the anchor of a heading, as GitHub generates it. */
 function anchorOf(text: string, seen: Map<string, number>): string {
   const slug = text
     .toLowerCase()
@@ -71,7 +68,7 @@ export function render(document: SiteDocument, documents: ReadonlyMap<string, Si
     if (found?.file !== undefined) files.push(found.file);
   }
 
-  // Images in HTML tags, such as those in the README.
+  // Links in HTML tags, such as those in the README.
   const html = markdown.renderer
     .render(tokens, markdown.options, {})
     .replaceAll(/(<(?:img|source)\b[^>]*?\b(?:src|srcset)=")([^"]+)"/g, (_, head: string, target: string) => {

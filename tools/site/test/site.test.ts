@@ -10,7 +10,7 @@ import { buildSite, type Written } from '../src/build.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-describe('tools/site', function () {
+describe('documentation site', function () {
   this.timeout(60_000);
   const folder = mkdtempSync(join(tmpdir(), 'sluice-site-'));
   let written: Written;

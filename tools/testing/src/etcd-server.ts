@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './machine.ts';
 
-/** Set if etcd is installed. */
+/** True if etcd is installed. */
 export const hasEtcd: boolean = spawnSync('etcd', ['--version']).status === 0;
 
-/** Set if etcd can skip syncing to disk. */
+/** True if etcd can skip syncing to disk. */
 const knowsUnsafe = hasEtcd && spawnSync('etcd', ['--help'], { encoding: 'utf8' }).stdout.includes('unsafe-no-fsync');
 
 /** Files of a node's certificate. */
@@ -21,9 +21,11 @@ export interface NodeCertificate {
 }
 
 export interface ClusterOptions {
-  /** Creates a relay through which other nodes reach a node. Takes the port of the node and returns the relay's. */
+  /**
+   * Creates a relay through which other nodes reach a node. Takes the port of the node and returns the relay's port.
+   */
   readonly relayed?: (port: number) => Promise<number>;
-  /** Set to sync to disk. */
+  /** True to sync to disk. */
   readonly fsync?: boolean;
 }
 
@@ -36,9 +38,8 @@ interface Choices {
 /** Ports of a node within its cluster. */
 interface Peer {
   readonly name: string;
-  /** Listening port. */
   readonly port: number;
-  /** Advertised port: the relay's, or its own. */
+  /** Advertised port: the relay's port, or the node's own port. */
   readonly told: number;
 }
 
@@ -71,7 +72,6 @@ export class EtcdServer {
     return server;
   }
 
-  /** Starts the nodes of a cluster. */
   static async startCluster(
     size: number,
     { relayed = (port) => Promise.resolve(port), fsync = false }: ClusterOptions = {},
@@ -116,7 +116,6 @@ export class EtcdServer {
     this.#process?.kill(name);
   }
 
-  /** Kills the node. Its data remains. */
   async kill(): Promise<void> {
     const running = this.#process;
     this.#process = null;

@@ -1,7 +1,7 @@
 /** Writes databases in MaxMind's format, version 2.0, for tests of geolocation. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
-/** Types of the data section. Those above 7 stand in a byte of their own. */
+/** Types of the data section. Types above 7 are encoded in a separate byte. */
 const type = { string: 2, uint16: 5, uint32: 6, map: 7, uint64: 9, array: 11 } as const;
 
 function header(kind: number, size: number): Buffer {
@@ -17,7 +17,7 @@ function integer(kind: number, value: number): Buffer {
   return Buffer.concat([header(kind, bytes.length), bytes]);
 }
 
-/** Encodes a value; numbers are unsigned, of 32 bits. */
+/** Encodes a value. Numbers are unsigned 32-bit integers. */
 function encode(value: Json | Buffer): Buffer {
   if (Buffer.isBuffer(value)) return value;
   if (typeof value === 'number') return integer(type.uint32, value);
@@ -36,7 +36,7 @@ function encodeMap(entries: readonly (readonly [string, Json | Buffer])[]): Buff
 
 type Node = [left: Node | number | null, right: Node | number | null];
 
-/** Makes a database of records by IPv4 networks, such as `192.0.2.0/24`. */
+/** Creates a database with records by IPv4 network, such as `192.0.2.0/24`. */
 export function geoDatabase(databaseType: string, networks: Readonly<Record<string, Json>>): Buffer {
   const root: Node = [null, null];
   const data: Buffer[] = [];

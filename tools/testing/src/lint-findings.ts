@@ -3,7 +3,6 @@ import { silentLogger, type Json } from '@sluice/base';
 import { lint, Registry, type Finding, type Register } from '@sluice/registry';
 import { useStandard } from './standard.ts';
 
-/** Runs all checks. */
 export async function lintFindings(document: Json, register: readonly Register[]): Promise<readonly Finding[]> {
   const registry = new Registry();
   await useStandard(registry);

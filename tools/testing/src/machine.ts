@@ -11,7 +11,7 @@ export function commandOf(name: string, also: readonly string[] = []): string | 
       accessSync(join(folder, name), constants.X_OK);
       return join(folder, name);
     } catch {
-      // Not in this directory.
+      // The command is not in this directory.
     }
   }
   return null;

@@ -5,9 +5,9 @@ import { storageSection } from '@sluice/reconciler';
 
 /** Keeps values in a map. Locks are granted in the order of requests. */
 export class MemoryStorage implements Storage {
-  /** Bytes as latin1, which equals the text if it is ASCII. */
+  /** Values by key. Bytes are encoded as latin1, which equals the text if it is ASCII. */
   readonly values: Map<string, string>;
-  /** If set, all operations fail with this error. */
+  /** Error of all operations, if set. */
   failure: Error | null = null;
   /** Called before each write with its number, starting at 1. May throw to simulate a crash. */
   beforeWrite: (count: number) => void = () => {};

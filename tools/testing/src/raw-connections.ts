@@ -32,7 +32,6 @@ export async function startEchoUpstream(name: string): Promise<EchoUpstream> {
   };
 }
 
-/** A raw client that collects what it receives. */
 export class RawClient {
   readonly socket: Socket;
   received = '';
@@ -51,7 +50,7 @@ export class RawClient {
     return this;
   }
 
-  /** Waits until something was received. */
+  /** Waits until the received data contains a text. */
   async until(text: string): Promise<void> {
     while (!this.received.includes(text)) {
       if (this.socket.destroyed) throw new Error(`closed after ${JSON.stringify(this.received)}`);
@@ -59,7 +58,7 @@ export class RawClient {
     }
   }
 
-  /** Ends its side, and returns all that it receives until the server closes. */
+  /** Ends the sending side, and returns the data that arrives until the server closes the connection. */
   async rest(): Promise<string> {
     this.socket.end();
     await this.closed;

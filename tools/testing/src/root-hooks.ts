@@ -42,7 +42,7 @@ function watch(root: Suite): void {
   let before = countResources();
   for (const suite of root.suites) {
     suite.afterAll('leaves nothing behind', async function () {
-      await sleep(0); // After this, mocha's own timer is counted, as it was in `before`.
+      await sleep(0); // After this, mocha's own timer is counted, as in `before`.
       const end = performance.now() + grace;
       let left = newResources(before);
       while (left.length > 0 && performance.now() < end) {
@@ -55,7 +55,7 @@ function watch(root: Suite): void {
   }
 }
 
-/** Read by mocha. */
+/** Hooks that mocha reads. */
 export const mochaHooks = {
   async beforeAll(this: Mocha.Context): Promise<void> {
     await sleep(0);

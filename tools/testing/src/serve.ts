@@ -22,13 +22,12 @@ import { MemoryResponse } from './memory-response.ts';
 import { PiecewiseBody } from './piecewise-body.ts';
 import { startStandard } from './standard.ts';
 
-/** Options of {@link serve}. */
 export interface ServeOptions {
   /** Packages under test. The `http` app is always included. */
   readonly register: readonly Register[];
   /**
-   * Set to include all modules of the server, and the admin API, as third parties need for their tests. Requires the package `sluice`. If
-   * not set, the server has only the packages in `register` and the `http` app.
+   * True to include all modules of the server, and the admin API, as third parties need for their tests. Requires the
+   * package `sluice`. Default: only the packages in `register` and the `http` app.
    */
   readonly standard?: boolean;
   readonly log?: Logger;

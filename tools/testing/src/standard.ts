@@ -76,7 +76,8 @@ export async function useStandard(registry: Registry): Promise<void> {
 }
 
 async function importServer(): Promise<ServerPackage> {
-  // Not a literal, so that the compiler does not build the server before this package, which the server's tests need.
+  // The name is not a literal, so that the compiler does not build the server before this package, which the server's
+  // tests need.
   const name: string = 'sluice';
   return (await import(name)) as ServerPackage;
 }

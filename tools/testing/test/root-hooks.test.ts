@@ -9,7 +9,7 @@ import { expect } from 'chai';
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 const hooks = fileURLToPath(new URL('../src/root-hooks.ts', import.meta.url));
 
-describe('tools/testing/root-hooks', () => {
+describe('mocha root hooks', () => {
   let folder = '';
 
   beforeEach(() => {

@@ -14,7 +14,7 @@ function register(registry: Registry): void {
   registry.add(tea);
 }
 
-describe('tools/testing/serve', function () {
+describe('testing library: serve', function () {
   // A standard server loads all modules, which takes time from sources on a busy machine.
   this.timeout(60_000);
   const config = withRoutes([

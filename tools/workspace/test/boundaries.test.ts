@@ -15,7 +15,7 @@ interface Described {
   readonly references?: readonly string[];
 }
 
-describe('tools/workspace/boundaries', () => {
+describe('workspace script: boundaries', () => {
   let root = '';
 
   beforeEach(() => {

@@ -15,7 +15,7 @@ function duplicatesOf(files: Readonly<Record<string, string>>): string[] {
   );
 }
 
-describe('tools/workspace/duplicates', () => {
+describe('workspace script: duplicates', () => {
   it('duplicateNames reports names and types that two packages declare, with their files', () => {
     expect(
       duplicatesOf({

@@ -10,7 +10,7 @@ function source(path: string, files: Readonly<Record<string, string>>, ...codes:
   };
 }
 
-describe('tools/workspace/errors: codes', () => {
+describe('workspace script: errors with codes', () => {
   it('checkCodes accepts codes in a package catalog, which other packages may use', () => {
     const owner = source('libs/a', { 'x.ts': "new SluiceError('ERR_A', '')" }, 'ERR_A');
     expect(checkCodes([owner, source('libs/b', { 'y.ts': "error.code === 'ERR_A'" })])).to.deep.equal([]);
@@ -30,7 +30,7 @@ describe('tools/workspace/errors: codes', () => {
   });
 });
 
-describe('tools/workspace/errors: brands', () => {
+describe('workspace script: errors and brands', () => {
   const index = "export { OneError } from './errors.ts';";
   const branded =
     'export class OneError extends Error {\n  x() {\n    Object.defineProperty(this, brand, {});\n  }\n}\n';
@@ -52,7 +52,7 @@ describe('tools/workspace/errors: brands', () => {
   });
 });
 
-describe('tools/workspace/errors: errors without a code', () => {
+describe('workspace script: errors without a code', () => {
   const bare = "throw new TypeError('x');";
 
   it('checkBare rejects throwing and extending built-in errors', () => {

@@ -6,7 +6,7 @@ function sizes(...lines: number[]): Map<string, number> {
   return new Map(lines.map((each, i) => [`src/${i}.ts`, each]));
 }
 
-describe('tools/workspace/file-sizes', () => {
+describe('workspace script: file-sizes', () => {
   it('checkSizes accepts short files, and long ones with a reason', () => {
     expect(checkSizes(sizes(10, 50, 300), {})).to.deep.equal([]);
     expect(checkSizes(sizes(10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 301), { 'src/10.ts': 'why' })).to.deep.equal([]);

@@ -4,7 +4,7 @@ import { filesToRunAgain, withSecondRun } from '../flaky.mjs';
 const fine = { passed: 7, failed: 0, skipped: 1, failures: [] };
 const failedFile = (file: string, ...titles: string[]) => ({ file, titles, passed: 3 });
 
-describe('tools/workspace/flaky', () => {
+describe('workspace script: flaky', () => {
   describe('filesToRunAgain', () => {
     const failing = { passed: 7, failed: 2, skipped: 0, failures: [failedFile('x.test.ts', 'x a', 'x b')] };
 

@@ -9,7 +9,7 @@ function found(text: string): string[] {
   return unguardedIn('a.ts', text).map(({ callee, line }) => `${line} ${callee}`);
 }
 
-describe('tools/workspace/guards', () => {
+describe('workspace script: guards', () => {
   for (const text of [
     "socket.on('close', () => work());",
     "socket.once('data', (chunk) => this.take(chunk));",

@@ -21,7 +21,7 @@ import { unpackFromCache } from '../install/unpack.mjs';
 const long = `lib/${'deep/'.repeat(40)}file.js`;
 const linux = { platform: 'linux', cpu: 'x64', libc: 'glibc' };
 
-describe('tools/workspace/install', () => {
+describe('workspace script: install', () => {
   let root = '';
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'sluice-install-'));
@@ -89,7 +89,7 @@ describe('tools/workspace/install', () => {
     ]);
   });
 
-  describe('unpackFromCache', () => {
+  describe('workspace script: unpackFromCache', () => {
     const cache = (): string => join(root, 'cache');
     /** Writes a workspace whose lock file has one package of the workspace and one archive in the cache. */
     function workspace(): string {

@@ -12,7 +12,7 @@ function unreadIn(files: Readonly<Record<string, string>>, root = '/work'): stri
   return unreadOptions(all, imports, root).map(({ name }) => name);
 }
 
-describe('tools/workspace/options', () => {
+describe('workspace script: options', () => {
   const declared = `${head} export const o = options({ kept: string('x'), 'with-dash': boolean('y') });`;
 
   for (const [title, use, unread] of [

@@ -16,13 +16,13 @@ function problemsIn(file: string, text: string): string[] {
   return stdout.split('\n').filter((line) => line.startsWith(file));
 }
 
-describe('the terms of tools/workspace/terms.yml', () => {
+describe('workspace terms in terms.yml', () => {
   it('textlint rejects wrong terms in documents, including headings, links and emphasis', () => {
     const text = '# Provisioned anew\n\nA [roll-out](https://localhost) is *under way*.\n\n> instead of nobody\n';
     expect(problemsIn('a.md', text).map((line) => line.split(':')[1])).to.deep.equal(['1', '3', '3', '5']);
   });
 
-  it('textlint rejects them in code, with the line', () => {
+  it('textlint rejects wrong terms in code, with the line', () => {
     const text = "const a = 1;\n/** It is no list. */\nthrow new Error('a roll-out is pending');\n";
     expect(problemsIn('a.ts', text).map((line) => line.split(':')[1])).to.deep.equal(['2', '3']);
   });

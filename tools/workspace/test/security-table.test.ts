@@ -1,4 +1,4 @@
-/** docs/security.md refers to tests by title. They must exist. */
+/** Checks that the tests to which docs/security.md refers by title exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -9,8 +9,8 @@ const rows = readFileSync(join(workspaceRoot, 'docs/security.md'), 'utf8')
   .filter((line) => line.startsWith('| ') && !/^\| (-|Attack |Case |Event |Advisory )/.test(line))
   .map((line) => line.split(' | ').map((cell) => cell.replaceAll(/^\| | \|$/g, '')));
 
-describe('docs/security.md', () => {
-  it('the table has rows', () => expect(rows.length).to.be.greaterThan(60));
+describe('table of tests in docs/security.md', () => {
+  it('the security table has rows', () => expect(rows.length).to.be.greaterThan(60));
 
   for (const cells of rows) {
     const last = cells.at(-1) ?? '';

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { buildIsStale } from '../build-is-stale.mjs';
 import { isEnough, stampOf } from '../setup.mjs';
 
-describe('tools/workspace/setup', () => {
+describe('workspace script: setup', () => {
   const sets: [stamp: string, run: boolean, all: boolean][] = [
     [stampOf('all', 'lock'), true, true],
     [stampOf('run', 'lock'), true, false],
@@ -19,7 +19,7 @@ describe('tools/workspace/setup', () => {
     });
   }
 
-  describe('of a build', () => {
+  describe('workspace script: setup of a build', () => {
     let root = '';
     const write = (file: string, seconds: number, text = ''): void => {
       const path = join(root, file);

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { divide, longTestFiles, shardsOf, testFiles } from '../shards.mjs';
 
-describe('tools/workspace/shards', () => {
+describe('workspace script: shards', () => {
   it('divide returns one shard for a package whose tests take about a minute', () => {
     expect(divide(['b', 'a'], { a: 70_000, b: 10_000 })).to.deep.equal([['a', 'b']]);
     expect(divide([], {})).to.deep.equal([[]]);
@@ -36,7 +36,7 @@ describe('tools/workspace/shards', () => {
     );
   });
 
-  describe('in a workspace', () => {
+  describe('workspace script: shards in a workspace', () => {
     let root = '';
     const write = (file: string, text = ''): void => {
       mkdirSync(dirname(join(root, file)), { recursive: true });

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 
 const script = fileURLToPath(new URL('../waf-engine.mjs', import.meta.url));
 
-describe('build of the web application firewall engine', () => {
+describe('workspace script: waf-engine', () => {
   let cache: string;
 
   beforeEach(() => {

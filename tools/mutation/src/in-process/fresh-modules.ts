@@ -43,7 +43,6 @@ export class FreshModules {
     return `${url}${marker}${this.#load}`;
   }
 
-  /** Returns the URL without the marker if it belongs to this load; otherwise `null`. */
   fileOf(url: string): string | null {
     const end = url.indexOf(marker);
     return end < 0 || url.slice(end) !== `${marker}${this.#load}` ? null : url.slice(0, end);

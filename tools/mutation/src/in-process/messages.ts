@@ -22,13 +22,16 @@ export interface Measurement {
   readonly test: TestToRun;
 }
 
-/** `spoilt`: a test failed that also fails without the mutant, because of state that an earlier mutant left behind. */
+/**
+ * Result of a trial. `spoilt`: a test failed that also fails without the mutant, because of state that an earlier
+ * mutant left behind.
+ */
 export type TrialVerdict = 'killed' | 'survived' | 'spoilt';
 
 /** Result of a test file without a mutant. */
 export interface Measured {
   readonly passed: boolean;
-  /** Set if the file starts threads or processes, which do not have this process's mutant. */
+  /** True if the file starts threads or processes, which do not have this process's mutant. */
   readonly starts: boolean;
   /** Duration in milliseconds. */
   readonly duration: number;
@@ -36,8 +39,6 @@ export interface Measured {
   readonly scripts: readonly (readonly [url: string, ranges: readonly Range[]])[];
 }
 
-/** A message to the process. */
 export type Request = Trial | Measurement;
 
-/** A message from the process, one per request. */
 export type Reply = TrialVerdict | Measured;

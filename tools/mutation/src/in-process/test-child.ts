@@ -18,19 +18,19 @@ const prefixOf = (path: string): string => `${pathToFileURL(join(root, path)).hr
 const modules = new FreshModules(withDependents(root, folder).map(prefixOf));
 const sources = prefixOf(join(folder, 'src'));
 
-/** Set if a thread or process was started since the last reset. */
+/** True if a thread or process was started since the last reset. */
 let starts = false;
 watchStarts(() => {
   starts = true;
 });
-// Leftovers of an earlier mutant may reject between two runs.
+// Promises of an earlier mutant may reject between two runs.
 process.on('unhandledRejection', () => undefined);
 
 async function passes({ path, timeout }: TestToRun): Promise<boolean> {
   return runFile(modules.urlOf(pathToFileURL(join(root, path)).href), timeout, hooks);
 }
 
-/** A failed test must pass in the same process without the mutant. */
+/** Runs the tests against a mutant. A failed test must pass in the same process without the mutant. */
 async function judge({ tests, mutant }: Trial): Promise<TrialVerdict> {
   modules.begin(mutant);
   for (const test of tests) {

@@ -41,7 +41,6 @@ export class TestProcess {
     return typeof reply === 'object' ? reply : null;
   }
 
-  /** Ends the process. The next request starts another. */
   end(): void {
     this.#child?.kill('SIGKILL');
     this.#child = null;

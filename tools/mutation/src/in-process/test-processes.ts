@@ -21,7 +21,6 @@ export class TestProcesses {
     }
   }
 
-  /** Ends the free processes. */
   end(): void {
     for (const process of this.#free) process.end();
   }

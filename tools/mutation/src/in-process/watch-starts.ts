@@ -3,7 +3,6 @@ import childProcess from 'node:child_process';
 import { channel } from 'node:diagnostics_channel';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Calls `onStart` when this process starts a thread or a process. */
 export function watchStarts(onStart: () => void): void {
   const noticed =
     <A extends unknown[], R>(start: (...values: A) => R) =>

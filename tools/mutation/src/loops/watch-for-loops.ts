@@ -4,7 +4,9 @@
  */
 import { Worker } from 'node:worker_threads';
 
-/** Signal that ends the process, visible to its parent. The signal means "CPU time limit exceeded". */
+/**
+ * Signal that ends the process, visible to its parent. Its standard meaning is that the CPU time limit was exceeded.
+ */
 export const loopSignal = 'SIGXCPU';
 
 /** Interval of the main thread's timer, in milliseconds. */
@@ -12,7 +14,7 @@ const interval = 200;
 
 /** Data for the watcher thread. */
 export interface Watch {
-  /** A single counter. */
+  /** Array with a single counter. */
   readonly count: Int32Array;
   /** CPU seconds without a change of the counter. */
   readonly timeout: number;
@@ -22,7 +24,7 @@ export interface Watch {
 export function watchForLoops(timeout = 10): void {
   const count = new Int32Array(new SharedArrayBuffer(4));
   const workerData: Watch = { count, timeout };
-  // Without the options of this process, which may load a mutant.
+  // The worker does not inherit the options of this process, which may load a mutant.
   new Worker(new URL('loop-watcher.ts', import.meta.url), { workerData, execArgv: [], env: {} }).unref();
   setInterval(() => Atomics.add(count, 0, 1), interval).unref();
 }

@@ -28,7 +28,7 @@ const files = {
     });\n`,
 };
 
-describe('tools/mutation: TestProcess', function () {
+describe('mutation tool: TestProcess', function () {
   this.timeout(120_000);
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-mutation-')));
   const file = join(root, 'libs/low/src/sum.ts');

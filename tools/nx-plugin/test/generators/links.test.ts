@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { anchorsOf, brokenLinks, linksOf } from '../../generators/links.mjs';
 
-describe('tools/nx-plugin/generators/links', () => {
+describe('nx plugin: links', () => {
   it('brokenLinks finds broken links', () => {
     const documents = new Map([
       ['a.md', '# A\n\n[b](docs/b.md#two-words) [c](docs/c.md) [d](docs/b.md#gone) [e](#a) [f](#b) ![g](docs/g.svg)\n'],

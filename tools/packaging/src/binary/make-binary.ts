@@ -9,7 +9,6 @@ import { cliFolder } from '../npm-package.ts';
 import { packageFolder } from '../npm-files.ts';
 import { ownTarget, type Target } from '../targets.ts';
 
-/** Path of the program for this machine. */
 export const binaryFile: string = join(dirname(cliFolder), process.platform === 'win32' ? 'sluice.exe' : 'sluice');
 
 const boot = fileURLToPath(new URL('./boot.cjs', import.meta.url));

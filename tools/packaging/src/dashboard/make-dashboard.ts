@@ -11,7 +11,6 @@ import { workspaceRoot } from '../workspace.ts';
 
 const sources = join(workspaceRoot, 'apps/dashboard/src/page');
 
-/** The default view. */
 const firstView = 'overview';
 
 /** Build directory for a server that runs from the workspace. */

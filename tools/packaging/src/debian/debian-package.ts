@@ -38,11 +38,10 @@ export function makeDebianPackage(
   return deb;
 }
 
-/** Fields of a control file. */
 interface Control {
   readonly version: string;
   readonly architecture: string;
-  /** In KiB. */
+  /** Installed size in KiB. */
   readonly size: number;
 }
 

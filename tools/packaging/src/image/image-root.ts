@@ -11,7 +11,7 @@ import { engineOf } from '../waf-engine.ts';
 import { writeWelcomePage } from '../welcome-page.ts';
 import { workspaceRoot } from '../workspace.ts';
 
-/** User ID, as in other minimal images. */
+/** User ID of the image's user, as in other minimal images. */
 export const userId = 65_532;
 
 /** Creates the file system in a directory for a program for this machine. */

@@ -50,7 +50,7 @@ function ofTypes(folder: string, manifest: Manifest): Readonly<Record<string, st
   return Object.fromEntries(below.filter(([name]) => own[name] === undefined && named.has(name)));
 }
 
-/** The server depends on a Node package, so that it installs on machines with an older Node. */
+/** Adds the dependency on a Node package to the server, so that it installs on machines with an older Node. */
 function withNode({ bin }: Manifest): { readonly optionalDependencies?: Readonly<Record<string, string>> } {
   return bin === undefined ? {} : { optionalDependencies: nodeDependencies };
 }

@@ -16,7 +16,6 @@ export interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** A published package. */
 export interface Published {
   /** Directory relative to the workspace, such as `libs/base`. */
   readonly path: string;

@@ -1,4 +1,4 @@
-/** License texts of everything shipped: each bundled package, and Node with its own dependencies. */
+/** License texts of all shipped software: each bundled package, and Node with its own dependencies. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import licenseList from 'spdx-license-list/full.js';

@@ -44,7 +44,6 @@ export function layOut(root: string, program: string): void {
   }
 }
 
-/** Returns the licenses of the server, its bundled packages, Node with its dependencies, and the firewall engine as one text. */
 export function copyright(program: string): string {
   const places = [join(workspaceRoot, 'LICENSE'), join(cliFolder, licensesName), `${program}.node-license.txt`];
   const texts = places.map((file) => readFileSync(file, 'utf8').trim());

@@ -3,7 +3,7 @@
 /** A release. `build-info` prints those newer than the running Node. */
 export interface NodeRelease {
   readonly version: string;
-  /** Set for a security release, or `null` if nodejs.org was unavailable. */
+  /** True for a security release, or `null` if nodejs.org was unavailable. */
   readonly security: boolean | null;
   /** Shipped npm packages that have this release. */
   readonly packages: readonly string[];
@@ -23,7 +23,6 @@ export interface IndexEntry {
   readonly security: boolean;
 }
 
-/** Compares versions such as `26.10.0` by their numbers. */
 export function compareVersions(one: string, other: string): number {
   return one.localeCompare(other, 'en', { numeric: true });
 }

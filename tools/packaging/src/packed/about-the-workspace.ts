@@ -1,4 +1,4 @@
-/** Tests of the workspace rather than of a package. Packages do not contain what they read or run. */
+/** Tests of the workspace rather than of a package. Packages do not contain the files that these tests read or run. */
 export const aboutTheWorkspace: readonly string[] = [
   // The scripts of the workspace, which the README mentions.
   'apps/server/test/docs/readme.test.ts',

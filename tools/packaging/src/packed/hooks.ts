@@ -1,7 +1,7 @@
 /**
- * Preloaded into all processes of a test of packed packages (`npm run test:packed`). Imports of a package's sources resolve to the
- * installed package, so that tests run what users get. `SLUICE_PACKED` is the directory of the installation, `SLUICE_PACKED_SOURCES` the
- * directory where importing files expect the sources.
+ * Module hooks for processes that test packed packages (`npm run test:packed`). Imports of a package's sources resolve
+ * to the installed package, so that tests run the published code. `SLUICE_PACKED` is the directory of the installation,
+ * and `SLUICE_PACKED_SOURCES` the directory where importing files expect the sources.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -23,7 +23,8 @@ registerHooks({
     if (!url.startsWith(root)) return next(specifier, context);
     const [, path = '', file = ''] = source.exec(url.slice(root.length)) ?? [];
     const built = join(installed[path] ?? '', 'dist', `${file}.js`);
-    // Files that are bundled into one, such as the dashboard page, do not exist separately. The hook reads such files from the bundle.
+    // Files that are bundled into one file, such as the dashboard page, do not exist separately. The hook reads such
+    // files from the bundle.
     return next(installed[path] !== undefined && existsSync(built) ? pathToFileURL(built).href : specifier, context);
   },
 });

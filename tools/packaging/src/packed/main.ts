@@ -19,7 +19,6 @@ const folder = mkdtempSync(join(tmpdir(), 'sluice-packed-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 let failed = 0;
-/** Runs one part. Prints its result and duration. */
 function check(title: string, part: () => readonly string[]): void {
   const start = performance.now();
   const faults = part();

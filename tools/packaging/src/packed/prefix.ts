@@ -45,7 +45,6 @@ export function makePrefix(folder: string, packages: readonly Published[]): void
   writeJson(join(prefix, 'packed.json'), Object.fromEntries(paths));
 }
 
-/** Packs all packages. Returns names and tarballs. */
 function packAll(folder: string, packages: readonly Published[]): [string, string][] {
   mkdirSync(folder, { recursive: true });
   const folders = packages.map((each) => makeLibraryPackage(each, join(folder, 'made')));

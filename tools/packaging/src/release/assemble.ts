@@ -26,7 +26,7 @@ import { run } from '../npm-files.ts';
 import { programName, targets, type Target } from '../targets.ts';
 import { engineOf } from '../waf-engine.ts';
 
-/** Directory of the release. `programs` has its inputs, `files` what is published. */
+/** Directory of the release. `programs` contains its inputs, and `files` the published files. */
 export const releaseFolder: string = join(workspaceRoot, 'tools/packaging/out/release');
 
 /** Creates the files. Returns a line with checksum, size and name for each. */
@@ -84,7 +84,9 @@ function archive(target: Target, version: string, files: string): void {
   rmSync(stage, { recursive: true });
 }
 
-/** The script contains the repository and version, and therefore installs the release that includes the script. */
+/**
+ * Writes the install script. It contains the repository and version, so that it installs the release that includes it.
+ */
 function writeInstallScript(files: string, version: string): void {
   const script = readFileSync(join(workspaceRoot, 'tools/packaging/install.sh'), 'utf8');
   const { repository } = identity();

@@ -52,7 +52,7 @@ export async function makeExtension(folder: string, version: string): Promise<st
     const isAbout = name === 'extension.vsixmanifest' || name === '[Content_Types].xml';
     return [isAbout ? name : `extension/${name}`, readFileSync(join(stage, name))] as const;
   });
-  // Makes the archive reproducible. 1980 is the first year of the zip format.
+  // A fixed time makes the archive reproducible. 1980 is the first year of the zip format.
   writeFileSync(file, zipSync(Object.fromEntries(archive), { level: 9, mtime: new Date(1980, 0, 1) }));
   rmSync(stage, { recursive: true });
   return file;

@@ -34,7 +34,7 @@ cp "$2" "$1/root/sluice.deb"; cp "$3" "$1/root/steps.sh"
 exec chroot "$1/root" sh /steps.sh /sluice.deb
 `;
 
-describe('tools/packaging: Debian package on a machine', function () {
+describe('packaging: Debian package on a machine', function () {
   this.timeout(1_200_000);
   const home = temporaryFolder();
   const layers = temporaryFolder();
@@ -43,7 +43,7 @@ describe('tools/packaging: Debian package on a machine', function () {
     layers.remove();
   });
 
-  it('the units keep their enabled state through removal, installation and upgrade, and lose it on purge', async function () {
+  it('the Debian package keeps the enabled state of its units through removal, installation and upgrade, and drops it on purge', async function () {
     const tools = ['dpkg-deb', 'deb-systemd-helper', 'systemctl', 'unshare'];
     const isRoot = process.getuid?.() === 0;
     if (!isRoot || tools.some((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0)) this.skip();

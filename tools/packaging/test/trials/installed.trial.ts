@@ -10,7 +10,7 @@ import { runTests } from '../../src/packed/run-tests.ts';
 import { workspaceRoot } from '../../src/workspace.ts';
 import { temporaryFolder } from '../support.ts';
 
-describe('tools/packaging: library packages installed from their tarballs', function () {
+describe('packaging: library packages installed from their tarballs', function () {
   this.timeout(600_000);
   const home = temporaryFolder();
   after(() => home.remove());

@@ -47,7 +47,7 @@ function writeThirdParty(folder: string): void {
   );
 }
 
-describe('packages', function () {
+describe('packaging: built packages', function () {
   this.timeout(120_000);
   const home = temporaryFolder();
   let chunks: readonly OutputChunk[];
@@ -79,7 +79,7 @@ describe('packages', function () {
     );
   }
 
-  /** Moves it away from the workspace, so that it finds nothing there. */
+  /** Moves the binary away from the workspace, so that it cannot find files there. */
   async function makeAndMoveBinary(): Promise<readonly string[]> {
     await makeBinary();
     const moved = join(home.folder, 'sluice');
@@ -287,7 +287,7 @@ describe('packages', function () {
   });
 
   // Runs after the tests that create these files.
-  describe('tools/packaging: size', () => {
+  describe('packaging: sizes', () => {
     it('the npm package has at most 12 MB, and at most 10 packages including dependencies', () => {
       const folder = join(home.folder, 'prefix/lib/node_modules');
       const size = (names: readonly string[], cwd: string): number =>

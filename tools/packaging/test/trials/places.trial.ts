@@ -38,7 +38,7 @@ function skip(context: Mocha.Context, reason: string): never {
   return context.skip();
 }
 
-describe('places', function () {
+describe('packaging: Debian package and image', function () {
   // Compressing a package takes minutes on a busy machine.
   this.timeout(1_200_000);
   const home = temporaryFolder();
@@ -49,7 +49,7 @@ describe('places', function () {
   });
   after(() => home.remove());
 
-  describe('the Debian package', () => {
+  describe('packaging: Debian package', () => {
     const root = join(home.folder, 'debian');
     before(function () {
       if (!has('dpkg-deb')) skip(this, 'there is no dpkg-deb');
@@ -134,7 +134,7 @@ describe('places', function () {
     expect(unit).to.contain('ExecReload=/usr/bin/sluice reload --config /etc/sluice/Caddyfile');
   });
 
-  describe('the image', () => {
+  describe('packaging: image', () => {
     const root = join(home.folder, 'image');
     before(() => makeImageRoot(root));
 

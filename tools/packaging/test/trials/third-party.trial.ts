@@ -33,7 +33,7 @@ const kinds: readonly {
   { id: 'greeter', site: 'respond greeted', shown: 'greeted' },
 ];
 
-describe('tools/packaging: third-party packages', function () {
+describe('packaging: third-party packages', function () {
   this.timeout(1_800_000);
   const home = temporaryFolder();
   const folder = (...path: readonly string[]): string => join(home.folder, ...path);
@@ -64,7 +64,7 @@ describe('tools/packaging: third-party packages', function () {
       process.stdout.write(`      skipped: npm has no Node 20: ${fetched.stderr}\n`);
       return this.skip();
     }
-    // Keeps the machine's npm directories in PATH and removes those of the workspace.
+    // Keep the machine's npm directories in PATH, and remove those of the workspace.
     const machine = (process.env['PATH'] ?? '').split(delimiter).filter((each) => !/node_modules/.test(each));
     const path = [join(node20, `node_modules/node-linux-${process.arch}/bin`), ...machine].join(delimiter);
     environment = { ...environmentOf(folder('home')), PATH: path };
@@ -88,7 +88,7 @@ describe('tools/packaging: third-party packages', function () {
 
   it('third-party packages are created, tested, built and packed on Node 20, and run in a server', async () => {
     expect(run('node', ['--version'], home.folder)).to.match(/^v20\./);
-    // Nothing is published yet, so this directory stands in for the registry.
+    // Nothing is published yet, so this directory replaces the registry.
     const names = publishedPackages().map(({ manifest }) => manifest.name);
     const dependencies = Object.fromEntries(
       [...names, '@sluice/create-module'].map((name) => [name, `file:${tarball(name)}`]),

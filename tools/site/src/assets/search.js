@@ -1,4 +1,4 @@
-/** The search. Its index is in index.js, which is loaded when the user starts searching. */
+/** Search of the site. Its index is in index.js, which is loaded when the user starts searching. */
 (() => {
   const root = document.documentElement.dataset.root;
   const field = document.getElementById('search');

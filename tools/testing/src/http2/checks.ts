@@ -1,6 +1,6 @@
 /**
- * Requirements of RFC 9113 for servers, frame by frame: the cases of h2spec and some more, as frames to send and allowed responses. The
- * engine's tests play them over plain connections, those of the whole server over TLS.
+ * Requirements of RFC 9113 for servers, frame by frame: the cases of h2spec and some more, as frames to send and
+ * allowed responses. The engine's tests send them over plain connections, and the server's tests over TLS.
  */
 import { ack, endHeaders, endStream, fields, frame, padded, request, types, usual } from './frames.ts';
 
@@ -25,13 +25,13 @@ const malformed = (block: Buffer): Buffer => frame(headers, endHeaders | endStre
 export const post = (length: string): Buffer =>
   frame(headers, endHeaders, 1, fields([':method', 'POST'], ...usual.slice(1), ['content-length', length]));
 
-/** Connection errors end with GOAWAY, or at least by closing the connection. */
+/** Reaction to a connection error: GOAWAY, or closing the connection. */
 const connectionError = /^(goaway \d+|closed)$/;
-/** A stream error may be treated as a connection error (RFC 9113 §5.4.2). */
+/** Reaction to a stream error, which may be treated as a connection error (RFC 9113 §5.4.2). */
 const streamError = /^(reset \d+|goaway \d+|closed)$/;
-/** A malformed request may get a response before it is reset (RFC 9113 §8.1.1). */
+/** Reaction to a malformed request, which may get a response before it is reset (RFC 9113 §8.1.1). */
 const refusal = /^(reset \d+|goaway \d+|closed|status 400)$/;
-/** The response of a request without errors. */
+/** Reaction to a request without errors. */
 export const served = /^status 200$/;
 
 /** Frames after preface and settings, and the allowed reactions of the server; see `FrameClient.verdict`. */

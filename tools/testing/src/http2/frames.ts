@@ -1,7 +1,6 @@
 /** An HTTP/2 client that sends arbitrary frames, valid or not (RFC 9113 §4). */
 import { connect, type Socket } from 'node:net';
 
-/** Frame types (RFC 9113 §6). */
 export const types = {
   data: 0,
   headers: 1,
@@ -15,7 +14,6 @@ export const types = {
   continuation: 9,
 } as const;
 
-/** Frame flags. */
 export const endStream = 0x1;
 export const ack = 0x1;
 export const endHeaders = 0x4;
@@ -24,7 +22,6 @@ export const padded = 0x8;
 /** The client connection preface (RFC 9113 §3.4). */
 export const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 
-/** Encodes a frame. */
 export function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
   const head = Buffer.alloc(9);
   head.writeUIntBE(payload.length, 0, 3);
@@ -74,7 +71,6 @@ export class FrameClient {
     this.#socket.on('close', () => (this.closed = true));
   }
 
-  /** Sends bytes as is. */
   send(...parts: readonly (Buffer | string)[]): this {
     if (!this.closed) this.#socket.write(Buffer.concat(parts.map((part) => Buffer.from(part as string, 'latin1'))));
     return this;
@@ -107,7 +103,6 @@ export class FrameClient {
     return `status ${statusOf(found.payload)}`;
   }
 
-  /** Stops reading. */
   pause(): void {
     this.#socket.pause();
   }

@@ -1,4 +1,7 @@
-/** Endpoints on a simulated network with its own clock, which simulates loss, delay, reordering and duplication without waiting. */
+/**
+ * Endpoints on a simulated network with a simulated clock. It simulates loss, delay, reordering and duplication without
+ * waiting.
+ */
 import {
   Endpoint,
   ecn,
@@ -48,7 +51,7 @@ export class SimulatedClock implements Clock {
     return this.at(this.#now, callback);
   }
 
-  /** Runs until `done`, or until nothing is left to happen within `limit` milliseconds. */
+  /** Runs until `done` returns true, or until no work is left within `limit` milliseconds. */
   run(done: () => boolean, limit = 60_000): void {
     const end = this.#now + limit;
     while (!done()) {
@@ -75,7 +78,7 @@ export interface NetworkLink {
   duplicate: number;
   /** Bytes per millisecond; 0 means unlimited. */
   rate: number;
-  /** Larger datagrams are dropped. */
+  /** Maximum datagram size in bytes. Larger datagrams are dropped. */
   mtu: number;
   /** Called with each sent datagram. Returns false to drop it. */
   filter: (datagram: Buffer, from: 'client' | 'server') => boolean;
@@ -306,7 +309,7 @@ export class Simulation {
     let leaves = now;
     if (link.rate > 0) {
       leaves = Math.max(now, this.#busyUntil[from]) + datagram.length / link.rate;
-      // A queue of 100 ms.
+      // The link queues at most 100 ms of data.
       if (leaves - now > 100) return;
       this.#busyUntil[from] = leaves;
     }

@@ -17,7 +17,6 @@ const commands = {
 
 export type DnsServerKind = keyof typeof commands;
 
-/** Reports whether a kind of name server is installed. */
 export function hasDnsServer(kind: DnsServerKind): boolean {
   return commands[kind] !== null;
 }
@@ -25,10 +24,8 @@ export function hasDnsServer(kind: DnsServerKind): boolean {
 /** A running name server with one zone. Close it at the end. */
 export interface DnsServer {
   readonly zone: string;
-  /** Host and port. */
   readonly address: string;
   readonly key: { readonly name: string; readonly algorithm: string; readonly secret: string };
-  /** A resolver that asks only this server. */
   readonly resolver: Resolver;
   close(): Promise<void>;
 }

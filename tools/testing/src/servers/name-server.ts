@@ -14,15 +14,15 @@ interface TextRecord {
 
 /** Resolves every name to this machine, has the zone `sluice.test`, and serves the given TXT records. */
 export class NameServer {
-  /** By full name without a trailing dot. */
+  /** TXT values by full name without a trailing dot. */
   readonly texts = new Map<string, string[]>();
   readonly #socket: Socket = createSocket('udp4');
-  /** Newer versions of Pebble ask over TCP. */
+  /** TCP server, because newer versions of Pebble query over TCP. */
   readonly #server: Server = createServer((connection) => this.#serve(connection));
 
   async start(): Promise<void> {
     this.#socket.on('message', (message, { port }) => this.#socket.send(this.#respond(message), port, '127.0.0.1'));
-    // Both protocols need the same port, which other processes use for neither.
+    // Both protocols need the same port, which must be free for both.
     const port = await freePort();
     this.#server.listen(port, '127.0.0.1');
     await once(this.#server, 'listening');

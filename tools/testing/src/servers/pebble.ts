@@ -1,4 +1,4 @@
-/** Pebble, a CA for tests, with a DNS server for the tests' names. */
+/** Runs Pebble, a CA for tests, with a DNS server for the tests' names. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { NameServer } from './name-server.ts';
 
 const command = commandOf('pebble');
 
-/** Set if Pebble is installed. */
+/** True if Pebble is installed. */
 export const hasPebble: boolean = command !== null;
 
 /** A running Pebble. Close it at the end. */
@@ -22,22 +22,22 @@ export interface Pebble {
   readonly directory: string;
   /** File with the root certificate of its own HTTPS server. */
   readonly rootFile: string;
-  /** Port on which it validates challenges. */
+  /** Port on which Pebble validates challenges. */
   readonly httpPort: number;
   readonly tlsPort: number;
   readonly names: NameServer;
-  /** Common names of the roots to which its certificates chain. */
+  /** Common names of the roots of issued certificates. */
   readonly roots: readonly string[];
-  /** Returns the number of orders since its start. */
+  /** Returns the number of orders since the start. */
   orders(): number;
-  /** Restarts it without its state. */
+  /** Restarts Pebble without its state. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Starts Pebble with additional settings and environment variables. `dnsServer`: address of the server that it asks for names. Default:
- * one that resolves all names to this machine.
+ * Starts Pebble with additional settings and environment variables. `dnsServer`: address of the DNS server. Default: a
+ * server that resolves all names to this machine.
  */
 export async function startPebble(
   settings: object = {},

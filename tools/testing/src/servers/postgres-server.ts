@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL server on loopback, in a temporary directory. PostgreSQL refuses to run as root; then it runs as the user of the
- * distribution's package, or as an unprivileged user.
+ * Runs PostgreSQL on loopback, in a temporary directory. PostgreSQL refuses to run as root; in that case, it runs as
+ * the user of the distribution's package, or as an unprivileged user.
  */
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { freePort } from '../machine.ts';
 
-/** Directory of its programs, or `null` if it is not installed. */
+/** Directory of the PostgreSQL programs, or `null` if they are not installed. */
 const programs = findPrograms();
 
-/** Set if PostgreSQL is installed. */
+/** True if PostgreSQL is installed. */
 export const hasPostgres: boolean = programs !== null;
 
 const identity = process.getuid?.() === 0 ? serverUser() : null;
@@ -31,7 +31,9 @@ export class PostgresServer {
     this.#options = options;
   }
 
-  /** Settings are `name=value`. `access` is the content of pg_hba.conf, which controls authentication. */
+  /**
+   * Starts a server. Settings are `name=value`. `access` is the content of pg_hba.conf, which controls authentication.
+   */
   static async start(
     settings: readonly string[] = [],
     access = 'host all all 127.0.0.1/32 trust',
@@ -104,7 +106,6 @@ export class PostgresServer {
     return (await this.#program('psql', place)).trim();
   }
 
-  /** Sends a signal to the server and its child processes. */
   signal(name: NodeJS.Signals): void {
     const { pid } = this.#process ?? {};
     if (pid === undefined) return;
@@ -113,7 +114,7 @@ export class PostgresServer {
       try {
         process.kill(child, name);
       } catch {
-        // It has exited in the meantime.
+        // The process has already exited.
       }
     }
   }
@@ -134,7 +135,7 @@ export class PostgresServer {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** Asynchronous, because the program may connect through a relay in this process. */
+  /** Runs a program. Asynchronous, because the program may connect through a relay in this process. */
   async #program(name: string, words: readonly string[]): Promise<string> {
     const child = spawn(join(programs as string, name), words, {
       ...identity,
@@ -164,9 +165,7 @@ function findPrograms(): string | null {
     try {
       const real = dirname(realpathSync(join(folder, 'postgres')));
       return spawnSync(join(real, 'initdb'), ['--version']).status === 0 ? real : null;
-    } catch {
-      // Not in this directory.
-    }
+    } catch {}
   }
   return null;
 }

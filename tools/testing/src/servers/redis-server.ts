@@ -1,4 +1,4 @@
-/** A real Redis server on loopback, in a temporary directory. */
+/** Runs Redis on loopback, in a temporary directory. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,16 +7,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../machine.ts';
 
-/** Set if Redis is installed. */
+/** True if Redis is installed. */
 export const hasRedis: boolean = spawnSync('redis-server', ['--version']).status === 0;
 
-/** Options that fleet documents require. */
+/** Redis options that fleet documents require. */
 const careful = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', '', '--repl-diskless-sync-delay', '0'];
 
 /** Timeout of a command in milliseconds, which blocks the test process. */
 const timeout = 30_000;
 
-/** A running server. */
 export class RedisServer {
   readonly port: number;
   readonly #folder: string;
@@ -36,7 +35,7 @@ export class RedisServer {
     return server;
   }
 
-  /** Like {@link start} without options, with more of them. */
+  /** Starts a server with the options that fleet documents require, and additional options. */
   static startCareful(...options: readonly string[]): Promise<RedisServer> {
     return RedisServer.start([...careful, ...options]);
   }

@@ -6,12 +6,12 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { freePort } from '../machine.ts';
 
-/** Forwards bytes until told otherwise. */
+/** Forwards bytes until the test injects a fault. */
 export class Relay {
   readonly port: number;
   /** Port to which new connections are forwarded. */
   target: number;
-  /** If set, new connections are reset. */
+  /** True to reset new connections. */
   refuses = false;
   /** Number of aborted connections. */
   cuts = 0;
@@ -91,7 +91,7 @@ export class Relay {
       client.write(bytes);
       return;
     }
-    // Bytes before the limit arrive, bytes after it do not.
+    // Bytes before the limit arrive; bytes after it do not.
     const before = bytes.subarray(0, this.#left);
     this.#left = Number.POSITIVE_INFINITY;
     client.write(before, () => this.cut());

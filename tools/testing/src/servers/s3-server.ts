@@ -1,4 +1,4 @@
-/** A real S3 server (`versitygw`) on loopback, in a temporary directory. */
+/** Runs an S3 server (`versitygw`) on loopback, in a temporary directory. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -8,10 +8,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../machine.ts';
 
-/** Set if versitygw is installed. */
+/** True if versitygw is installed. */
 export const hasS3: boolean = spawnSync('versitygw', ['--version']).status === 0;
 
-/** A running server with an empty bucket `certificates` and the access key `id`, `secret`. */
 export class S3Server {
   readonly port: number;
   readonly #folder: string;

@@ -25,7 +25,7 @@ import { readPackages, workspaceRoot } from '@sluice/workspace';
 
 const execute = promisify(execFile);
 
-describe('tools/nx-plugin/generators', function () {
+describe('nx plugin: generators', function () {
   this.timeout(60_000);
   let root = '';
 
@@ -52,8 +52,8 @@ describe('tools/nx-plugin/generators', function () {
   }
 
   /**
-   * Runs test files of the copy. Returns the output of mocha. The files import other packages from the workspace and their own package from
-   * the copy.
+   * Runs test files of the copy. Returns the output of mocha. The files import their own package from the copy, and
+   * other packages from the workspace.
    */
   async function runTests(files: readonly { readonly project: string; readonly name: string }[]): Promise<string> {
     mkdirSync(join(root, 'node_modules/@sluice'), { recursive: true });
@@ -73,7 +73,7 @@ describe('tools/nx-plugin/generators', function () {
     return stdout;
   }
 
-  describe('module', () => {
+  describe('nx plugin: module generator', () => {
     const ids = ['http.handlers.a_teapot', 'http.matchers.teatime', 'events.handlers.zzz_note', 'caddy.fs.tape'];
 
     it('the module generator writes a module within the boundaries, a passing test, an index entry and a README row', async () => {
@@ -134,7 +134,7 @@ describe('tools/nx-plugin/generators', function () {
     }
   });
 
-  describe('namespace', () => {
+  describe('nx plugin: namespace generator', () => {
     it('the namespace generator writes the contract and a package that the server registers and that accepts modules', async () => {
       copy(
         'libs/base',
@@ -171,7 +171,7 @@ describe('tools/nx-plugin/generators', function () {
     });
   });
 
-  describe('package', () => {
+  describe('nx plugin: package generator', () => {
     it('the package generator writes a third-party package that imports only @sluice/module', () => {
       const directory = join(root, 'outside');
       expect(makePackage({ id: 'http.matchers.teatime', directory, name: 'tea' })).to.equal(directory);
@@ -260,7 +260,7 @@ describe('tools/nx-plugin/generators', function () {
     });
   });
 
-  describe('skeleton', () => {
+  describe('nx plugin: writePackage', () => {
     const peers = ['@sluice/registry'];
 
     it('writePackage creates packages within the boundaries once their references are written', () => {
