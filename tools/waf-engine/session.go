@@ -26,7 +26,7 @@ const (
 
 // Verdicts to the server: length of the rest, transaction, JSON.
 type verdict struct {
-	// Body is set if the body is to be inspected. After a piece of a body, it is set if more is wanted.
+	// Body is true if the body must be inspected, and after a piece of the body, if another piece is needed.
 	Body   bool   `json:"body,omitempty"`
 	Action string `json:"action,omitempty"`
 	Status int    `json:"status,omitempty"`
@@ -40,7 +40,7 @@ const maxFrame = 1 << 24
 
 var errFrame = errors.New("invalid frame")
 
-// transaction is one request. Its lock keeps the end of a request from closing it during an inspection.
+// transaction is one request. The lock prevents the end of the request from closing it during an inspection.
 type transaction struct {
 	sync.Mutex
 	types.Transaction

@@ -65,7 +65,7 @@ metadata:
 spec:
   serviceAccountName: {{ include "sluice.serviceAccount" . }}
   automountServiceAccountToken: {{ or .Values.gateway.enabled .Values.ingress.enabled }}
-  # Includes five seconds to exit.
+  # The grace period includes five seconds for the process to exit.
   terminationGracePeriodSeconds: {{ add .Values.shutdownDelaySeconds .Values.gracePeriodSeconds 5 }}
   {{- if .Values.hostNetwork }}
   hostNetwork: true
@@ -78,7 +78,7 @@ spec:
     runAsNonRoot: true
     runAsUser: 65532
     sysctls:
-      # Lets all users bind ports 80 and 443.
+      # Allow all users to bind ports 80 and 443.
       - { name: net.ipv4.ip_unprivileged_port_start, value: '0' }
     {{- end }}
     runAsGroup: 65532
@@ -124,7 +124,7 @@ spec:
         httpGet: { path: /healthz, port: health }
         periodSeconds: 1
         failureThreshold: 60
-      # Ready when the objects of the cluster are in effect.
+      # The pod is ready when the routes for the objects of the cluster are active.
       readinessProbe:
         httpGet: { path: {{ .Values.readinessPath }}, port: health }
         periodSeconds: 5

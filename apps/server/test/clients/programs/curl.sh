@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Requests and streams by curl, several on each connection, until the stop file exists.
+# Sends requests and opens streams with curl, several per connection, until the stop file exists.
 set -u
 expected=$(seq 0 $((LINES - 1)))
 requests=0 streams=0 errors=()

@@ -1,4 +1,4 @@
-// A client of HTTP/3 by quic-go, for the trials of this directory: it plays one case and prints what it saw as JSON.
+// HTTP/3 client based on quic-go, for the trials in this directory. It runs one case and prints the result as JSON.
 package main
 
 import (
@@ -187,7 +187,7 @@ func resume(ctx context.Context, result *seen) error {
 	return nil
 }
 
-// Moves to a new socket, and goes on there.
+// Migrates the connection to a new socket.
 func migrate(ctx context.Context, result *seen) error {
 	transport := &http3.Transport{TLSClientConfig: settings()}
 	var conn *quic.Conn
@@ -237,7 +237,7 @@ func migrate(ctx context.Context, result *seen) error {
 	return nil
 }
 
-// Serves a directory until standard input ends, as a peer to compare with.
+// Serves a directory until standard input ends, for comparison.
 func serve() error {
 	socket, err := net.ListenPacket("udp", *addr)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Reads the operations of a history, and says whether there is an order of them that agrees with real time: each change
-// makes the next revision, and each read is of the revision before it.
+// Reads the operations of a history, and reports whether it is linearizable: each change creates the next revision, and
+// each read returns the revision before it.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Requests, streams and WebSockets by net/http (HTTP/1.1, HTTP/2 and h2c) until the stop file exists.
+// Sends requests and opens streams and WebSockets with net/http (HTTP/1.1, HTTP/2 and h2c) until the stop file exists.
 package main
 
 import (
@@ -103,7 +103,7 @@ func sockets(name string, client *http.Client, url string) {
 				_, _, err = socket.Read(context.Background())
 			}
 			if err != nil {
-				// A write may meet the end first: the close frame is then still to be read.
+				// If a write fails, the close frame may still be unread.
 				if websocket.CloseStatus(err) == -1 {
 					_, _, err = socket.Read(context.Background())
 				}
