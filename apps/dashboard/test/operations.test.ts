@@ -235,10 +235,10 @@ describe('dashboard operations', function () {
   });
 
   /**
-   * Responds to the page with a fleet, and returns the requests that the page sends to the fleet. `told` returns the
+   * Responds to the page with a fleet, and returns the requests that the page sends to the fleet. `reported` returns the
    * fleet's response to the nth request.
    */
-  async function inFleet(told: (asked: readonly string[]) => object = () => fleet): Promise<string[]> {
+  async function inFleet(reported: (asked: readonly string[]) => object = () => fleet): Promise<string[]> {
     const asked: string[] = [];
     const { page } = suite;
     await page.route(/\/session$/, (route) => route.fulfill({ json: { name: null, permissions: null, fleet: true } }));
@@ -246,7 +246,7 @@ describe('dashboard operations', function () {
       const { pathname } = new URL(route.request().url());
       const method = route.request().method();
       if (method !== 'GET') asked.push(`${method} ${pathname}`);
-      await route.fulfill({ json: told(asked) });
+      await route.fulfill({ json: reported(asked) });
     });
     await page.reload();
     await page.locator('h1').waitFor();

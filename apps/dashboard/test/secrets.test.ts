@@ -38,7 +38,7 @@ describe('dashboard with twenty secrets of a server and its clients', function (
   });
   let page: Page;
   /** Messages to the page that do not contain the configuration, and requests from the page. */
-  const told: string[] = [];
+  const reported: string[] = [];
   const sent: string[] = [];
 
   before(async () => {
@@ -103,8 +103,8 @@ describe('dashboard with twenty secrets of a server and its clients', function (
   });
 
   it('the dashboard finds secrets in no response except the configuration, and in no request except changes', () => {
-    expect(told.length).to.be.above(8);
-    expect(told.filter((each) => each.includes('planted-'))).to.deep.equal([]);
+    expect(reported.length).to.be.above(8);
+    expect(reported.filter((each) => each.includes('planted-'))).to.deep.equal([]);
     expect(sent.filter((each) => each.replace('find=planted', '').includes('planted-'))).to.deep.equal([]);
   });
 
@@ -132,7 +132,7 @@ describe('dashboard with twenty secrets of a server and its clients', function (
     if (isChange || pathname.startsWith('/ui/')) return;
     const response = await request.response().catch(() => null);
     const text = await response?.text().catch(() => '');
-    told.push(`${pathname} ${text ?? ''}`);
+    reported.push(`${pathname} ${text ?? ''}`);
   }
 });
 

@@ -94,10 +94,10 @@ function shadowOf(request: IncomingMessage): ShadowOptions | null {
   if (!authorityOf(request).allowsPath('POST', '/explain/shadow'))
     throw forbidden('dry_run=shadow sends requests, and requires permission for POST /explain/shadow');
   const numberOf = (name: keyof typeof shadowBounds): number => {
-    const { standard, most } = shadowBounds[name];
+    const { standard, most: max } = shadowBounds[name];
     const text = words.get(name) ?? String(standard);
-    if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= most) return Number(text);
-    throw requestError(`${name} must be a number from 1 to ${most}, not ${JSON.stringify(text)}`);
+    if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= max) return Number(text);
+    throw requestError(`${name} must be a number from 1 to ${max}, not ${JSON.stringify(text)}`);
   };
   const unsafe = (words.get('unsafe') ?? '').split(',').filter((each) => each !== '');
   return {

@@ -16,7 +16,7 @@ const large = { items: Array.from({ length: 60_000 }, (_, i) => `item ${i % 100}
 describe('compression of the admin API', () => {
   let server: TestServer;
   /** Sends an event to the clients of `/events`. */
-  let tell: (event: string) => void = () => undefined;
+  let setStatus: (event: string) => void = () => undefined;
 
   before(async () => {
     server = await startServer({
@@ -30,7 +30,7 @@ describe('compression of the admin API', () => {
           });
           router.get('/events', (_request, response) => {
             response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
-            tell = (event) => void response.write(`data: ${event}\n\n`);
+            setStatus = (event) => void response.write(`data: ${event}\n\n`);
           });
         }),
     });
@@ -80,7 +80,7 @@ describe('compression of the admin API', () => {
     expect(response.headers['content-encoding']).to.equal('gzip');
     const events = response.pipe(createGunzip());
     for (const event of ['one', 'two', 'three']) {
-      tell(event);
+      setStatus(event);
       const [text] = (await once(events, 'data')) as [Buffer];
       expect(text.toString()).to.equal(`data: ${event}\n\n`);
     }

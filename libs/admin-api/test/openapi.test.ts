@@ -20,9 +20,9 @@ describe('admin-api: GET /openapi.json', () => {
     server = await startServer({
       document: {},
       prepare: (registry) => {
-        registry.hooks.adminRoutes.tap('told', ({ router, describe: tell }: AdminRoutes) => {
+        registry.hooks.adminRoutes.tap('told', ({ router, describe: report }: AdminRoutes) => {
           router.get('/things/:id', (_call, response) => response.json(1));
-          tell(() => {
+          report(() => {
             loads++;
             return Promise.resolve({
               'GET /things/:id': {

@@ -44,13 +44,13 @@ describe('admin.remote', () => {
   let first: Pair;
   let second: Pair;
   let client: Pair;
-  let stranger: Pair;
+  let untrusted: Pair;
   /** Certificate for clients without SNI. */
   let current: Pair;
   let changed: () => void;
 
   before(async () => {
-    [first, second, client, stranger] = (await Promise.all(
+    [first, second, client, untrusted] = (await Promise.all(
       ['first.test', 'second.test', 'client', 'stranger'].map(pairOf),
     )) as [Pair, Pair, Pair, Pair];
   });
@@ -85,7 +85,7 @@ describe('admin.remote', () => {
   it('admin.remote serves clients with a known key, and closes other connections', async () => {
     expect((await load(configured([{ public_keys: [base64Of(client)] }]))).status).to.equal(200);
     expect(await ask(port(), client)).to.deep.equal([200, 'first.test']);
-    for (const pair of [stranger, null]) {
+    for (const pair of [untrusted, null]) {
       const [outcome] = await ask(port(), pair);
       expect(outcome).to.be.a('string');
     }
@@ -145,16 +145,16 @@ describe('admin.remote', () => {
   it('admin.remote follows the configuration, and is unchanged after a rejected change', async () => {
     await load(configured([{ public_keys: [base64Of(client)] }]));
     const before = port();
-    expect((await load(configured([{ public_keys: [base64Of(stranger)] }], { apps: { nope: {} } }))).status).to.equal(
+    expect((await load(configured([{ public_keys: [base64Of(untrusted)] }], { apps: { nope: {} } }))).status).to.equal(
       400,
     );
     expect([port(), (await ask(before, client))[0]]).to.deep.equal([before, 200]);
-    await load(configured([{ public_keys: [base64Of(stranger)] }]));
-    expect([port(), (await ask(before, stranger))[0]]).to.deep.equal([before, 200]);
+    await load(configured([{ public_keys: [base64Of(untrusted)] }]));
+    expect([port(), (await ask(before, untrusted))[0]]).to.deep.equal([before, 200]);
     expect((await ask(before, client))[0]).to.be.a('string');
     await load({});
     expect(server.remote.address).to.equal(null);
-    expect((await ask(before, stranger))[0]).to.equal('ECONNREFUSED');
+    expect((await ask(before, untrusted))[0]).to.equal('ECONNREFUSED');
   });
 
   it('admin.remote rejects invalid options with their path', async () => {

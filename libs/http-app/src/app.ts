@@ -98,10 +98,10 @@ function sampleSettingsOf({ samples }: Options<typeof httpOptions>, context: Con
   if (maxBody < 0 || maxBody > maxSamples.maxBody)
     throw context.error(`must be from 0 to ${maxSamples.maxBody}; 0 = no bodies`, 'samples', 'max_body');
   const numberIn = (name: string, value: number | null | undefined, bounds: readonly [number, number]): number => {
-    const [standard, most] = bounds;
+    const [standard, maxTime] = bounds;
     if (value === null || value === undefined) return standard;
-    if (value >= 1 && value <= most) return value;
-    throw context.error(`must be from 1 to ${most}; to disable recording, set disable`, 'samples', name);
+    if (value >= 1 && value <= maxTime) return value;
+    throw context.error(`must be from 1 to ${maxTime}; to disable recording, set disable`, 'samples', name);
   };
   return {
     perRoute: numberIn('per_route', perRoute, [defaultSamples.perRoute, maxSamples.perRoute]) * (disable ? 0 : 1),

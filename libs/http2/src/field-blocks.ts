@@ -30,8 +30,8 @@ export class FieldBlocks {
     return this.#pieces !== null;
   }
 
-  /** Handles a HEADERS frame. A fragmented block may have at most `most` bytes. */
-  headers(frame: Frame, most: number): number {
+  /** Handles a HEADERS frame. A fragmented block may have at most `max` bytes. */
+  headers(frame: Frame, max: number): number {
     const { stream, flags, bytes } = frame;
     let { at, end } = frame;
     if ((stream & 1) === 0) return errorCode.protocolError;
@@ -50,7 +50,7 @@ export class FieldBlocks {
     if ((flags & frameFlag.endHeaders) === 0) {
       this.#pieces = [];
       this.#size = 0;
-      return this.#add(bytes.subarray(at, end), most);
+      return this.#add(bytes.subarray(at, end), max);
     }
     this.bytes = bytes;
     this.at = at;
@@ -58,10 +58,10 @@ export class FieldBlocks {
     return whole;
   }
 
-  continuation({ bytes, at, end, flags }: Frame, most: number): number {
+  continuation({ bytes, at, end, flags }: Frame, max: number): number {
     const pieces = this.#pieces;
     if (pieces === null) return errorCode.protocolError;
-    const added = this.#add(bytes.subarray(at, end), most);
+    const added = this.#add(bytes.subarray(at, end), max);
     if (added !== partial || (flags & frameFlag.endHeaders) === 0) return added;
     this.#pieces = null;
     this.bytes = Buffer.concat(pieces);
@@ -70,10 +70,10 @@ export class FieldBlocks {
     return whole;
   }
 
-  #add(piece: Buffer, most: number): number {
+  #add(piece: Buffer, max: number): number {
     const pieces = this.#pieces as Buffer[];
     this.#size += piece.length;
-    if (this.#size > most || pieces.length > maxContinuations) return errorCode.enhanceYourCalm;
+    if (this.#size > max || pieces.length > maxContinuations) return errorCode.enhanceYourCalm;
     pieces.push(Buffer.from(piece));
     return partial;
   }

@@ -12,7 +12,7 @@ const goAway = 7;
 const windowUpdate = 8;
 const priorityUpdate = 0x10;
 const ack = 1;
-const largest = 0x7fffffff;
+const maxWindow = 0x7fffffff;
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');
 const setting = (...list: readonly (readonly [id: number, value: number])[]): Buffer =>
@@ -47,10 +47,10 @@ describe('HTTP/2 connection-level frames', () => {
     ['nothing for the connection', [frame(windowUpdate, 0, 0, number(0))], 'goaway 1'],
     ['nothing for a stream', [frame(windowUpdate, 0, 1, number(0))], 'reset 1 1'],
     ['nothing, and the reserved bit', [frame(windowUpdate, 0, 1, number(0x80000000))], 'reset 1 1'],
-    ['the largest window of the connection', [frame(windowUpdate, 0, 0, number(largest - 65_535))], ''],
-    ['a larger window of the connection', [frame(windowUpdate, 0, 0, number(largest - 65_534))], 'goaway 3'],
-    ['the largest window of a stream', [frame(windowUpdate, 0, 1, number(largest - 65_535))], ''],
-    ['a larger window of a stream', [frame(windowUpdate, 0, 1, number(largest - 65_534))], 'reset 1 3'],
+    ['the largest window of the connection', [frame(windowUpdate, 0, 0, number(maxWindow - 65_535))], ''],
+    ['a larger window of the connection', [frame(windowUpdate, 0, 0, number(maxWindow - 65_534))], 'goaway 3'],
+    ['the largest window of a stream', [frame(windowUpdate, 0, 1, number(maxWindow - 65_535))], ''],
+    ['a larger window of a stream', [frame(windowUpdate, 0, 1, number(maxWindow - 65_534))], 'reset 1 3'],
 
     ['settings', [setting()], acknowledged],
     ['settings on a stream', [frame(settings, 0, 1)], 'goaway 1'],
@@ -63,8 +63,8 @@ describe('HTTP/2 connection-level frames', () => {
     ['push of 2 after others', [setting([3, 1], [2, 2])], 'goaway 1'],
     ['extended CONNECT of 1', [setting([8, 1])], acknowledged],
     ['extended CONNECT of 2', [setting([8, 2])], 'goaway 1'],
-    ['the largest initial window', [setting([4, largest])], acknowledged],
-    ['a larger initial window', [setting([4, largest + 1])], 'goaway 3'],
+    ['the largest initial window', [setting([4, maxWindow])], acknowledged],
+    ['a larger initial window', [setting([4, maxWindow + 1])], 'goaway 3'],
     ['the smallest and the largest frame', [setting([5, 16_384], [5, 16_777_215])], acknowledged],
     ['a smaller frame', [setting([5, 16_383])], 'goaway 1'],
     ['a larger frame', [setting([5, 16_777_216])], 'goaway 1'],
@@ -72,12 +72,12 @@ describe('HTTP/2 connection-level frames', () => {
     ['a setting that differs in its first byte', [frame(settings, 0, 0, hex('010480000000'))], acknowledged],
     [
       'an initial window that makes that of a stream too large',
-      [frame(windowUpdate, 0, 1, number(1)), setting([4, largest])],
+      [frame(windowUpdate, 0, 1, number(1)), setting([4, maxWindow])],
       'goaway 3',
     ],
     [
       'an initial window that makes that of a stream the largest',
-      [frame(windowUpdate, 0, 1, number(1)), setting([4, largest - 1])],
+      [frame(windowUpdate, 0, 1, number(1)), setting([4, maxWindow - 1])],
       acknowledged,
     ],
 

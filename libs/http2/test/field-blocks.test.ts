@@ -88,10 +88,10 @@ describe('HTTP/2 field blocks', () => {
   });
 
   it('FieldBlocks accepts at most one hundred CONTINUATION frames', () => {
-    const count = (most: number): number => {
+    const count = (max: number): number => {
       const blocks = new FieldBlocks();
       blocks.headers(frameOf(1, 0, ''), 100);
-      for (let i = 1; i < most; i++) expect(blocks.continuation(frameOf(1, 0, ''), 100)).to.equal(partial);
+      for (let i = 1; i < max; i++) expect(blocks.continuation(frameOf(1, 0, ''), 100)).to.equal(partial);
       return blocks.continuation(frameOf(1, endHeaders, ''), 100);
     };
     expect(count(100)).to.equal(whole);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { FrameReader, type Frame, type FrameTaker } from '../src/frame-reader.ts';
 import { frame, preface } from './peer.ts';
 
-const largest = 16_384;
+const maxSize = 16_384;
 
 class Taker implements FrameTaker {
   readonly frames: string[] = [];
@@ -40,7 +40,7 @@ describe('HTTP/2 frame reader', () => {
       fc.nat(255),
       fc.nat(255),
       fc.nat(0x7fffffff),
-      fc.oneof(fc.uint8Array({ maxLength: 30 }), fc.constantFrom(new Uint8Array(300), new Uint8Array(largest))),
+      fc.oneof(fc.uint8Array({ maxLength: 30 }), fc.constantFrom(new Uint8Array(300), new Uint8Array(maxSize))),
     );
     fc.assert(
       fc.property(
@@ -102,14 +102,14 @@ describe('HTTP/2 frame reader', () => {
 
   it('FrameReader accepts frames of the default maximum size and rejects larger frames as soon as their header arrives (RFC 9113 §4.2)', () => {
     for (const [size, errors] of [
-      [largest, []],
-      [largest + 1, [6]],
+      [maxSize, []],
+      [maxSize + 1, [6]],
       [0x01_00_00, [6]],
       [0xff_ff_ff, [6]],
     ] as const) {
       const head = frame(0, 0, 1, Buffer.alloc(0));
       head.writeUIntBE(size, 0, 3);
-      const follows = Buffer.concat([Buffer.alloc(Math.min(size, largest)), frame(6, 0, 0)]);
+      const follows = Buffer.concat([Buffer.alloc(Math.min(size, maxSize)), frame(6, 0, 0)]);
       for (const begun of [0, 4, 9]) {
         const taker = new Taker();
         const reader = new FrameReader(taker, false);
@@ -125,7 +125,7 @@ describe('HTTP/2 frame reader', () => {
   it('FrameReader stops reading after an oversized frame', () => {
     const taker = new Taker();
     const reader = new FrameReader(taker, false);
-    const tooLarge = frame(0, 0, 1, Buffer.alloc(largest + 1)).subarray(0, 9);
+    const tooLarge = frame(0, 0, 1, Buffer.alloc(maxSize + 1)).subarray(0, 9);
     const ping = frame(6, 0, 0, Buffer.alloc(8));
     read(reader, ping, Buffer.concat([tooLarge, ping]), ping, tooLarge);
     expect([taker.frames, taker.errors]).to.deep.equal([[said(6, 0, 0, Buffer.alloc(8))], [6]]);

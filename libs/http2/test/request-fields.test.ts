@@ -14,14 +14,22 @@ function fieldsOf(list: readonly string[], trailers = false, allowed = limits): 
   return fields;
 }
 
-const usual = [':method=GET', ':scheme=https', ':path=/a', ':authority=h'];
+const defaults = [':method=GET', ':scheme=https', ':path=/a', ':authority=h'];
 const connect = [':method=CONNECT', ':authority=h:1'];
 const extended = [':method=CONNECT', ':protocol=websocket', ':scheme=https', ':path=/a', ':authority=h'];
 const without = (list: readonly string[], name: string): string[] => list.filter((each) => !each.startsWith(name));
 
 describe('HTTP/2 request fields', () => {
   it('RequestFields contains the pseudo-header fields and the headers', () => {
-    const fields = fieldsOf([...usual, 'host=h', 'x-a=1', 'x-a=2', 'content-length=17', 'priority=u=1', 'te=trailers']);
+    const fields = fieldsOf([
+      ...defaults,
+      'host=h',
+      'x-a=1',
+      'x-a=2',
+      'content-length=17',
+      'priority=u=1',
+      'te=trailers',
+    ]);
     const { method, scheme, path, authority, protocol, host, contentLength, priority, complete } = fields;
     expect([method, scheme, path, authority, protocol]).to.deep.equal(['GET', 'https', '/a', 'h', null]);
     expect([host, contentLength, priority, complete]).to.deep.equal(['h', 17, 'u=1', true]);
@@ -32,45 +40,45 @@ describe('HTTP/2 request fields', () => {
       undefined,
     ]);
     expect([headers.get('te'), headers.get('priority')]).to.deep.equal(['trailers', 'u=1']);
-    expect(fieldsOf(usual).contentLength).to.equal(-1);
+    expect(fieldsOf(defaults).contentLength).to.equal(-1);
   });
 
   it('RequestFields.complete reports whether all required fields are present (RFC 9113 §8.3.1, §8.5, RFC 8441 §4)', () => {
     for (const list of [
-      usual,
-      without(usual, ':authority'),
+      defaults,
+      without(defaults, ':authority'),
       connect,
       extended,
-      [...without(usual, ':path'), ':path=*'],
+      [...without(defaults, ':path'), ':path=*'],
     ])
       expect(fieldsOf(list).complete, list.join(' ')).to.equal(true);
     for (const [list, names] of [
-      [usual, [':method', ':scheme', ':path']],
+      [defaults, [':method', ':scheme', ':path']],
       [connect, [':method', ':authority']],
       [extended, [':method', ':scheme', ':path']],
     ] as const)
       for (const name of names) expect(fieldsOf(without(list, name)).complete, `without ${name}`).to.equal(false);
     for (const more of [':scheme=https', ':path=/']) expect(fieldsOf([...connect, more]).complete).to.equal(false);
-    expect(fieldsOf([...usual, ':protocol=websocket']).complete).to.equal(false);
+    expect(fieldsOf([...defaults, ':protocol=websocket']).complete).to.equal(false);
   });
 
   it('RequestFields rejects pseudo-header fields that are duplicate, late, empty, in trailers or for responses (RFC 9113 §8.3)', () => {
-    expect(fieldsOf(usual).malformed).to.equal(false);
+    expect(fieldsOf(defaults).malformed).to.equal(false);
     for (const each of extended) expect(fieldsOf([...extended, each]).malformed, `${each} twice`).to.equal(true);
-    for (const each of usual) {
-      expect(fieldsOf([...without(usual, each), 'x-a=1', each]).malformed, `${each} late`).to.equal(true);
+    for (const each of defaults) {
+      expect(fieldsOf([...without(defaults, each), 'x-a=1', each]).malformed, `${each} late`).to.equal(true);
       expect(fieldsOf([each], true).malformed, `${each} in trailers`).to.equal(true);
     }
     for (const name of [':method', ':scheme', ':path'])
-      expect(fieldsOf([...without(usual, name), `${name}=`]).malformed, `${name} empty`).to.equal(true);
-    expect(fieldsOf([...without(usual, ':path'), ':path=a']).malformed).to.equal(true);
-    expect(fieldsOf([...usual, ':status=200']).malformed).to.equal(true);
+      expect(fieldsOf([...without(defaults, name), `${name}=`]).malformed, `${name} empty`).to.equal(true);
+    expect(fieldsOf([...without(defaults, ':path'), ':path=a']).malformed).to.equal(true);
+    expect(fieldsOf([...defaults, ':status=200']).malformed).to.equal(true);
     expect(fieldsOf(['x-a=1'], true).malformed).to.equal(false);
   });
 
   it('RequestFields rejects connection-specific fields (RFC 9113 §8.2.2)', () => {
     for (const each of ['connection=close', 'X-A=1', 'te=gzip', 'te=']) {
-      const fields = fieldsOf([...usual, each]);
+      const fields = fieldsOf([...defaults, each]);
       expect([fields.malformed, fields.complete], each).to.deep.equal([true, false]);
     }
     const fields = new RequestFields(limits, false);
@@ -79,9 +87,9 @@ describe('HTTP/2 request fields', () => {
   });
 
   it('RequestFields accepts the same host twice, but not two different hosts', () => {
-    const fields = fieldsOf([...usual, 'host=h', 'host=h']);
+    const fields = fieldsOf([...defaults, 'host=h', 'host=h']);
     expect([fields.malformed, fields.host]).to.deep.equal([false, 'h']);
-    expect(fieldsOf([...usual, 'host=h', 'host=i']).malformed).to.equal(true);
+    expect(fieldsOf([...defaults, 'host=h', 'host=i']).malformed).to.equal(true);
   });
 
   it('RequestFields accepts one numeric content length', () => {
@@ -100,7 +108,7 @@ describe('HTTP/2 request fields', () => {
   });
 
   it('RequestFields drops ambiguous names, except allowed names', () => {
-    const { headers, malformed } = fieldsOf([...usual, 'x_a=1', 'x.a=1', 'x_kept=1']);
+    const { headers, malformed } = fieldsOf([...defaults, 'x_a=1', 'x.a=1', 'x_kept=1']);
     expect([malformed, headers.size, headers.get('x_kept')]).to.deep.equal([false, 1, '1']);
   });
 

@@ -9,27 +9,27 @@ import { measure, type Pace, type Result } from './measure.ts';
 import type { Scenario } from './scenarios.ts';
 import { median } from './statistics.ts';
 
-/** Measures the table. Calls `tell` with the result of each scenario. */
+/** Measures the table. Calls `report` with the result of each scenario. */
 export async function measureTable(
   scenarios: readonly Scenario[],
   pace: Pace,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<Run> {
   const before = facts();
   const measured: { name: string; result: Result }[] = [];
   for (const scenario of scenarios.filter((each) => each.inTable === true && wayOf(each).missing === null)) {
-    const result = await kept(() => measure(scenario, allContestants(), pace), tell);
+    const result = await kept(() => measure(scenario, allContestants(), pace), report);
     if (result === null) continue;
     measured.push({ name: scenario.name, result });
-    tell(describedResult(scenario.name, result));
+    report(describedResult(scenario.name, result));
   }
   const changes = [];
   for (const routes of [10, 1000, 10_000])
-    changes.push(...((await kept(() => measureChanges(routes, Math.min(pace.rounds, 5), 1), tell)) ?? []));
+    changes.push(...((await kept(() => measureChanges(routes, Math.min(pace.rounds, 5), 1), report)) ?? []));
   const capacity = measured.find(({ name }) => name === 'plain response')?.result.get('caddy')?.rates;
   const rate = rateFor(median(capacity ?? []));
   const underChanges =
-    capacity === undefined ? null : await kept(() => measureLatencyUnderChanges(rate, pace.rounds), tell);
+    capacity === undefined ? null : await kept(() => measureLatencyUnderChanges(rate, pace.rounds), report);
   return {
     format: 1,
     ...before,
@@ -42,11 +42,11 @@ export async function measureTable(
 }
 
 /** Returns the measurement, or `null` if it failed, so that the other rows are kept. */
-async function kept<T>(measured: () => Promise<T>, tell: (line: string) => void): Promise<T | null> {
+async function kept<T>(measured: () => Promise<T>, report: (line: string) => void): Promise<T | null> {
   try {
     return await measured();
   } catch (error) {
-    tell(`left out: ${(error as Error).message}`);
+    report(`left out: ${(error as Error).message}`);
     return null;
   }
 }

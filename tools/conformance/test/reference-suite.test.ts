@@ -90,16 +90,18 @@ describe("conformance tool: bridge of Caddy's test suite", () => {
 
 describe('tools/conformance: expected failures of the reference suite', () => {
   const name = 'TestMapInvalidDestination';
-  const usual = '    map_test.go:94: expected error "x" but got "destinations[0]: \\"y\\" is not a placeholder"\n';
+  const defaults = '    map_test.go:94: expected error "x" but got "destinations[0]: \\"y\\" is not a placeholder"\n';
 
   it('expectedReason accepts the known failures', () => {
-    expect(expectedReason(name, `    caddytest.go:155: ------- failed with config ----\n${usual}`)).to.be.a('string');
+    expect(expectedReason(name, `    caddytest.go:155: ------- failed with config ----\n${defaults}`)).to.be.a(
+      'string',
+    );
   });
 
   for (const [what, test, output] of [
-    ['another test', 'TestMap', usual],
-    ['another complaint beside it', name, `${usual}    map_test.go:95: something else\n`],
-    ['a panic', name, `${usual}panic: runtime error\n`],
+    ['another test', 'TestMap', defaults],
+    ['another complaint beside it', name, `${defaults}    map_test.go:95: something else\n`],
+    ['a panic', name, `${defaults}panic: runtime error\n`],
     ['no complaint', name, ''],
   ] as const) {
     it(`expectedReason rejects ${what}`, () => expect(expectedReason(test, output)).to.equal(null));

@@ -31,13 +31,13 @@ describe('conformance tool: random cases compared with Caddy', function () {
 
   it('random cases of a few seeds have the same outcome on both servers @long', async function () {
     if (!isThere('caddy') && reference() === null) this.skip();
-    const told: string[] = [];
+    const reported: string[] = [];
     const found = await runTrial({
       count: 40 * Number(process.env['SLUICE_TEST_FACTOR'] ?? 1),
       seed: 27,
-      log: (line) => told.push(line),
+      log: (line) => reported.push(line),
     });
     expect(found).to.deep.equal([]);
-    expect(told.filter((line) => line.includes('0 differ'))).to.have.length(3);
+    expect(reported.filter((line) => line.includes('0 differ'))).to.have.length(3);
   });
 });

@@ -6,15 +6,15 @@ describe('mutation tool: inTurn', () => {
     it(`inTurn handles each item once, at most ${jobs} at a time`, async () => {
       const handled: number[] = [];
       let running = 0;
-      let most = 0;
+      let peak = 0;
       await inTurn([1, 2, 3, 4, 5], jobs, async (item) => {
-        most = Math.max(most, ++running);
+        peak = Math.max(peak, ++running);
         await Promise.resolve();
         handled.push(item);
         running--;
       });
       expect(handled).to.deep.equal([1, 2, 3, 4, 5]);
-      expect(most).to.equal(Math.min(jobs, 5));
+      expect(peak).to.equal(Math.min(jobs, 5));
     });
   }
 

@@ -9,7 +9,7 @@ import { readPackages, workspaceRoot } from '@sluice/workspace';
 import { releasedChangelog } from '../release/changelog.mjs';
 
 /** Returns the output of a command, through a file, because nx exits before a pipe is drained. */
-async function told(command: readonly string[]): Promise<string> {
+async function reported(command: readonly string[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-release-'));
   const file = openSync(join(folder, 'said'), 'w');
   const child = spawn(process.execPath, command, {
@@ -30,7 +30,7 @@ describe('nx plugin: release', function () {
 
   it('nx release sets the same version for all published packages and their dependencies', async () => {
     const nx = join(workspaceRoot, 'node_modules/nx/dist/bin/nx.js');
-    const said = await told([nx, 'release', '9.8.7', '--skip-publish', '--first-release', '--dry-run']);
+    const said = await reported([nx, 'release', '9.8.7', '--skip-publish', '--first-release', '--dry-run']);
     const published = readPackages().filter(({ manifest, layer }) => {
       const { private: isPrivate } = manifest as { private?: boolean };
       return isPrivate !== true && layer !== 'tools' && layer !== 'example';
@@ -57,7 +57,7 @@ describe('nx plugin: release', function () {
     const text = readFileSync(join(workspaceRoot, 'CONTRIBUTING.md'), 'utf8');
     const [, command = ''] = /^npx (nx release minor .*?) +#/m.exec(text) ?? [];
     const nx = join(workspaceRoot, 'node_modules/nx/dist/bin/nx.js');
-    const said = await told([nx, ...command.split(' ').slice(1), '--first-release', '--dry-run']);
+    const said = await reported([nx, ...command.split(' ').slice(1), '--first-release', '--dry-run']);
     const { version } = JSON.parse(readFileSync(join(workspaceRoot, 'package.json'), 'utf8')) as { version: string };
     const [major = '', minor = ''] = version.split('.');
     const next = `${major}.${Number(minor) + 1}.0`;

@@ -7,7 +7,7 @@ import { pageOf } from './layout.ts';
 import { render } from './markdown.ts';
 
 /** Maximum number of indexed characters of a section. */
-const longest = 400;
+const maxLength = 400;
 
 export interface Written {
   readonly pages: number;
@@ -25,7 +25,13 @@ export function buildSite(root: string, folder: string): Written {
     write(join(folder, document.page), pageOf(document, rendered, navigation));
     for (const file of rendered.files) copy(join(root, file), join(folder, file));
     for (const { anchor, text, content, level } of rendered.sections)
-      entries.push([document.page, document.title, level === 1 ? '' : anchor, text, content.trim().slice(0, longest)]);
+      entries.push([
+        document.page,
+        document.title,
+        level === 1 ? '' : anchor,
+        text,
+        content.trim().slice(0, maxLength),
+      ]);
   }
   cpSync(fileURLToPath(new URL('assets', import.meta.url)), join(folder, 'assets'), { recursive: true });
   // A script rather than JSON, because pages opened as files can load only scripts.

@@ -98,9 +98,9 @@ export class EtcdServer {
     const scheme = certificate === null ? 'http' : 'https';
     const secure = certificate === null ? [] : ['--cert-file', certificate.cert, '--key-file', certificate.key];
     const client = `${scheme}://127.0.0.1:${this.port}`;
-    const { name, port, told } = this.#peer;
+    const { name, port, told: reported } = this.#peer;
     const places = ['--data-dir', this.#folder, '--listen-client-urls', client, '--advertise-client-urls', client];
-    const peers = ['--listen-peer-urls', address(port), '--initial-advertise-peer-urls', address(told)];
+    const peers = ['--listen-peer-urls', address(port), '--initial-advertise-peer-urls', address(reported)];
     const all = this.#cluster.map((each) => `${each.name}=${address(each.told)}`).join(',');
     const cluster = ['--name', name, '--initial-cluster', all];
     const fast = knowsUnsafe && !fsync ? ['--unsafe-no-fsync'] : [];

@@ -76,8 +76,8 @@ describe('dashboard.base.merge', () => {
         const { value, conflicts } = merge(base, mine, theirs);
         for (const operation of difference(base, mine)) {
           const path = parsePointer(operation.path);
-          const told = conflicts.some((each) => isWithin(path, each.path) || isWithin(each.path, path));
-          expect(told || isEqual(valueAt(value, path), valueAt(mine, path)), operation.path).to.equal(true);
+          const reported = conflicts.some((each) => isWithin(path, each.path) || isWithin(each.path, path));
+          expect(reported || isEqual(valueAt(value, path), valueAt(mine, path)), operation.path).to.equal(true);
         }
       }),
       { numRuns: 1000 },

@@ -54,8 +54,8 @@ function pass(incoming: IncomingMessage, outgoing: ServerResponse, { target, spe
 function repeat(from: IncomingMessage, to: ServerResponse, { speed, count }: Omit<Passing, 'target'>): void {
   let rest = '';
   let last = '';
-  let told = 0;
-  const tell = (message: string): void => {
+  let reported = 0;
+  const report = (message: string): void => {
     if (to.writableNeedDrain) return;
     to.write(`${message}\n\n`);
     count();
@@ -64,22 +64,22 @@ function repeat(from: IncomingMessage, to: ServerResponse, { speed, count }: Omi
     speed === 1
       ? undefined
       : setInterval(() => {
-          if (last !== '') tell(later(last, ++told));
+          if (last !== '') report(later(last, ++reported));
         }, 1000 / speed);
   from.setEncoding('utf8').on('data', (text: string) => {
     const parts = (rest + text).split('\n\n');
     rest = parts.pop() ?? '';
     for (const part of parts) {
       if (!part.startsWith('event: stats')) last = part;
-      tell(part);
+      report(part);
     }
   });
   from.on('close', () => clearInterval(timer)).on('end', () => to.end());
 }
 
 /** Returns a copy of the message with a new time and id. */
-function later(message: string, told: number): string {
+function later(message: string, reported: number): string {
   return message
-    .replace(/"at":"([^"]+)"/, (_, at: string) => `"at":"${new Date(Date.parse(at) + 1000 * told).toISOString()}"`)
-    .replace(/"id":"([^"]+)"/, (_, id: string) => `"id":"${id}-${told}"`);
+    .replace(/"at":"([^"]+)"/, (_, at: string) => `"at":"${new Date(Date.parse(at) + 1000 * reported).toISOString()}"`)
+    .replace(/"id":"([^"]+)"/, (_, id: string) => `"id":"${id}-${reported}"`);
 }

@@ -42,9 +42,9 @@ export interface ChangedServer {
 /** Waits until the layout has not shifted for a second. A view may shift its layout while its data loads. */
 async function settle(page: Page): Promise<void> {
   for (let left = 10; left > 0; left--) {
-    const told = await watchShifts(page);
+    const reported = await watchShifts(page);
     await page.waitForTimeout(1000);
-    if ((await told()).length === 0) return;
+    if ((await reported()).length === 0) return;
   }
 }
 
@@ -64,9 +64,9 @@ export async function trySteady(
   for (const view of views) {
     await showView(page, view);
     await settle(page);
-    const told = await watchShifts(page);
+    const reported = await watchShifts(page);
     for (const last = changing.count + changes; changing.count < last;) await page.waitForTimeout(100);
-    const shifts = await told();
+    const shifts = await reported();
     const moved = [...new Set(shifts.flatMap((shift) => shift.moved))].slice(0, 3).join(' ');
     measured.push({
       what: `${view}: layout shift${moved === '' ? '' : ` (${moved})`}`,

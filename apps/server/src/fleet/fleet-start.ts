@@ -22,7 +22,7 @@ import { fleetSettings, type FleetSettings } from './settings.ts';
 const timeout = 500;
 
 /** Time that a machine without a local copy waits for the store before it opens the admin endpoint, in milliseconds. */
-const newcomerTimeout = 2000;
+const joinTimeout = 2000;
 
 /** Interval between attempts to reach the store, in milliseconds. */
 const pollInterval = 500;
@@ -86,7 +86,7 @@ export class FleetStart {
     this.#seen = copy?.saved.head ?? null;
     this.#kept = copy;
     const found = this.#find(given);
-    const wait = copy === null ? newcomerTimeout : timeout;
+    const wait = copy === null ? joinTimeout : timeout;
     const first = await Promise.race([found, sleep(wait, null)]);
     if (first !== null) return first;
     if (copy === null) {

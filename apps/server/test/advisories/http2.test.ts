@@ -5,7 +5,7 @@ import { rawUpstream, type RawUpstream } from '../support/raw.ts';
 import { Sandbox, until } from '../support/sandbox.ts';
 import { config, says, TestServer } from '../support/server.ts';
 
-const { endHeaders, endStream, fields, frame, FrameClient, request, types, usual } = frames;
+const { endHeaders, endStream, fields, frame, FrameClient, request, types, usual: defaults } = frames;
 const { continuation, goAway, headers, reset, settings, windowUpdate, priority, data, ping } = types;
 
 const number = (value: number): Buffer => {
@@ -92,7 +92,7 @@ describe('published advisories about HTTP/2', function () {
   it('CVE-2024-27983: closing a connection within a header block does not affect other connections', async () => {
     for (let round = 0; round < 50; round++) {
       const cut = client();
-      cut.send(frame(headers, endStream, 1, fields(...usual)), frame(continuation, 0, 1, fields(['x', 'y'])));
+      cut.send(frame(headers, endStream, 1, fields(...defaults)), frame(continuation, 0, 1, fields(['x', 'y'])));
       if (round % 2 === 0) await new Promise((resolve) => setTimeout(resolve, 2));
       cut.close();
     }
@@ -100,7 +100,7 @@ describe('published advisories about HTTP/2', function () {
   });
 
   it('CVE-2024-28182: endless CONTINUATION closes the connection', async () => {
-    const flooding = client().send(frame(headers, endStream, 1, fields(...usual)));
+    const flooding = client().send(frame(headers, endStream, 1, fields(...defaults)));
     const piece = frame(continuation, 0, 1, fields(['x-a', 'b'.repeat(100)]));
     for (let i = 0; i < 200 && !flooding.closed; i++) flooding.send(...Array.from({ length: 50 }, () => piece));
     expect(await flooding.verdict()).to.match(/^(goaway \d+|closed|reset \d+)$/);
@@ -166,7 +166,7 @@ describe('published advisories about HTTP/2', function () {
     const large = Array.from({ length: 60 }, (_, i) => [`x-${i}`, 'v'.repeat(120)] as const);
     const block = fields(
       [':method', 'POST'],
-      ...usual.slice(1, 2),
+      ...defaults.slice(1, 2),
       [':path', '/silent'],
       [':authority', 'a'],
       ...large,

@@ -89,10 +89,10 @@ function leftOpen(option: OptionReference, path: string): string[] {
     const here = `${path}.${inner.name}`;
     const isNumber = /^(?:integer|number|string or number\b.*)$/.test(inner.type);
     const isCounted = isNumber || inner.type === 'duration';
-    const usual = inner.default !== undefined || saysWithout.test(inner.help);
+    const defaults = inner.default !== undefined || saysWithout.test(inner.help);
     const measures = inner.type === 'integer' && measured.test(inner.name) && !inner.help.startsWith('Accepted');
     return [
-      ...(isCounted && inner.options.length === 0 && !usual ? [`${here}: no default`] : []),
+      ...(isCounted && inner.options.length === 0 && !defaults ? [`${here}: no default`] : []),
       ...(measures && !unit.test(inner.help) ? [`${here}: no unit`] : []),
       ...leftOpen(inner, here),
     ];

@@ -83,7 +83,7 @@ describe('dry run and open connections', () => {
     expect(await tryRoutes([slow])).to.have.length(2);
     for (const socket of reached.splice(0)) socket.destroy();
     const isBusy = async (): Promise<boolean> =>
-      (await tryRoutes([slow])).some(({ in_flight: underWay }) => underWay > 0);
+      (await tryRoutes([slow])).some(({ in_flight: inProgress }) => inProgress > 0);
     while (await isBusy()) await sleep(20);
   });
 });

@@ -282,11 +282,11 @@ function body(place: Place, depth: number): string {
   return kept.join('\n    ');
 }
 
-function locations(outer: Place, depth: number, most: number): string[] {
+function locations(outer: Place, depth: number, max: number): string[] {
   const { random } = outer;
   const seen = new Set<string>();
   const list: string[] = [];
-  for (let i = 1 + random.upTo(most - 1); i > 0; i--) {
+  for (let i = 1 + random.upTo(max - 1); i > 0; i--) {
     const regex = random.chance(0.35) || (outer.kind === 'location' && outer.prefix === null);
     const sign = regex ? random.pick(['~', '~', '~*']) : random.pick(['', '', '', '', '^~', '=']);
     const nested = outer.kind === 'location' && outer.prefix !== null;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createSecureServer, createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 
 /** Reported header fields. Other fields differ between proxies. */
-const told = ['host', ':path', 'te', 'content-type', 'x-set', 'grpc-timeout'];
+const reported = ['host', ':path', 'te', 'content-type', 'x-set', 'grpc-timeout'];
 
 /** Certificate and key of a service over TLS. */
 export interface Identity {
@@ -27,7 +27,7 @@ export async function startGrpcUpstream(identity: Identity | null): Promise<Http
       stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0', 'x-checksum': String(length) }));
       // A proxy can send the host in either field.
       const all: Record<string, unknown> = { ...headers, host: headers[':authority'] ?? headers.host };
-      stream.end(JSON.stringify({ ...Object.fromEntries(told.map((name) => [name, all[name]])), length }));
+      stream.end(JSON.stringify({ ...Object.fromEntries(reported.map((name) => [name, all[name]])), length }));
     });
   });
   server.listen(0, '127.0.0.1');

@@ -14,7 +14,7 @@ const dropped = [
 const drop = new RegExp(String.raw`(^|[;{}\s])(?:${dropped.split(' ').join('|')})\s[^;{}]*;`, 'g');
 
 /** Requests for every configuration. */
-const usual = [
+const defaultRequests = [
   'GET /',
   'GET /?a=b',
   'HEAD /',
@@ -130,24 +130,24 @@ function requestsOf(text: string): CaseRequest[] {
   const many = [...new Set(['', ...hosts])].slice(0, 4);
   return ports.flatMap((port) =>
     many.flatMap((host, i) =>
-      [...new Set([...usual.slice(0, i === 0 || ports.length * many.length < 5 ? undefined : 10), ...own])].map(
-        (line) => {
-          const [method = 'GET', target = '/'] = line.split(' ');
-          const headers: Record<string, string> = host === '' ? {} : { Host: host };
-          return {
-            source: `${line} on ${port} for ${host}`,
-            method,
-            target,
-            headers,
-            port,
-            body: 0,
-            sni: null,
-            client: '',
-            tls: 'TLSv1.3',
-            http2: false,
-          };
-        },
-      ),
+      [
+        ...new Set([...defaultRequests.slice(0, i === 0 || ports.length * many.length < 5 ? undefined : 10), ...own]),
+      ].map((line) => {
+        const [method = 'GET', target = '/'] = line.split(' ');
+        const headers: Record<string, string> = host === '' ? {} : { Host: host };
+        return {
+          source: `${line} on ${port} for ${host}`,
+          method,
+          target,
+          headers,
+          port,
+          body: 0,
+          sni: null,
+          client: '',
+          tls: 'TLSv1.3',
+          http2: false,
+        };
+      }),
     ),
   );
 }

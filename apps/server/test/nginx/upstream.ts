@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 /** Reported header fields. Other fields differ between proxies. */
-const told = [
+const reported = [
   'host',
   'x-real-ip',
   'x-scheme',
@@ -57,10 +57,10 @@ const responses: readonly (readonly [prefix: string, respond: TestResponse])[] =
   ],
 ];
 
-function tell(name: string): TestResponse {
+function report(name: string): TestResponse {
   return (request, response, body) => {
     const fields = Object.fromEntries(
-      told.flatMap((field) => (request.headers[field] === undefined ? [] : [[field, request.headers[field]]])),
+      reported.flatMap((field) => (request.headers[field] === undefined ? [] : [[field, request.headers[field]]])),
     );
     response.writeHead(200, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify({ name, method: request.method, url: request.url, ...fields, body: body.length }));
@@ -74,7 +74,7 @@ export async function startUpstream(name: string): Promise<Server> {
     request.setEncoding('utf8').on('data', (text: string) => (body += text));
     request.on('end', () => {
       const path = (request.url ?? '').replace(/^\/v1(?=\/)/, '');
-      const respond = responses.find(([prefix]) => path.startsWith(prefix))?.[1] ?? tell(name);
+      const respond = responses.find(([prefix]) => path.startsWith(prefix))?.[1] ?? report(name);
       if (path.startsWith('/status/')) request.url = path;
       respond(request, response, body);
     });

@@ -7,7 +7,7 @@ import { collectOldInBurst } from '../../src/process/memory.ts';
 
 describe('collectOldInBurst', () => {
   const sparing = ['--memory-saver-mode', '--incremental-marking-soft-trigger=35'];
-  const usual = ['--no-memory-saver-mode', '--incremental-marking-soft-trigger=0'];
+  const defaults = ['--no-memory-saver-mode', '--incremental-marking-soft-trigger=0'];
 
   /** Records V8 options, and simulates changes at intervals in milliseconds. */
   function collector(
@@ -69,7 +69,7 @@ describe('collectOldInBurst', () => {
     change(400, 1);
     while (set.length < 5) await sleep(5);
     change(400, 1);
-    expect(set).to.deep.equal([...sparing, ...usual, 'collect', ...sparing]);
+    expect(set).to.deep.equal([...sparing, ...defaults, 'collect', ...sparing]);
   });
 
   it('collectOldInBurst has no effect if the user has set one of the options', () => {

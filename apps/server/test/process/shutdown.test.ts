@@ -54,7 +54,7 @@ describe('server shutdown', function () {
     return performance.now() - began;
   }
 
-  for (const [what, how, grace, workers, client, most] of [
+  for (const [what, how, grace, workers, client, max] of [
     ['a handler that never ends, whose client has gone, in a worker', 'handle', null, 1, 'leaves', 6000],
     ['a worker whose event loop does not turn, beyond the grace period', 'spin', '200ms', 1, 'stays', 9000],
     ['a disposer that never ends', 'dispose', null, 0, 'none', 9000],
@@ -63,7 +63,7 @@ describe('server shutdown', function () {
     it(`the server shutdown does not wait for ${what} @long`, async () => {
       const server = await run(how, grace, workers);
       await visit(server, client);
-      expect(await end(server)).to.be.below(most);
+      expect(await end(server)).to.be.below(max);
     });
   }
 

@@ -5,7 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Interval of the lines and frames that the upstream sends, in milliseconds. */
-const beat = 200;
+const sendInterval = 200;
 /** A WebSocket text frame (RFC 6455 §5.2): `tick`. */
 const frame = Buffer.from([0x81, 4, ...Buffer.from('tick')]);
 
@@ -17,12 +17,12 @@ export async function startUpstream(delay = 0): Promise<{ readonly port: number;
       return;
     }
     response.writeHead(200, { 'Content-Type': 'text/plain' }).flushHeaders();
-    const timer = setInterval(() => response.write('tick\n'), beat);
+    const timer = setInterval(() => response.write('tick\n'), sendInterval);
     response.on('close', () => clearInterval(timer));
   });
   server.on('upgrade', (_, socket) => {
     socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
-    const timer = setInterval(() => socket.write(frame), beat);
+    const timer = setInterval(() => socket.write(frame), sendInterval);
     socket.on('close', () => clearInterval(timer)).on('error', () => undefined);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

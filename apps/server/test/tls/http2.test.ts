@@ -6,7 +6,7 @@ import { frames, http2Checks } from '@sluice/testing';
 import { Sandbox } from '../support/sandbox.ts';
 import { config, says, TestServer, withApps } from '../support/server.ts';
 
-const { endStream, fields, frame, FrameClient, request, types, usual } = frames;
+const { endStream, fields, frame, FrameClient, request, types, usual: defaults } = frames;
 const { continuation, data, goAway, headers, ping, reset, settings } = types;
 const name = 'a.test';
 
@@ -54,7 +54,7 @@ describe('HTTP/2 over TLS', function () {
 
     it('an HTTP/2 CONTINUATION flood closes the connection', async () => {
       for (const content of [fields(['x-a', 'b'.repeat(100)]), Buffer.alloc(0)]) {
-        const flooding = client().send(frame(headers, endStream, 1, fields(...usual)));
+        const flooding = client().send(frame(headers, endStream, 1, fields(...defaults)));
         const pieces = Array.from({ length: 50 }, () => frame(continuation, 0, 1, content));
         for (let i = 0; i < 100 && !flooding.closed; i++) flooding.send(...pieces);
         expect(await flooding.verdict()).to.match(endings);

@@ -71,12 +71,12 @@ describe('replacement of workers', function () {
   it('workers and their replacements have normal priority', async function () {
     if (!existsSync('/proc/self/task')) this.skip();
     const pid = server.started.child.pid as number;
-    const usual = getPriority();
+    const defaults = getPriority();
     await server.http('/exit').catch(() => null);
     await server.logged('new worker is serving');
     const { control, traffic } = priorities(pid);
-    expect(traffic).to.deep.equal([usual, usual]);
-    expect(control).to.be.at.most(usual);
+    expect(traffic).to.deep.equal([defaults, defaults]);
+    expect(control).to.be.at.most(defaults);
   });
 
   it('workers that exit under load and during changes do not affect other requests and changes @long', async () => {

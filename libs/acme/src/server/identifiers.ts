@@ -5,10 +5,10 @@ import { problem, type Identifier } from '../protocol/problem.ts';
 const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
 /** Parses the order identifiers: normalized, without duplicates. */
-export function readIdentifiers(value: unknown, most: number): readonly Identifier[] {
+export function readIdentifiers(value: unknown, max: number): readonly Identifier[] {
   if (!Array.isArray(value) || value.length === 0) throw problem('malformed', 'order has no identifiers');
-  if (value.length > most)
-    throw problem('malformed', `too many identifiers: ${value.length}, at most ${most} are allowed`);
+  if (value.length > max)
+    throw problem('malformed', `too many identifiers: ${value.length}, at most ${max} are allowed`);
   const found = new Map<string, Identifier>();
   for (const each of value as readonly Partial<Identifier>[]) {
     const identifier = readIdentifier(each);

@@ -25,8 +25,8 @@ export async function newOrder(call: Call): Promise<ServerResponse> {
   const notBefore = readTime(payload, 'notBefore');
   if (notBefore !== null && notBefore > now + orderLifetime)
     throw problem('malformed', 'notBefore must not be more than one day in the future');
-  const longest = now + settings.lifetime;
-  const notAfter = readTime(payload, 'notAfter') ?? longest;
+  const maxNotAfter = now + settings.lifetime;
+  const notAfter = readTime(payload, 'notAfter') ?? maxNotAfter;
   if (notAfter <= now) throw problem('malformed', 'notAfter is in the past');
   const order: OrderRecord = {
     id: newId(),
@@ -37,7 +37,7 @@ export async function newOrder(call: Call): Promise<ServerResponse> {
     identifiers,
     // Certificates are valid immediately, and expire at the latest after the configured lifetime.
     notBefore: now - backdated,
-    notAfter: Math.min(notAfter, longest),
+    notAfter: Math.min(notAfter, maxNotAfter),
     authorizations: identifiers.map((identifier) => newAuthorization(identifier, settings.challenges)),
     certificate: null,
     error: null,

@@ -68,9 +68,9 @@ function addRange(list: BlockList, range: string): void {
   const slash = range.indexOf('/');
   const address = slash < 0 ? range : range.slice(0, slash);
   const family = isIP(address);
-  const most = family === 6 ? 128 : 32;
-  const bits = slash < 0 ? most : Number(range.slice(slash + 1));
-  if (family === 0 || !Number.isInteger(bits) || bits < 0 || bits > most || range.endsWith('/'))
+  const max = family === 6 ? 128 : 32;
+  const bits = slash < 0 ? max : Number(range.slice(slash + 1));
+  if (family === 0 || !Number.isInteger(bits) || bits < 0 || bits > max || range.endsWith('/'))
     throw new AcmeError(
       'ERR_ACME_POLICY',
       `${JSON.stringify(range)} is not an IP range; use a form such as "10.0.0.0/8" or "10.1.2.3"`,

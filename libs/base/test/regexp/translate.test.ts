@@ -57,8 +57,8 @@ describe('toSource', () => {
         const pattern = `${body}{${count}}`;
         return toSource(parsed(pattern), false, pattern)?.length ?? null;
       };
-      const most = Math.floor((1000 + 4 * `${body}{000}`.length + (size === 1 ? 4 : 0)) / size);
-      expect([lengthOf(most), lengthOf(most + 1)], body).to.deep.equal([most * size, null]);
+      const max = Math.floor((1000 + 4 * `${body}{000}`.length + (size === 1 ? 4 : 0)) / size);
+      expect([lengthOf(max), lengthOf(max + 1)], body).to.deep.equal([max * size, null]);
     }
     // An oversized part must not multiply, and nothing else may compensate for it.
     expect(toSource(parsed('(?:(?:a{900}b{900}){900}){900}'.replaceAll('900', '99')), false, '')).to.equal(null);

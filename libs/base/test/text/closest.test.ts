@@ -32,13 +32,13 @@ describe('closest', () => {
   });
 
   it('closest accepts candidates up to the maximum edit distance', () => {
-    for (const [most, found] of [
+    for (const [max, found] of [
       [0, null],
       [1, null],
       [2, 'xxcdefghi'],
       [9, 'xxcdefghi'],
     ] as const)
-      expect(closest('abcdefghi', ['xxcdefghi'], most), String(most)).to.equal(found);
+      expect(closest('abcdefghi', ['xxcdefghi'], max), String(max)).to.equal(found);
     expect(closest('abcdefghi', ['xxxdefghi'], 9)).to.equal('xxxdefghi');
     expect(closest('abcdefghi', ['xxxxefghi'], 9)).to.equal(null);
   });

@@ -3,7 +3,7 @@ import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { isSequence, type ConfigValue, type RouteConfig, type RouteSequence } from '../http/config-value.ts';
 
 /** Maximum number of characters of a matcher or handler that is shown in full. */
-const widest = 70;
+const maxWidth = 70;
 
 /** Routes within one directive are not sorted. */
 const becomes = 'expands to these, which stay in this order:';
@@ -59,5 +59,5 @@ function nameOf(handler: Json): string {
 
 function textOf(value: Json): string {
   const text = JSON.stringify(value);
-  return text.length > widest ? `${text.slice(0, widest - 1)}…` : text;
+  return text.length > maxWidth ? `${text.slice(0, maxWidth - 1)}…` : text;
 }

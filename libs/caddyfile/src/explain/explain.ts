@@ -10,7 +10,7 @@ import { expansionOf } from './expansion.ts';
 import { reasonFor, type OrderRules } from './reasons.ts';
 
 /** Maximum number of characters of a directive that is shown in full. */
-const widest = 60;
+const maxWidth = 60;
 
 export function explainOrder(trace: OrderTrace, rules: OrderRules): string {
   const explainer = new Explainer(trace, rules);
@@ -101,7 +101,7 @@ function lineOf(tokens: readonly CaddyfileToken[]): string {
   const words = (end < 0 ? tokens : tokens.slice(0, end)).map(({ text }) => text.replaceAll(/\s+/g, ' '));
   if (words.at(-1) === '{') words.pop();
   const line = words.join(' ');
-  return line.length > widest ? `${line.slice(0, widest - 1)}…` : line;
+  return line.length > maxWidth ? `${line.slice(0, maxWidth - 1)}…` : line;
 }
 
 function placeOf(token: CaddyfileToken | undefined): string {

@@ -5,7 +5,7 @@
 import { piecesOf, type Piece } from './pieces.ts';
 
 /** Maximum depth that is indented. */
-const deepest = 10;
+const maxDepth = 10;
 
 /** Returns the formatted text, with a line break at the end. */
 export function formatCaddyfile(text: string): string {
@@ -101,7 +101,7 @@ class Formatter {
     this.#breaks = 0;
     this.#opened = true;
     this.#placeholder = false;
-    if (this.#depth < deepest) this.#depth++;
+    if (this.#depth < maxDepth) this.#depth++;
   }
 
   #close(): void {

@@ -52,17 +52,17 @@ function merge<T>(first: readonly T[], second: readonly T[], before: ComesBefore
     return [...first.slice(0, at), right, ...first.slice(at)];
   }
   const half = (first.length + second.length) >> 1;
-  const [least, most] = first.length > half ? [half - second.length, half] : [0, first.length];
-  const taken = bisect(least, most, (index) => !before(itemAt(second, half - 1 - index), itemAt(first, index)));
+  const [min, max] = first.length > half ? [half - second.length, half] : [0, first.length];
+  const taken = bisect(min, max, (index) => !before(itemAt(second, half - 1 - index), itemAt(first, index)));
   return [
     ...merge(first.slice(0, taken), second.slice(0, half - taken), before),
     ...merge(first.slice(taken), second.slice(half - taken), before),
   ];
 }
 
-/** Returns the first number from `least` for which the condition fails; `most` if the condition never fails. */
-function bisect(least: number, most: number, holds: (index: number) => boolean): number {
-  let [low, high] = [least, most];
+/** Returns the first number from `min` for which the condition fails; `max` if the condition never fails. */
+function bisect(min: number, max: number, holds: (index: number) => boolean): number {
+  let [low, high] = [min, max];
   while (low < high) {
     const middle = (low + high) >> 1;
     if (holds(middle)) low = middle + 1;

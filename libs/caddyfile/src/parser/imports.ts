@@ -11,7 +11,7 @@ import { findFiles, readSource } from './files.ts';
 import type { ParseWarning } from './site.ts';
 
 /** Maximum depth of nested imports. */
-const deepest = 1_000;
+const maxDepth = 1_000;
 
 /**
  * Limits for all imports of a file. Snippets that import other snippets twice, and arguments, multiply the number of
@@ -66,8 +66,8 @@ export class Imports {
   resolve({ statement, target, values, block, line }: ImportStatement): CaddyfileToken[] {
     if (++this.#count > max.imports) throw errorAt(statement, `too many imports: the maximum is ${max.imports}`);
     this.#statement = statement;
-    if (statement.imports.length >= deepest)
-      throw errorAt(statement, `imports are nested more than ${deepest} levels deep`);
+    if (statement.imports.length >= maxDepth)
+      throw errorAt(statement, `imports are nested more than ${maxDepth} levels deep`);
     const input = { values, block: block ?? [], blocks: namedBlocks(block ?? []) };
     const snippet = this.#snippets.get(target.text);
     const snippetName = snippet === undefined ? '' : target.text;

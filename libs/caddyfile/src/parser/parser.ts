@@ -8,7 +8,7 @@ import type { ParsedFile, Segment, ServerBlock } from './site.ts';
 import { TokenSource } from './source.ts';
 
 /** Maximum depth of nested blocks. */
-const deepest = 200;
+const maxDepth = 200;
 
 /** Parses a file and its imports. Errors name the file and line. `reads` is called with each imported path or pattern. */
 export function parseCaddyfile(
@@ -174,7 +174,7 @@ class Parser {
       const newLine = source.nextStartsLine;
       if (bare && token.text === '{') {
         depth++;
-        if (depth > deepest) throw errorAt(token, `blocks are nested more than ${deepest} levels deep`);
+        if (depth > maxDepth) throw errorAt(token, `blocks are nested more than ${maxDepth} levels deep`);
         const second = source.peekSecond();
         if (newLine)
           throw errorAt(token, "Unexpected '{' on a new line; did you mean to place the '{' on the previous line?");

@@ -69,12 +69,12 @@ class Machine {
 
 /** Records the revision that the machine reports for each document when it becomes active. */
 function toldBy({ reconciler, member }: Machine): string[] {
-  const told: string[] = [];
+  const reported: string[] = [];
   reconciler.hooks.committed.tap({ name: 'test', stage: -1000 }, ({ document }) => {
     const { value } = (document as { apps: { app: { value: string } } }).apps.app;
-    told.push(`${value} at ${member.revision}`);
+    reported.push(`${value} at ${member.revision}`);
   });
-  return told;
+  return reported;
 }
 
 async function codeOf(work: Promise<unknown>): Promise<unknown> {

@@ -10,7 +10,7 @@ import { Turns } from './turns.ts';
 import type { ExplainRequest, Explanation } from './types.ts';
 
 /** Maximum body size, in bytes. */
-const largestQuestion = 64 * 1024;
+const maxQuestionSize = 64 * 1024;
 
 /** Adds the routes. The first request loads their implementation. */
 export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes): void {
@@ -143,8 +143,8 @@ function inForce(server: RunningServer): Explainable {
 }
 
 function parseQuestion(body: Buffer): Json {
-  if (body.length > largestQuestion)
-    throw new SluiceError('ERR_EXPLAIN_REQUEST', `the request body exceeds ${largestQuestion} bytes`, {
+  if (body.length > maxQuestionSize)
+    throw new SluiceError('ERR_EXPLAIN_REQUEST', `the request body exceeds ${maxQuestionSize} bytes`, {
       status: 413,
     });
   return parseJson(body);

@@ -4,7 +4,7 @@
  * Limits for the number of steps, the CPU time of this thread, and the total time including waits. Times in
  * milliseconds.
  */
-const largestExplanation = { steps: 1000, processor: 50, whole: 1000 };
+const maxExplanationSize = { steps: 1000, processor: 50, whole: 1000 };
 
 /** Remaining budget. */
 export class Budget {
@@ -16,7 +16,7 @@ export class Budget {
   #steps = 0;
 
   /** Limits CPU time, because wall-clock time is longer on a busy machine. */
-  constructor(processor: number = largestExplanation.processor, whole: number = largestExplanation.whole) {
+  constructor(processor: number = maxExplanationSize.processor, whole: number = maxExplanationSize.whole) {
     this.#processorEnd = processorTime() + processor;
     const now = performance.now();
     this.#earliest = now + processor;
@@ -29,7 +29,7 @@ export class Budget {
   }
 
   step(): boolean {
-    if (++this.#steps > largestExplanation.steps) this.exceeded ??= 'steps';
+    if (++this.#steps > maxExplanationSize.steps) this.exceeded ??= 'steps';
     else {
       const now = performance.now();
       if (now > this.#deadline || (now > this.#earliest && processorTime() > this.#processorEnd))

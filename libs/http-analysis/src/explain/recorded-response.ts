@@ -4,7 +4,7 @@ import { ComposedResponse } from '../composed-response.ts';
 
 /** Maximum number of body bytes to keep, and to accept. */
 const keptSize = 4096;
-const largestBody = 64 * 1024;
+const maxBodySize = 64 * 1024;
 
 export class RecordedResponse extends ComposedResponse {
   /** Whether the connection was cut, which is also how a body that is too large ends. */
@@ -22,7 +22,7 @@ export class RecordedResponse extends ComposedResponse {
 
   /** True if the reader stopped before the end of the body. */
   get isLarge(): boolean {
-    return this.#written >= largestBody;
+    return this.#written >= maxBodySize;
   }
 
   /** Start of the body. */

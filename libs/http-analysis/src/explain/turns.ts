@@ -7,12 +7,12 @@ import { SluiceError } from '@sluice/base';
 import type { AdminResponse } from '@sluice/registry';
 
 /** Maximum duration of all explanations of a request, in milliseconds. */
-const longest = 20_000;
+const maxRun = 20_000;
 
 /** Turns of one admin API request. */
 export class Turns {
   readonly #response: AdminResponse;
-  readonly #end = performance.now() + longest;
+  readonly #end = performance.now() + maxRun;
 
   constructor(response: AdminResponse) {
     this.#response = response;

@@ -3,7 +3,7 @@ import { failOwner, runGuarded, type Guarded } from '@sluice/base';
 import { Deadlines } from './deadlines.ts';
 
 /** Time in milliseconds for a client that connected just before the listener closed to send its first request. */
-export const newcomerTime = 5000;
+export const newConnectionTime = 5000;
 
 /**
  * A connection as seen by its host. The connection owns its callbacks: an exception in a callback closes the

@@ -8,7 +8,7 @@ import { guarded, taskOf } from '@sluice/base';
 /** Maximum lateness of a deadline, in milliseconds. */
 const slack = 50;
 /** Maximum delay of a Node timer, in milliseconds. */
-const longest = 2 ** 30;
+const maxTimeout = 2 ** 30;
 
 /** Connections are guarded individually. Any other failure must not stop the server. */
 const task = taskOf('http');
@@ -38,7 +38,7 @@ export class Deadlines {
   #arm(deadline: number): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#due = deadline + slack;
-    this.#timer = setTimeout(this.#fire, Math.min(longest, Math.max(1, this.#due - performance.now())));
+    this.#timer = setTimeout(this.#fire, Math.min(maxTimeout, Math.max(1, this.#due - performance.now())));
     this.#timer.unref();
   }
 

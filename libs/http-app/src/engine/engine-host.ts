@@ -6,7 +6,7 @@ import type { CutReports } from './cut-reports.ts';
 import type { SocketFacts } from './facts.ts';
 import type { ServerHandle } from './server-handle.ts';
 
-export { newcomerTime, type EngineConnection } from './connection-host.ts';
+export { newConnectionTime, type EngineConnection } from './connection-host.ts';
 
 /** Starts HTTP/2 on a socket. `head` contains the bytes already read. */
 export type ServeHttp2 = (host: EngineHost, socket: Duplex, facts: SocketFacts, head: Buffer | null) => void;

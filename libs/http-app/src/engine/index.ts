@@ -1,7 +1,7 @@
 /** HTTP engines: the protocol code between sockets and exchanges. */
 export { ConnectionHost } from './connection-host.ts';
 export { CutReports } from './cut-reports.ts';
-export { EngineHost, newcomerTime, type EngineConnection } from './engine-host.ts';
+export { EngineHost, newConnectionTime, type EngineConnection } from './engine-host.ts';
 export { factsOf, type ServeSocket, type SocketChain, type SocketFacts } from './facts.ts';
 export { serveSocket } from './serve.ts';
 export { isDirect, type DirectReader, type DirectSocket } from './direct-socket.ts';

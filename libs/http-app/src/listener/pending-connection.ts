@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { reportFault, runGuarded } from '@sluice/base';
 import {
-  newcomerTime,
+  newConnectionTime,
   serveSocket,
   type EngineConnection,
   type EngineHost,
@@ -61,7 +61,7 @@ export class PendingConnection implements EngineConnection {
 
   /** Clients that are already connected can still send one request, if they do so soon. */
   retire(): void {
-    this.deadline = Math.min(this.deadline, performance.now() + newcomerTime);
+    this.deadline = Math.min(this.deadline, performance.now() + newConnectionTime);
     this.#host.watch(this.deadline);
   }
 

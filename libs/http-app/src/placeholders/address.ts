@@ -20,8 +20,8 @@ export function resolveAddress(rest: string, side: 'remote' | 'local'): Accessor
 }
 
 /** Parses a prefix length; returns -1 if it is invalid for the address family. */
-function bitsOf(text: string, most: number): number {
-  return /^\+?\d{1,9}$/.test(text) && Number(text) <= most ? Number(text) : -1;
+function bitsOf(text: string, max: number): number {
+  return /^\+?\d{1,9}$/.test(text) && Number(text) <= max ? Number(text) : -1;
 }
 
 /** Returns the network that contains an address; empty if the prefix length is invalid for the address family. */

@@ -42,14 +42,14 @@ function connect(handler: Handler, sent: Buffer): { socket: MemorySocket; server
 
 /** Counts event loop turns, and the maximum progress during one turn. */
 async function perTurn(progress: () => number, target: number): Promise<number> {
-  let most = 0;
+  let peak = 0;
   for (let before = progress(); before < target;) {
     await new Promise((resolve) => setImmediate(resolve));
     const now = progress();
-    most = Math.max(most, now - before);
+    peak = Math.max(peak, now - before);
     before = now;
   }
-  return most;
+  return peak;
 }
 
 for (const [protocol, ask] of Object.entries(requests)) {
@@ -62,8 +62,8 @@ for (const [protocol, ask] of Object.entries(requests)) {
           await response.drained();
         }
       }, ask(1));
-      const most = await perTurn(() => made, pieces);
-      expect(most * pieceSize).to.be.at.most(2 * turnShare);
+      const peak = await perTurn(() => made, pieces);
+      expect(peak * pieceSize).to.be.at.most(2 * turnShare);
       socket.destroy();
     });
 

@@ -250,13 +250,13 @@ describe('listener', () => {
     it('a retired listener aborts requests after the grace period', async () => {
       const listener = await open(loopback);
       listener.graceMs = 60;
-      let told = (): void => undefined;
-      const aborted = new Promise<void>((resolve) => (told = resolve));
+      let reported = (): void => undefined;
+      const aborted = new Promise<void>((resolve) => (reported = resolve));
       listener.target = new HandlerServer(async (exchange) => {
         exchange.response.write('begun');
         exchange.response.flush();
         while (!exchange.aborted) await sleep(5);
-        told();
+        reported();
       });
       const client = new RawClient(portOf(listener)).send(get);
       await client.includes('begun');

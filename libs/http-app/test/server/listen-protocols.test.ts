@@ -16,13 +16,13 @@ const http2 = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 function askedWith(path: string, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(path, () => socket.write(bytes, 'latin1'));
-    let told = '';
+    let reported = '';
     socket.on('data', (chunk) => {
-      told = chunk.toString('latin1').startsWith('HTTP/1.1 ') ? 'HTTP/1.1' : chunk[3] === 4 ? 'HTTP/2' : 'noise';
+      reported = chunk.toString('latin1').startsWith('HTTP/1.1 ') ? 'HTTP/1.1' : chunk[3] === 4 ? 'HTTP/2' : 'noise';
       socket.destroy();
     });
     socket.on('error', () => undefined);
-    socket.on('close', () => resolve(told));
+    socket.on('close', () => resolve(reported));
   });
 }
 
@@ -42,8 +42,8 @@ describe('listen_protocols', () => {
 
   it('listen_protocols selects the protocols of each address', async () => {
     await load({ protocols: ['h1'], listen_protocols: [['h2c'], ['h1', 'h2'], null] });
-    const told = await Promise.all(paths.flatMap((path) => [askedWith(path, http1), askedWith(path, http2)]));
-    expect(told).to.deep.equal(['', 'HTTP/2', 'HTTP/1.1', 'HTTP/2', 'HTTP/1.1', '']);
+    const reported = await Promise.all(paths.flatMap((path) => [askedWith(path, http1), askedWith(path, http2)]));
+    expect(reported).to.deep.equal(['', 'HTTP/2', 'HTTP/1.1', 'HTTP/2', 'HTTP/1.1', '']);
   });
 
   const document = (more: JsonObject): JsonObject => ({

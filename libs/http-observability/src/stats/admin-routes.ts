@@ -18,7 +18,7 @@ export function addStatsRoutes({ router, server, describe }: AdminRoutes): void 
   const streams = new EventStreams({
     clients: 64,
     waiting: 16,
-    full: (most) => refusal(`statistics streams are limited to ${most} clients; close one`, 503),
+    full: (limit) => refusal(`statistics streams are limited to ${limit} clients; close one`, 503),
   });
   const open = async (): Promise<StatsReader> => {
     const store = server.service(tallyStoreToken);

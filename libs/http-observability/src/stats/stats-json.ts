@@ -34,9 +34,9 @@ export function statsJson({ from, to, seconds, ...interval }: Interval, filter: 
   const leftOut: Record<string, number> = {};
   const add = <K>(list: StatsList, parts: readonly Part<K>[], describe: (part: Part<K>) => object): void => {
     if (!lists.includes(list)) return;
-    const most = list === 'servers' ? parts.length : top;
-    document[list] = parts.slice(0, most).map((part) => ({ ...describe(part), ...countsOf(part) }));
-    if (list !== 'servers') leftOut[list] = Math.max(0, parts.length - most);
+    const count = list === 'servers' ? parts.length : top;
+    document[list] = parts.slice(0, count).map((part) => ({ ...describe(part), ...countsOf(part) }));
+    if (list !== 'servers') leftOut[list] = Math.max(0, parts.length - count);
   };
   add(
     'servers',

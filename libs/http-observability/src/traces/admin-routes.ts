@@ -10,7 +10,7 @@ export function addTraceRoutes({ router, raw, server, describe }: AdminRoutes): 
     clients: 64,
     // Enough for all stored traces and some more.
     waiting: 1100,
-    full: (most) => refusal(`trace streams are limited to ${most} clients; close one`, 503),
+    full: (max) => refusal(`trace streams are limited to ${max} clients; close one`, 503),
   });
   const recorded = (): RequestTraces => {
     const traces = server.service(requestTracesToken);

@@ -33,7 +33,7 @@ interface Candidate {
 const candidate = attachmentKey<Candidate | null>('traces');
 
 /** Maximum size of a trace in bytes. Larger traces lose their steps. */
-const largestTrace = 64 * 1024;
+const maxTraceSize = 64 * 1024;
 
 export class TraceProbe implements Probe {
   readonly rehearsal = null;
@@ -111,7 +111,7 @@ export class TraceProbe implements Probe {
     const wanted = recordings.filter(({ order, match, recorded }) => recorded < order.count && match.ends(status));
     if (wanted.length === 0) return;
     const whole = trace.finish(exchange, this.#thread, performance.now());
-    const written = JSON.stringify(whole).length > largestTrace ? { ...whole, steps: [] } : whole;
+    const written = JSON.stringify(whole).length > maxTraceSize ? { ...whole, steps: [] } : whole;
     for (const recording of wanted) {
       recording.recorded++;
       this.#send({ recording: recording.order.id, trace: written });

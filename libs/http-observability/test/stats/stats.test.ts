@@ -149,21 +149,21 @@ describe('statistics of a server', () => {
   it('statistics send a subscriber the difference since the last message', async () => {
     const { request, reader } = await started([route({ path: ['/a'] }, says('a')), { handle: [says('b')] }]);
     await request('/a');
-    const told: [string, { total: { requests: number }; routes: { path: string; requests: number }[] }][] = [];
+    const reported: [string, { total: { requests: number }; routes: { path: string; requests: number }[] }][] = [];
     const { promise, resolve } = Promise.withResolvers<void>();
     const end = reader.follow({ top: 5, lists: statsLists, server: null, under: '' }, 1, (event, text) => {
-      told.push([event, JSON.parse(text) as (typeof told)[0][1]]);
+      reported.push([event, JSON.parse(text) as (typeof reported)[0][1]]);
       if (event === 'delta') resolve();
     });
     await request('/b');
     await request('/b');
     await promise;
     end();
-    expect(told.map(([event, { total }]) => [event, total.requests])).to.deep.equal([
+    expect(reported.map(([event, { total }]) => [event, total.requests])).to.deep.equal([
       ['stats', 1],
       ['delta', 2],
     ]);
-    expect(told[1]?.[1].routes.map(({ path, requests }) => [path, requests])).to.deep.equal([
+    expect(reported[1]?.[1].routes.map(({ path, requests }) => [path, requests])).to.deep.equal([
       ['apps.http.servers.s.routes[1]', 2],
     ]);
   });
@@ -182,11 +182,11 @@ describe('statistics of a server', () => {
     this.timeout(10_000);
     const { request, reader } = await started([{ handle: [says('a')] }]);
     const filter = { top: 5, lists: statsLists, server: null, under: '' };
-    const told = new Map<number, number[]>([1, 2].map((seconds) => [seconds, []]));
+    const reported = new Map<number, number[]>([1, 2].map((seconds) => [seconds, []]));
     const { promise, resolve } = Promise.withResolvers<void>();
     const ends = [1, 2].map((seconds) =>
       reader.follow(filter, seconds, (event, text) => {
-        if (event === 'delta') told.get(seconds)?.push((JSON.parse(text) as StatsDocument).total.requests);
+        if (event === 'delta') reported.get(seconds)?.push((JSON.parse(text) as StatsDocument).total.requests);
         if (event === 'delta' && seconds === 2) resolve();
       }),
     );
@@ -194,8 +194,8 @@ describe('statistics of a server', () => {
     setTimeout(() => void request('/'), 1300);
     await promise;
     for (const end of ends) end();
-    expect(told.get(2)).to.deep.equal([2]);
-    expect(told.get(1)?.[0]).to.equal(1);
+    expect(reported.get(2)).to.deep.equal([2]);
+    expect(reported.get(1)?.[0]).to.equal(1);
   });
 
   it('statistics add up for any selection', async () => {

@@ -40,11 +40,11 @@ let table: Uint32Array | null = null;
 /** Output buffer, reused for each string. */
 const scratch = Buffer.allocUnsafeSlow(64 * 1024);
 /** Maximum encoded length in bytes. The shortest code has 5 bits, so longer input may not fit into the buffer. */
-const longest = (scratch.length / 8) * 5;
+const maxEncoded = (scratch.length / 8) * 5;
 
 /** Decodes the string in `bytes[from..end)` as Latin-1; returns `null` if it is invalid or too long. */
 export function decodeHuffman(bytes: Buffer, from: number, end: number): string | null {
-  if (end - from > longest) return null;
+  if (end - from > maxEncoded) return null;
   table ??= makeTable();
   let node = 0;
   let length = 0;

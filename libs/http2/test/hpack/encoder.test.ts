@@ -177,7 +177,7 @@ describe('HPACK encoder', () => {
   });
 
   it('HpackEncoder writes at most the reserved number of bytes', () => {
-    const text = (most: number): fc.Arbitrary<string> => fc.nat(most).map((length) => 'a'.repeat(length));
+    const text = (maxSize: number): fc.Arbitrary<string> => fc.nat(maxSize).map((length) => 'a'.repeat(length));
     fc.assert(
       fc.property(fc.array(fc.tuple(text(300), text(20_000)), { maxLength: 5 }), (fields) => {
         const encoder = new HpackEncoder();
@@ -185,10 +185,10 @@ describe('HPACK encoder', () => {
         encoder.setLimit(0);
         encoder.setLimit(4000);
         const output = new Output(1);
-        const most = HpackEncoder.sizeOf(fields.flat());
-        output.reserve(most + 100);
+        const maxSize = HpackEncoder.sizeOf(fields.flat());
+        output.reserve(maxSize + 100);
         encoder.encode(output, fields.flat());
-        expect(output.end).to.be.at.most(most);
+        expect(output.end).to.be.at.most(maxSize);
       }),
     );
   });

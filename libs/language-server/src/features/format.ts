@@ -10,14 +10,14 @@ export function formatEdits(document: TextDocument): TextEdit[] {
   const formatted = formatCaddyfile(before);
   const after = before.includes('\r\n') ? formatted.replaceAll('\n', '\r\n') : formatted;
   if (after === before) return [];
-  const most = Math.min(before.length, after.length);
+  const minLength = Math.min(before.length, after.length);
   let start = 0;
-  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start++;
+  while (start < minLength && before.charCodeAt(start) === after.charCodeAt(start)) start++;
   // An edit between `\r` and `\n` would split a line ending.
   if (before.charAt(start - 1) === '\r') start--;
   let same = 0;
   while (
-    same < most - start &&
+    same < minLength - start &&
     before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)
   )
     same++;

@@ -126,11 +126,11 @@ describe('http.encoders', () => {
     it(`${coding} encodes short bodies immediately in sequence, and long bodies in the background`, async () => {
       const encoder = (await load({ [coding]: {} })).get(coding) as HttpEncoder;
       const decode = decoders[coding] as (body: Buffer) => Buffer;
-      const most = 48 * 1024;
-      const bodies = [0, 1, 100, most, 20_000, most + 1, 7, 500_000].map((size) => randomBytes(size));
+      const max = 48 * 1024;
+      const bodies = [0, 1, 100, max, 20_000, max + 1, 7, 500_000].map((size) => randomBytes(size));
       for (const body of bodies) {
         const encoded = encoder.encode(body);
-        expect(encoded instanceof Promise, `${body.length} bytes`).to.equal(body.length > most);
+        expect(encoded instanceof Promise, `${body.length} bytes`).to.equal(body.length > max);
         expect(decode(await encoded).equals(body)).to.equal(true);
       }
     });

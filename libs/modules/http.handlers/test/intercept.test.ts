@@ -30,8 +30,8 @@ describe('http.handlers.intercept', () => {
   });
 
   it('intercept routes replace the response, and can use its original fields', async () => {
-    const told = show('{http.intercept.status_code} {http.intercept.header.x-u} {http.intercept.other}');
-    const response = await through([intercept({ match: { status_code: [404] }, ...routes(told) }), original]);
+    const reported = show('{http.intercept.status_code} {http.intercept.header.x-u} {http.intercept.other}');
+    const response = await through([intercept({ match: { status_code: [404] }, ...routes(reported) }), original]);
     expect(response).to.include({ status: 200, text: '404 u1,u2 {http.intercept.other}' });
     expect(lines(response)).to.include.members(['x-u: u1', 'x-u: u2']);
   });

@@ -93,7 +93,7 @@ describe('Reference', () => {
     const types = found.kind === 'module' ? found.module.options.options.map(({ type }) => type) : [];
     expect(types).to.deep.equal(['object: name → object', 'duration']);
     const gzip = reference.entries.get('web.coders.gzip')?.options.options;
-    expect(gzip?.map(({ name, type, default: usual, values }) => [name, type, usual, values])).to.deep.equal([
+    expect(gzip?.map(({ name, type, default: defaults, values }) => [name, type, defaults, values])).to.deep.equal([
       ['level', 'integer', 4, []],
       ['mode', 'string', undefined, ['a', 'b']],
       ['on', 'boolean', undefined, []],

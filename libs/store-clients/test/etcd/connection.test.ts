@@ -162,8 +162,8 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
       const other = [`${host === 'localhost' ? '127.0.0.1' : 'localhost'}:${secure.port}`];
       const mismatch = connect({ endpoints: other, tls: await readTlsFiles({ ca }) });
       expect(await failure(read(mismatch, 'x'))).to.match(/^refused: etcd: /);
-      const stranger = connect({ endpoints, tls: await readTlsFiles({}) });
-      expect(await failure(read(stranger, 'x'))).to.match(/^refused: etcd: /);
+      const untrusted = connect({ endpoints, tls: await readTlsFiles({}) });
+      expect(await failure(read(untrusted, 'x'))).to.match(/^refused: etcd: /);
       await rm(folder, { recursive: true });
     });
 

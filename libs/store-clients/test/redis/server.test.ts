@@ -189,10 +189,10 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(await failure(connect({ endpoints, tls: without }).run(count))).to.match(/^refused: redis: /);
     const mismatch = connect({ endpoints: [`localhost:${port}`], tls: own });
     expect(await failure(mismatch.run(count))).to.contain("Host: localhost. is not cert's");
-    const stranger = await readTlsFiles({ certificate: ca, key: keyFile });
-    if (stranger === null) throw new Error('TLS is wanted');
-    expect(await failure(connect({ endpoints, tls: stranger }).run(count))).to.contain('self-signed certificate');
-    expect(await connect({ endpoints, tls: { ...stranger, insecure: true } }).run(count)).to.equal(2);
+    const untrusted = await readTlsFiles({ certificate: ca, key: keyFile });
+    if (untrusted === null) throw new Error('TLS is wanted');
+    expect(await failure(connect({ endpoints, tls: untrusted }).run(count))).to.contain('self-signed certificate');
+    expect(await connect({ endpoints, tls: { ...untrusted, insecure: true } }).run(count)).to.equal(2);
     await rm(folder, { recursive: true });
   });
 

@@ -10,7 +10,7 @@ const task = taskOf('tls');
 const interval = 10 * 60_000;
 
 /** Minimum interval between checks, in milliseconds. */
-const shortest = 100;
+const minWait = 100;
 
 export class IdentityCertificates implements ServerIdentity, NameEvents {
   readonly #log: Logger;
@@ -74,7 +74,7 @@ export class IdentityCertificates implements ServerIdentity, NameEvents {
     await Promise.all(this.#names.filter(({ due }) => due <= now).map((managed) => managed.run()));
     const next = Math.min(...this.#names.map(({ due }) => due));
     if (!Number.isFinite(next)) return;
-    const wait = Math.min(interval, Math.max(shortest, next - Date.now()));
+    const wait = Math.min(interval, Math.max(minWait, next - Date.now()));
     this.#timer = setTimeout(() => unawaited(task, this.#round()), wait).unref();
   }
 }

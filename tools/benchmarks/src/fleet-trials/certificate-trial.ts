@@ -137,7 +137,7 @@ class Trial {
       const now = await this.#read(name).catch(String);
       if (now !== fingerprint) this.#problems.push(`${name}: ${fingerprint} was stored, but is now ${now}`);
     }
-    const refused = holders.flatMap(({ told }) => told.filter((each) => 'refused' in each));
+    const refused = holders.flatMap(({ told: reported }) => reported.filter((each) => 'refused' in each));
     return {
       wanted: names.length,
       ordered,
@@ -177,17 +177,17 @@ class Trial {
 
   /** Counts lost locks: after a suspension, or because the machine was busy for longer than the lifetime of a lock. */
   #losses(isCounted: (lock: string) => boolean): number {
-    const told = this.#parts.holders.flatMap((holder) => holder.told);
-    return told.filter(
+    const reported = this.#parts.holders.flatMap((holder) => holder.told);
+    return reported.filter(
       (each) => ('lost' in each && isCounted(each.lost)) || ('refused' in each && isCounted(each.refused)),
     ).length;
   }
 
   /** Returns the first member that reports an event. */
-  async #firstTo(told: Told, name: string): Promise<Holder> {
+  async #firstTo(reported: Told, name: string): Promise<Holder> {
     const { holders } = this.#parts;
-    await until(() => holders.some((holder) => holder.hasReported(told)), `${name} is ordered`);
-    return holders.find((holder) => holder.hasReported(told)) as Holder;
+    await until(() => holders.some((holder) => holder.hasReported(reported)), `${name} is ordered`);
+    return holders.find((holder) => holder.hasReported(reported)) as Holder;
   }
 
   /** Waits until both members serve the stored certificate. Returns its fingerprint. */

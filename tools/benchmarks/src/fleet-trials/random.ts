@@ -20,9 +20,9 @@ export class Random {
     return Math.floor(this.next() * bound);
   }
 
-  /** Returns a number from `least` to below `most`. */
-  between(least: number, most: number): number {
-    return least + this.next() * (most - least);
+  /** Returns a number from `min` to below `max`. */
+  between(min: number, max: number): number {
+    return min + this.next() * (max - min);
   }
 
   any<T>(elements: readonly T[]): T {

@@ -66,14 +66,14 @@ export class Writers {
   async #change(op: string, client: number, random: Random): Promise<void> {
     const what = changeOf(op, random);
     const called = performance.now();
-    let told = await this.#ask(op, what, random);
+    let reported = await this.#ask(op, what, random);
     // A writer without a response may retry at any member. The change keeps its id.
-    if (told.outcome === 'unknown' && random.below(2) === 0) {
+    if (reported.outcome === 'unknown' && random.below(2) === 0) {
       await sleep(random.between(0, 500));
       const again = await this.#ask(op, what, random);
-      if (again.outcome === 'committed') told = again;
+      if (again.outcome === 'committed') reported = again;
     }
-    this.changes.push({ op, client, called, responded: performance.now(), ...told });
+    this.changes.push({ op, client, called, responded: performance.now(), ...reported });
   }
 
   async #ask(op: string, what: Asked, random: Random): Promise<Pick<Change, 'outcome' | 'revision' | 'said'>> {

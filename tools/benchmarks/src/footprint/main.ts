@@ -77,9 +77,9 @@ async function changes(count: number): Promise<void> {
       writers: 4,
       workers: workers.at(-1) ?? 1,
     });
-    const { before, samples, most, processor, perSecond } = result;
+    const { before, samples, most: max, processor, perSecond } = result;
     console.log(
-      `${count} changes among 1000 routes, ${participant.name}: ${before.toFixed(0)} MB to ${samples.map((each) => each.toFixed(0)).join(' ')}, at most ${(most / before).toFixed(2)} times; ${processor.toFixed(0)} µs of CPU time each, ${perSecond.toFixed(0)}/s`,
+      `${count} changes among 1000 routes, ${participant.name}: ${before.toFixed(0)} MB to ${samples.map((each) => each.toFixed(0)).join(' ')}, at most ${(max / before).toFixed(2)} times; ${processor.toFixed(0)} µs of CPU time each, ${perSecond.toFixed(0)}/s`,
     );
   }
 }

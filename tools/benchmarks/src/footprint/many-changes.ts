@@ -37,12 +37,12 @@ export async function measureManyChanges(participant: Participant, plan: ChangeP
     const before = proportionalMemory(server.pid);
     const [processorBefore, began] = [server.processorTime(), performance.now()];
     const samples: number[] = [];
-    let most = before;
+    let peak = before;
     let done = 0;
     const look = (): void => {
       if (++done % 100 !== 0) return;
       const memory = proportionalMemory(server.pid);
-      most = Math.max(most, memory);
+      peak = Math.max(peak, memory);
       if (Math.floor((done * 10) / count) > samples.length) samples.push(memory);
     };
     const write = async (first: number): Promise<void> => {
@@ -57,7 +57,7 @@ export async function measureManyChanges(participant: Participant, plan: ChangeP
     return {
       before,
       samples,
-      most,
+      most: peak,
       processor: (server.processorTime() - processorBefore) / count,
       perSecond: (count * 1000) / (performance.now() - began),
     };

@@ -53,7 +53,7 @@ function report(theirs: readonly Observation[], mine: readonly Observation[]): n
     if (unknown.length === 0) continue;
     different++;
     console.log(`pair ${pair.number} (${pair.route}, ${pair.method}; ${pair.notes.join(', ')})`);
-    if (values.only !== undefined) tell(pair);
+    if (values.only !== undefined) print(pair);
     for (const line of unknown) console.log(`  ${line}`);
   }
   for (const [reason, count] of counts) console.log(`known: ${reason} (${count} pairs)`);
@@ -61,7 +61,7 @@ function report(theirs: readonly Observation[], mine: readonly Observation[]): n
   return different;
 }
 
-function tell({ request, response }: Pair): void {
+function print({ request, response }: Pair): void {
   console.log(`  request ${JSON.stringify(request.slice(0, 2000))}`);
   for (const piece of response.pieces) console.log(`  response ${JSON.stringify(piece.slice(0, 2000))}`);
   console.log(`  then ${response.then}`);

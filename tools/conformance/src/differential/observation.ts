@@ -39,7 +39,7 @@ function seen({ start, fields, framing, body, trailers }: Message, upstreamPort:
     start,
     fields: sorted(fields).map((line) => line.replace(`127.0.0.1:${upstreamPort}`, '<upstream>')),
     framing,
-    body: told(body),
+    body: reported(body),
     trailers: sorted(trailers),
   };
 }
@@ -58,7 +58,7 @@ function sorted(fields: readonly Field[]): string[] {
     .map(({ line }) => (line.length <= maxText ? line : `${line.slice(0, 40)}… (${line.length})`));
 }
 
-function told(body: Buffer): string {
+function reported(body: Buffer): string {
   if (body.length <= maxText) return body.toString('latin1');
   return `${body.length} bytes, sha1 ${createHash('sha1').update(body).digest('hex')}`;
 }

@@ -15,9 +15,9 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** Returns an integer from `least` to `most`, inclusive. */
-  integer(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1));
+  /** Returns an integer from `min` to `max`, inclusive. */
+  integer(min: number, max: number): number {
+    return min + Math.floor(this.next() * (max - min + 1));
   }
 
   chance(probability: number): boolean {
@@ -29,10 +29,10 @@ export class Random {
     return from[this.integer(0, from.length - 1)] as T;
   }
 
-  /** Returns up to `most` distinct elements, in order. */
-  some<T>(from: readonly T[], most: number): T[] {
+  /** Returns up to `max` distinct elements, in order. */
+  some<T>(from: readonly T[], max: number): T[] {
     const chosen = new Set<number>();
-    for (let left = this.integer(0, most); left > 0; left--) chosen.add(this.integer(0, from.length - 1));
+    for (let left = this.integer(0, max); left > 0; left--) chosen.add(this.integer(0, from.length - 1));
     return from.filter((_, index) => chosen.has(index));
   }
 }

@@ -138,17 +138,17 @@ function note(found: Comparison, explanation: Explanation, played: Played): void
   if (happened.received.length > 0) found.proxied++;
   found.kinds.set(outcome.kind, (found.kinds.get(outcome.kind) ?? 0) + 1);
   if (outcome.handler !== null) found.handlers.add(outcome.handler);
-  const tell = (what: string, explained: unknown, happenedThere: unknown): void => {
+  const report = (what: string, explained: unknown, happenedThere: unknown): void => {
     const question: ExplainRequest = { ...request.question, responses: [] };
     found.contradictions.push({ what, explained, happened: happenedThere, question, configuration });
   };
-  if (disagreement.length > 0) tell('index', disagreement, null);
+  if (disagreement.length > 0) report('index', disagreement, null);
   if (outcome.kind === 'unknown') found.unknown++;
-  compareFacts(explanation, happened, { tally: found.facts, tell });
+  compareFacts(explanation, happened, { tally: found.facts, tell: report });
   // The common part of several paths is not the outcome of one request.
   if (trace === undefined || explanation.paths.length > 1 || outcome.kind === 'unknown' || outcome.kind === 'outward')
     return;
   found.traced++;
   const difference = differenceOf(explanation, trace);
-  if (difference !== null) tell('trace', ...difference);
+  if (difference !== null) report('trace', ...difference);
 }

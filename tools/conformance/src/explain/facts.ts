@@ -38,11 +38,11 @@ export function compareFacts(explanation: Explanation, happened: Happened, compa
   const { response } = happened;
   // Without a declared response, the explanation ends at the first upstream.
   const received = happened.received.at(outcome.kind === 'outward' ? 0 : -1) ?? null;
-  const { tally, tell } = comparing;
+  const { tally, tell: report } = comparing;
   if (outcome.kind === 'unknown') {
     tally.unknown += 3 + Object.keys(response.headers).length;
     if (!more && paths.length > 1 && !paths.some((path) => fits(path.outcome, happened)))
-      tell(
+      report(
         'paths',
         paths.map((path) => [path.assumed, path.outcome]),
         happened,
@@ -52,7 +52,7 @@ export function compareFacts(explanation: Explanation, happened: Happened, compa
   const check: Check = (what, explained, there) => {
     tally.known++;
     if (JSON.stringify(explained) !== JSON.stringify(there))
-      tell(what, { explained, outcome }, { there, response: shown(response), received });
+      report(what, { explained, outcome }, { there, response: shown(response), received });
   };
   // After an unreachable upstream, the proxy tries another upstream or handles an error.
   const isDead = (received === null || outcome.kind === 'outward') && mayTake(outcome, happened.dead);
@@ -86,8 +86,8 @@ function compareResponse(outcome: Outcome, response: WireResponse, { check, tall
     if (size < 64 * 1024) check('size', size, response.body.length);
   }
   if (body === null || outcome.body !== body || response.body.length > 4096) return;
-  const [told, there] = [withoutErrorId(body), withoutErrorId(response.body.toString())];
-  check('content', told, there);
+  const [reported, there] = [withoutErrorId(body), withoutErrorId(response.body.toString())];
+  check('content', reported, there);
   // A body names the handler that wrote it.
   if (there.startsWith('apps.')) check('handler', outcome.handler, there);
 }
@@ -107,22 +107,22 @@ function compareUpstream(outcome: Outcome, received: Received | null, { check, t
     check('possible upstreams', true, possible.includes(received.upstream));
   }
   for (const key of ['method', 'uri', 'host'] as const) {
-    const told = sends[key] ?? null;
-    if (told === null) tally.unknown++;
-    else if (!String(told).includes(redacted)) check(`sent ${key}`, told, received[key]);
+    const reported = sends[key] ?? null;
+    if (reported === null) tally.unknown++;
+    else if (!String(reported).includes(redacted)) check(`sent ${key}`, reported, received[key]);
   }
   compareFields('sent field', sends['headers'] as Outcome['headers'], received.headers, { check, tally });
 }
 
 function compareFields(
   what: string,
-  told: Outcome['headers'],
+  reported: Outcome['headers'],
   there: Readonly<Record<string, readonly string[]>>,
   { check, tally }: Checking,
 ): void {
-  for (const name of new Set([...Object.keys(told), ...Object.keys(there)])) {
+  for (const name of new Set([...Object.keys(reported), ...Object.keys(there)])) {
     if (ofMoment.has(name)) continue;
-    const value = told[name];
+    const value = reported[name];
     if (value === null) tally.unknown++;
     else if (Array.isArray(value) && value.includes(redacted))
       check(`${what} ${name}`, value.length, there[name]?.length);

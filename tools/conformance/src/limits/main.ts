@@ -23,7 +23,7 @@ import { casesFile, sites } from './files.ts';
 const command = fileURLToPath(new URL('../../../../apps/server/bin/sluice.js', import.meta.url));
 
 /** Prints a measurement in milliseconds. */
-function tell(what: string, taken: number, limit: number): void {
+function report(what: string, taken: number, limit: number): void {
   console.log(`${what}: ${taken.toFixed(1)} ms (limit ${limit} ms)${taken > limit ? ': ABOVE' : ''}`);
   if (taken > limit) process.exitCode = 1;
 }
@@ -45,7 +45,7 @@ const generated = configurationOf(random, routes);
 async function measureLint({ reconciler }: TestServer): Promise<void> {
   const written = JSON.stringify(sites(routes));
   for (const which of ['first', 'again'])
-    tell(
+    report(
       `lint of ${routes} routes, ${which}`,
       await timed(() => lint(reconciler.registry, JSON.parse(written) as ReturnType<typeof sites>, silentLogger)),
       2000,
@@ -69,7 +69,7 @@ async function measureExplain(server: TestServer): Promise<void> {
   console.log(
     `explain among ${routes} routes, first: ${taken[0]?.toFixed(1)} ms, including building the chain; median: ${quantile(taken, 0.5)} ms`,
   );
-  tell(`explain among ${routes} routes, p99 of ${taken.length}`, quantile(taken, 0.99), 5);
+  report(`explain among ${routes} routes, p99 of ${taken.length}`, quantile(taken, 0.99), 5);
 }
 
 async function measureDryRun(server: TestServer): Promise<void> {
@@ -79,7 +79,7 @@ async function measureDryRun(server: TestServer): Promise<void> {
   for (let i = 0; i < 20; i++)
     taken.push(await timed(() => server.admin(path, { method: 'PATCH', json: `changed ${i}` })));
   console.log(`dry run of a change among ${routes} routes, first: ${taken[0]?.toFixed(1)} ms, which lints all routes`);
-  tell(`dry run of a change among ${routes} routes, median of ${taken.length}`, quantile(taken, 0.5), 300);
+  report(`dry run of a change among ${routes} routes, median of ${taken.length}`, quantile(taken, 0.5), 300);
 }
 
 function measureTest(): void {
@@ -92,8 +92,8 @@ function measureTest(): void {
     const whole = performance.now() - startedAt;
     const [, took] = /^500 cases: 500 passed \((\d+) ms\)/m.exec(stdout) ?? [];
     if (took === undefined) throw new Error(`sluice test printed: ${stdout}`);
-    tell('500 cases of sluice test', Number(took), 2000);
-    tell('the same, including command startup', whole, 2000);
+    report('500 cases of sluice test', Number(took), 2000);
+    report('the same, including command startup', whole, 2000);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -24,7 +24,7 @@ const pathParams: readonly string[] = [
 /** Number of concurrent requests. */
 const together = 8;
 /** Maximum length of a saved body. Listings are longer, and only their presence matters. */
-const longest = 1200;
+const maxLength = 1200;
 
 /** Starts a server, sends all requests, and stops the server. */
 export async function playPaths(command: readonly string[], settings: StartSettings = {}): Promise<Matrix> {
@@ -53,21 +53,21 @@ async function playRoute(port: number, route: number, folder: string): Promise<R
   const responses: Record<string, string> = {};
   for (let at = 0; at < targets.length; at += together) {
     const batch = targets.slice(at, at + together);
-    const told = await Promise.all(batch.map((target) => tell(port, target, route, folder)));
-    for (const [index, target] of batch.entries()) responses[target] = told[index] ?? '';
+    const reported = await Promise.all(batch.map((target) => report(port, target, route, folder)));
+    for (const [index, target] of batch.entries()) responses[target] = reported[index] ?? '';
   }
   return responses;
 }
 
 /** Formats a response as text: status, redirect location and body, without the directory of this run. */
-async function tell(port: number, target: string, route: number, folder: string): Promise<string> {
+async function report(port: number, target: string, route: number, folder: string): Promise<string> {
   const [status = '', ...lines] = await ask(port, get(target, [[routeField, String(route)]]));
   const location = lines.filter((line) => line.startsWith('Location: '));
   const body = lines
     .filter((line) => line.startsWith('body '))
     .map((line) => JSON.parse(line.slice(line.indexOf(': ') + 2)) as string)
     .join('\n');
-  const shown = body.length > longest ? '(long)' : body;
+  const shown = body.length > maxLength ? '(long)' : body;
   return [status, ...location, shown].join('\n').replaceAll(folder, '{folder}');
 }
 

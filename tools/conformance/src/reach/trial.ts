@@ -63,8 +63,8 @@ export async function tryClaims(plan: TrialPlan): Promise<TrialResult> {
   while (result.requests < plan.requests && result.wrong.length < maxWrong) {
     const server = await serve({ apps: {} }, { register, standard: true });
     try {
-      const most = result.configurations + configurationsOfServer;
-      while (result.configurations < most && result.requests < plan.requests && result.wrong.length < maxWrong)
+      const max = result.configurations + configurationsOfServer;
+      while (result.configurations < max && result.requests < plan.requests && result.wrong.length < maxWrong)
         await tryOne(server, marks, plan, result);
     } finally {
       await server.close();

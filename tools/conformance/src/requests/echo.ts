@@ -1,7 +1,7 @@
 /** Last handler of most routes. It responds with the request as it arrived. */
 
 /** Placeholders in the response, one per line. */
-const told: readonly string[] = [
+const reported: readonly string[] = [
   'http.request.method',
   'http.request.uri',
   'http.request.uri.path',
@@ -23,6 +23,6 @@ const told: readonly string[] = [
 
 /** Responds with the request as changed by previous handlers, plus the given placeholders. */
 export function echo(...more: readonly string[]): object {
-  const body = [...told, ...more].map((name) => `${name}=[{${name}}]`).join('\n');
+  const body = [...reported, ...more].map((name) => `${name}=[{${name}}]`).join('\n');
   return { handler: 'static_response', status_code: 200, headers: { 'Content-Type': ['text/x-echo'] }, body };
 }

@@ -57,7 +57,7 @@ async function play(scenario: Scenario, servers: readonly ServerProcess[], folde
     console.log(
       `${scenario.name} ${number}: ${request.method} ${request.target} ${JSON.stringify(request.fields.slice(1))}`,
     );
-    console.log(`  route ${route}: ${told(routes[route])}`);
+    console.log(`  route ${route}: ${reported(routes[route])}`);
     if (values.number !== undefined) console.log(`  ${JSON.stringify(bytesOf(request).toString('latin1'))}`);
     for (const line of linesOf(theirs, mine)) console.log(`  ${line.slice(0, 400)}`);
   }
@@ -66,7 +66,7 @@ async function play(scenario: Scenario, servers: readonly ServerProcess[], folde
 }
 
 /** Formats JSON with long strings truncated. */
-function told(value: unknown): string {
+function reported(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) =>
     typeof each === 'string' && each.length > 80 ? `${each.slice(0, 20)}… (${each.length})` : each,
   );

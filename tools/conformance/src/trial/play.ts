@@ -57,7 +57,7 @@ export const requests: Kind = async (seed, servers) => {
 
 /** A sequence of admin requests is one case. Statuses, values and the final document must agree. */
 export const adminSequence: Kind = async (seed, servers, other) => {
-  const told: string[] = [];
+  const reported: string[] = [];
   // Both servers use the same ports, because they run one after the other.
   const results: (readonly string[])[] = [];
   let calls: AdminCall[] = [];
@@ -89,13 +89,13 @@ export const adminSequence: Kind = async (seed, servers, other) => {
       // The remaining requests depend on the failed request.
       break;
     }
-    told.push(`  ${at} - ${theirs[at]}\n  ${at} + ${mine[at]}`);
+    reported.push(`  ${at} - ${theirs[at]}\n  ${at} + ${mine[at]}`);
   }
-  if (told.length === 0) return [null];
+  if (reported.length === 0) return [null];
   const list = calls.map(
     ({ method, path, body }, at) => `  ${at} ${method} ${path} ${String(body)} -> ${mine[at]?.slice(0, 3)}`,
   );
-  return [`admin calls\n${list.join('\n')}\n${told.join('\n')}`];
+  return [`admin calls\n${list.join('\n')}\n${reported.join('\n')}`];
 };
 
 /** Runs a Caddyfile from the grammar and versions of it with one changed line. Each is a case. */

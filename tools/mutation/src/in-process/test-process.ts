@@ -11,7 +11,7 @@ const entry = fileURLToPath(new URL('test-child.ts', import.meta.url));
 const options = ['--conditions=@sluice/source', '--disable-warning=ExperimentalWarning'];
 
 /** Number of requests after which the process is replaced, because modules of earlier loads remain in memory. */
-const most = 100;
+const maxRequests = 100;
 
 /** Timeout for a process that is not in a loop, in milliseconds. Tests that hang time out by themselves. */
 const limit = 900_000;
@@ -48,7 +48,7 @@ export class TestProcess {
   }
 
   #send(request: Request): Promise<Reply | Outcome> {
-    if (++this.#requests > most) this.end();
+    if (++this.#requests > maxRequests) this.end();
     const child = (this.#child ??= fork(entry, this.#arguments, {
       execArgv: options,
       env: { ...process.env, NODE_OPTIONS: '' },

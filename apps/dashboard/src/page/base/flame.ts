@@ -24,7 +24,7 @@ export interface Box {
 }
 
 /** Minimum width of a box. Narrower boxes would not be visible. */
-const narrowest = 0.002;
+const minWidth = 0.002;
 
 /** Returns all boxes, callers first. */
 export function boxesOf({ nodes, samples = [], timeDeltas = [] }: CpuProfile): Box[] {
@@ -41,7 +41,7 @@ export function boxesOf({ nodes, samples = [], timeDeltas = [] }: CpuProfile): B
   const visit = (id: number, depth: number, left: number): void => {
     const node = byId.get(id);
     const milliseconds = totals.get(id) ?? 0;
-    if (node === undefined || whole === 0 || milliseconds / whole < narrowest) return;
+    if (node === undefined || whole === 0 || milliseconds / whole < minWidth) return;
     const { functionName, url, lineNumber } = node.callFrame;
     const place = url === '' ? '' : `${url.replace(/^.*\//, '')}:${lineNumber + 1}`;
     boxes.push({

@@ -27,11 +27,11 @@ describe('HTTP/3 with quic-go as the client', function () {
     client = built;
     sandbox = new Sandbox();
     const certificates = await Promise.all(names.map((name) => signedCertificate([name])));
-    const stranger = await signedCertificate(['alice']);
+    const untrusted = await signedCertificate(['alice']);
     mine = { cert: sandbox.path('alice.pem'), key: sandbox.path('alice.key') };
-    await writeFile(mine.cert, stranger.cert);
-    await writeFile(mine.key, stranger.key);
-    await writeFile(sandbox.path('authority.pem'), stranger.authority);
+    await writeFile(mine.cert, untrusted.cert);
+    await writeFile(mine.key, untrusted.key);
+    await writeFile(sandbox.path('authority.pem'), untrusted.authority);
     await writeFile(sandbox.path('large'), file);
     const pems = certificates.map(({ cert, key }) => ({ certificate: cert, key }));
     server = await TestServer.runWith(

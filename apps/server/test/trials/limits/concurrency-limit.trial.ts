@@ -20,9 +20,9 @@ describe('http.handlers.concurrency_limit with 4 workers', function () {
 
   it(`concurrency_limit serves ${total} requests, at most ${max} at the same time, while unrelated routes change`, async () => {
     let current = 0;
-    let most = 0;
+    let peak = 0;
     const upstream = createServer((_request, response) => {
-      most = Math.max(most, ++current);
+      peak = Math.max(peak, ++current);
       setImmediate(() => {
         current--;
         response.end('ok');
@@ -64,7 +64,7 @@ describe('http.handlers.concurrency_limit with 4 workers', function () {
     await changing;
     agent.destroy();
     expect(statuses).to.deep.equal({ 200: total });
-    expect(most).to.equal(max);
+    expect(peak).to.equal(max);
     expect(changes).to.be.greaterThan(10);
     await sleep(50);
     expect((await server.admin('/metrics')).text).to.match(

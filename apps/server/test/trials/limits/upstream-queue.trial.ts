@@ -22,11 +22,11 @@ describe('http.handlers.reverse_proxy queue with 4 workers', function () {
   for (const changes of [0, changesDuring])
     it(`the queue sends ${total} requests in order, at most ${max} at the same time, during ${changes} unrelated changes`, async () => {
       let current = 0;
-      let most = 0;
+      let peak = 0;
       /** Times of arrival at the proxy, in the order of arrival at the upstream. */
       const arrivals: number[] = [];
       const upstream = createServer(({ headers }, response) => {
-        most = Math.max(most, ++current);
+        peak = Math.max(peak, ++current);
         arrivals.push(Number(headers['x-arrived']));
         setImmediate(() => {
           current--;
@@ -76,7 +76,7 @@ describe('http.handlers.reverse_proxy queue with 4 workers', function () {
       expect(await changing).to.equal(changes);
       agent.destroy();
       expect(statuses).to.deep.equal({ 200: total });
-      expect(most).to.equal(max);
+      expect(peak).to.equal(max);
       const { overtaken, late } = disorder(arrivals);
       if (process.env['SLUICE_TRIAL_FIGURES'] !== undefined)
         process.stdout.write(`${JSON.stringify({ changes, time, overtaken, late })}\n`);

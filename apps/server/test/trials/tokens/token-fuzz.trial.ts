@@ -261,7 +261,7 @@ class Generator {
 
   request(): { readonly token: string; readonly path: string; readonly sent: Sent } {
     const token = this.pick(Object.keys(tokens));
-    const usual: readonly (readonly [string, string])[] = [
+    const defaultValues: readonly (readonly [string, string])[] = [
       ['POST', '/adapt'],
       ['POST', '/explain'],
       ['POST', '/explain/test'],
@@ -271,7 +271,7 @@ class Generator {
       ['PATCH', '/id/mine/body'],
       ['PATCH', '/config/apps/http/servers/s/routes/0/handle/0/body'],
     ];
-    const [method, template] = this.pick(this.chance(0.6) ? usual : this.#routes);
+    const [method, template] = this.pick(this.chance(0.6) ? defaultValues : this.#routes);
     const parameter = (): string =>
       encodeURIComponent(this.pick([this.word(), 'mine', '1', 'local', 'x.example', '..', this.planted.files.text]));
     const filled = template
@@ -388,10 +388,10 @@ describe('API tokens with restricted permissions (trial)', function () {
       const got = await planted.ask(token, path, sent).catch((error: unknown): Got => {
         throw new Error(`request ${i}, ${sent.method} ${path} of ${token}: ${String(error)}: ${JSON.stringify(sent)}`);
       });
-      const told = (): string => JSON.stringify({ i, token, path, sent, got });
+      const reported = (): string => JSON.stringify({ i, token, path, sent, got });
       const leak = planted.leakIn(got.text) ?? planted.leakIn(JSON.stringify(got.headers));
-      if (leak !== null) expect.fail(told());
-      if (got.status === 500 && !/^\/(?:adapt|config|id)(?:[/?]|$)/.test(path)) expect.fail(told());
+      if (leak !== null) expect.fail(reported());
+      if (got.status === 500 && !/^\/(?:adapt|config|id)(?:[/?]|$)/.test(path)) expect.fail(reported());
       if (got.status === 200 || got.status === 403) {
         const key = `${got.status} ${path.split(/[/?]/, 2)[1] ?? ''}`;
         statuses.set(key, (statuses.get(key) ?? 0) + 1);

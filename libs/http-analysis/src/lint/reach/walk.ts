@@ -181,8 +181,8 @@ function deathOfSet(
   if (taker !== null) return { reason: 'shadowed', by: taker };
   const decider = group?.decided.takes(set) ?? null;
   if (decider !== null) return { reason: 'group', by: decider };
-  const wall = known.find(({ sets }) => sets.every((each) => each.excludes(set)));
-  return wall === undefined ? null : { reason: 'contradiction', by: wall.by };
+  const blocking = known.find(({ sets }) => sets.every((each) => each.excludes(set)));
+  return blocking === undefined ? null : { reason: 'contradiction', by: blocking.by };
 }
 
 /** Returns the facts that are still valid after a change. */

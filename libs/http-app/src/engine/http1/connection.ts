@@ -10,7 +10,7 @@ import { ClientGoneError, HttpError } from '../../errors.ts';
 import { emptyBody } from '../../exchange/body.ts';
 import type { ConnectionInfo } from '../../exchange/connection.ts';
 import { Exchange } from '../../exchange/exchange.ts';
-import { newcomerTime, type EngineConnection, type EngineHost, type ServeHttp2 } from '../engine-host.ts';
+import { newConnectionTime, type EngineConnection, type EngineHost, type ServeHttp2 } from '../engine-host.ts';
 import { isDirect } from '../direct-socket.ts';
 import type { SocketFacts } from '../facts.ts';
 import type { PaceRule } from '../../exchange/pace-rule.ts';
@@ -520,7 +520,8 @@ export class Http1Connection
   retire(): void {
     const begun = this.#parser.begun || this.#rest !== null;
     if (this.#phase === reading && !begun) this.#close('');
-    else if (this.#phase === reading || this.#phase === opening) this.#deadlines.read(newcomerTime, performance.now());
+    else if (this.#phase === reading || this.#phase === opening)
+      this.#deadlines.read(newConnectionTime, performance.now());
     else this.#leaveSoon();
   }
 

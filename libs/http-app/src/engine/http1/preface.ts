@@ -3,14 +3,14 @@
 /** Sent first by every HTTP/2 client (RFC 9113 §3.4). */
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 /** Minimum length of a request, in bytes; Caddy ignores anything shorter. */
-const shortest = 14;
+const minSize = 14;
 
 export function isPreface(bytes: Buffer): boolean {
   return bytes.length >= preface.length && startsAlike(bytes);
 }
 
 export function needsMore(bytes: Buffer): boolean {
-  return bytes.length < shortest || (bytes.length < preface.length && startsAlike(bytes));
+  return bytes.length < minSize || (bytes.length < preface.length && startsAlike(bytes));
 }
 
 function startsAlike(bytes: Buffer): boolean {

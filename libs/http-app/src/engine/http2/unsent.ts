@@ -8,7 +8,7 @@ import { largestPiece } from '../../exchange/response.ts';
 
 /** Maximum number of bytes buffered by all streams of a connection. */
 const perConnection = 8 * 1024 * 1024;
-const smallestPiece = 16 * 1024;
+const minPieceSize = 16 * 1024;
 /** A stream accepts more while it buffers fewer bytes than this. */
 const maxHeld = 64 * 1024;
 /** Maximum number of bytes buffered by all connections of a thread. */
@@ -37,8 +37,8 @@ export class Unsent {
    * may start together.
    */
   pieceSize(written: number): number {
-    const most = Math.min(largestPiece, Math.floor(perConnection / this.streams));
-    return Math.max(smallestPiece, Math.min(most, written));
+    const maxPerStream = Math.min(largestPiece, Math.floor(perConnection / this.streams));
+    return Math.max(minPieceSize, Math.min(maxPerStream, written));
   }
 
   /** Reports whether a stream that buffers `held` bytes for a waiting client may accept more. */
@@ -60,8 +60,8 @@ export class ThreadLimit {
   readonly #seen = new Map<Unsent, Seen>();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(most: number = perThread) {
-    this.#most = most;
+  constructor(maxPerStream: number = perThread) {
+    this.#most = maxPerStream;
   }
 
   /** Watches a connection whose client isn't reading. */

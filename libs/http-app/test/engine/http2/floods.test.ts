@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { frames } from '@sluice/testing';
 import { listen, type TestListener } from '../harness.ts';
 
-const { endHeaders, endStream, fields, frame, FrameClient, request, types, usual } = frames;
+const { endHeaders, endStream, fields, frame, FrameClient, request, types, usual: defaults } = frames;
 const { headers, reset, settings, ping, continuation, data } = types;
 
 describe('HTTP/2 floods', () => {
@@ -14,7 +14,7 @@ describe('HTTP/2 floods', () => {
 
   it('a CONTINUATION flood closes the HTTP/2 connection', async () => {
     const client = new FrameClient(listener.port).open();
-    client.send(frame(headers, endStream, 1, fields(...usual)));
+    client.send(frame(headers, endStream, 1, fields(...defaults)));
     const piece = frame(continuation, 0, 1, fields(['x-a', 'b'.repeat(100)]));
     for (let i = 0; i < 100 && !client.closed; i++) client.send(...Array.from({ length: 50 }, () => piece));
     expect(await client.verdict()).to.match(/^(goaway \d+|closed|reset \d+)$/);
@@ -23,7 +23,7 @@ describe('HTTP/2 floods', () => {
 
   it('a flood of empty CONTINUATION frames closes the HTTP/2 connection', async () => {
     const client = new FrameClient(listener.port).open();
-    client.send(frame(headers, endStream, 1, fields(...usual)));
+    client.send(frame(headers, endStream, 1, fields(...defaults)));
     const piece = frame(continuation, 0, 1);
     for (let i = 0; i < 100 && !client.closed; i++) client.send(...Array.from({ length: 50 }, () => piece));
     expect(await client.verdict()).to.match(/^(goaway \d+|closed|reset \d+)$/);
@@ -58,7 +58,7 @@ describe('HTTP/2 floods', () => {
       expect(grown).to.be.below(16 * 1024 * 1024);
       const other = new FrameClient(listener.port)
         .open()
-        .send(frame(headers, endHeaders | endStream, 1, fields(...usual)));
+        .send(frame(headers, endHeaders | endStream, 1, fields(...defaults)));
       expect(await other.verdict()).to.equal('status 200');
       other.close();
     });

@@ -5,14 +5,14 @@ import type { Exchange } from '@sluice/http-app';
 import { frames } from '@sluice/testing';
 import { listen, type Handler, type TestListener } from '../harness.ts';
 
-const { endHeaders, endStream, fields, frame, FrameClient, preface, request, types, usual } = frames;
+const { endHeaders, endStream, fields, frame, FrameClient, preface, request, types, usual: defaults } = frames;
 
-const post = frame(types.headers, endHeaders, 1, fields([':method', 'POST'], ...usual.slice(1)));
+const post = frame(types.headers, endHeaders, 1, fields([':method', 'POST'], ...defaults.slice(1)));
 const webSocket = frame(
   types.headers,
   endHeaders,
   1,
-  fields([':method', 'CONNECT'], [':protocol', 'websocket'], ...usual.slice(1)),
+  fields([':method', 'CONNECT'], [':protocol', 'websocket'], ...defaults.slice(1)),
 );
 
 async function until(true_: () => boolean, ms: number): Promise<boolean> {

@@ -7,14 +7,14 @@ import { paceRule, type Exchange, type ServerLimits } from '@sluice/http-app';
 import { frames } from '@sluice/testing';
 import { listen, type Handler, type TestListener } from '../harness.ts';
 
-const { endHeaders, endStream, fields, frame, FrameClient, request, types, usual } = frames;
+const { endHeaders, endStream, fields, frame, FrameClient, request, types, usual: defaults } = frames;
 
-const post = frame(types.headers, endHeaders, 1, fields([':method', 'POST'], ...usual.slice(1)));
+const post = frame(types.headers, endHeaders, 1, fields([':method', 'POST'], ...defaults.slice(1)));
 const webSocket = frame(
   types.headers,
   endHeaders,
   1,
-  fields([':method', 'CONNECT'], [':protocol', 'websocket'], ...usual.slice(1)),
+  fields([':method', 'CONNECT'], [':protocol', 'websocket'], ...defaults.slice(1)),
 );
 const number = (value: number): Buffer => Buffer.from([value >>> 24, value >>> 16, value >>> 8, value]);
 

@@ -33,21 +33,21 @@ export function backupName(path: string, time: Date, reason: RollReason, { stamp
 }
 
 /** Cleanups in progress, by path. While options change, two outputs may clean up at the same time. */
-const underWay = new Map<string, Promise<void>>();
+const inProgress = new Map<string, Promise<void>>();
 
 /**
  * Compresses rotated files, including those of a previous process, and removes excess and outdated files, even if a
  * compression fails. Calls for the same path run one at a time.
  */
 export function maintainBackups(path: string, options: BackupOptions): Promise<void> {
-  const before = underWay.get(path) ?? Promise.resolve();
+  const before = inProgress.get(path) ?? Promise.resolve();
   const work = before.catch(() => undefined).then(() => compressAndRemove(path, options));
   const settled = work
     .catch(() => undefined)
     .then(() => {
-      if (underWay.get(path) === settled) underWay.delete(path);
+      if (inProgress.get(path) === settled) inProgress.delete(path);
     });
-  underWay.set(path, settled);
+  inProgress.set(path, settled);
   return work;
 }
 

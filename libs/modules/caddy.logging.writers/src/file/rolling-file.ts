@@ -99,10 +99,10 @@ export class RollingFile implements LogOutput, SlowSink {
 
   #fitting(pieces: readonly Buffer[], from: number): readonly Buffer[] {
     const { roll, size } = this.#options;
-    const most = Math.min(maxDirect, roll ? size - this.#file.size : maxDirect);
+    const maxBytes = Math.min(maxDirect, roll ? size - this.#file.size : maxDirect);
     let length = 0;
     let end = from;
-    while (end < pieces.length && (length += itemAt(pieces, end).length) <= most) end++;
+    while (end < pieces.length && (length += itemAt(pieces, end).length) <= maxBytes) end++;
     return pieces.slice(from, Math.max(end, from + 1));
   }
 

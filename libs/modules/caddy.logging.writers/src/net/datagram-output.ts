@@ -9,7 +9,7 @@ import type { NetworkOptions } from './options.ts';
 const task = taskOf('caddy.logging.writers.net');
 
 /** Maximum IPv4 datagram payload; longer lines cannot be sent. */
-const longest = 65_507;
+const maxSize = 65_507;
 /** Time in milliseconds for which lines also go to standard error after a port was reported as closed. */
 const doubt = 1000;
 
@@ -88,7 +88,7 @@ export class DatagramOutput implements LogOutput {
       const feed = text.indexOf('\n', start);
       const end = feed < 0 ? text.length : feed + 1;
       const bytes = Buffer.from(text.slice(start, end));
-      if (bytes.length > longest) this.#dropped.add(1);
+      if (bytes.length > maxSize) this.#dropped.add(1);
       else
         socket.send(bytes, (error) => {
           if (error !== null) this.#refused(error);

@@ -34,10 +34,10 @@ export class HeldLock {
     this.#fence = fence;
     this.#inode = inode;
     this.lost = this.#loss.signal;
-    const beat = guarded(taskOf('caddy.storage.file_system'), () => {
+    const renewOnce = guarded(taskOf('caddy.storage.file_system'), () => {
       this.#beat = this.#touch();
     });
-    this.#timer = setInterval(beat, times.heartbeat);
+    this.#timer = setInterval(renewOnce, times.heartbeat);
     this.#timer.unref();
   }
 

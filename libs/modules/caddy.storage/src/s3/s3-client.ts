@@ -80,13 +80,13 @@ export class S3Client {
   }
 
   /**
-   * Lists keys with a prefix. With a delimiter, common prefixes are returned as `folders`. `most` is the maximum number
+   * Lists keys with a prefix. With a delimiter, common prefixes are returned as `folders`. `max` is the maximum number
    * of entries.
    */
-  async list(prefix: string, delimiter: string, most = Infinity): Promise<ListedPage> {
+  async list(prefix: string, delimiter: string, max = Infinity): Promise<ListedPage> {
     const keys: string[] = [];
     const folders: string[] = [];
-    for (let token: string | null = ''; token !== null && keys.length + folders.length < most;) {
+    for (let token: string | null = ''; token !== null && keys.length + folders.length < max;) {
       const page: ListedPage = await this.#page(prefix, delimiter, token);
       keys.push(...page.keys);
       folders.push(...page.folders);

@@ -294,16 +294,16 @@ export function route53(): Fake {
     if (method === 'GET') {
       const all = [...sets.all.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
       const from = query['name'] === undefined ? 0 : all.findIndex((set) => set.name >= (query['name'] ?? ''));
-      const most = Number(query['maxitems'] ?? 2);
+      const max = Number(query['maxitems'] ?? 2);
       const rest =
         from < 0
           ? []
           : all
               .slice(from)
               .filter((set) => query['type'] === undefined || set.name !== query['name'] || set.type >= query['type']);
-      const next = rest[most];
+      const next = rest[max];
       return xml(
-        `<ListResourceRecordSetsResponse><ResourceRecordSets>${rest.slice(0, most).map(setText).join('')}</ResourceRecordSets><IsTruncated>${next !== undefined}</IsTruncated>${
+        `<ListResourceRecordSetsResponse><ResourceRecordSets>${rest.slice(0, max).map(setText).join('')}</ResourceRecordSets><IsTruncated>${next !== undefined}</IsTruncated>${
           next === undefined
             ? ''
             : `<NextRecordName>${next.name}</NextRecordName><NextRecordType>${next.type}</NextRecordType>`

@@ -3,7 +3,7 @@ import type { Exchange, HttpHandler, Next } from '@sluice/http-app';
 import type { Respond } from './ask-server.ts';
 
 /** Maximum message size in bytes. The largest message contains a CSR and is much smaller. */
-const largestMessage = 128 * 1024;
+const maxMessageSize = 128 * 1024;
 
 export class AcmeHandler implements HttpHandler {
   readonly #prefix: string;
@@ -32,7 +32,7 @@ export class AcmeHandler implements HttpHandler {
       base: `https://${this.#host ?? exchange.host}${this.#authority}`,
       path: ours ? path.slice(this.#authority.length) : '',
       contentType: headers.get('content-type') ?? null,
-      body: await exchange.body.bytes(largestMessage),
+      body: await exchange.body.bytes(maxMessageSize),
     });
     for (const [name, value] of received.headers) response.headers.append(name, value);
     response.writeHead(received.status);

@@ -6,7 +6,7 @@ import { question, type Question, type ThreadBus } from '@sluice/threads';
 export type Respond = (request: ServerRequest) => Promise<ServerResponse>;
 
 /** Maximum number of pending requests per thread, so that the control thread is not overloaded. */
-const most = 100;
+const maxQuestions = 100;
 
 /** Returns the message name for a server, which contains a hash of its options. */
 export function serverQuestion(hash: string): Question<ServerRequest, ServerResponse> {
@@ -19,7 +19,7 @@ export function askServer(bus: ThreadBus | undefined, about: Question<ServerRequ
   return async (request) => {
     if (bus === undefined)
       throw new HttpError(500, 'acme_server requires a control thread, which is not available here');
-    if (waiting >= most) throw new HttpError(503, 'too many ACME requests are waiting for the control thread');
+    if (waiting >= maxQuestions) throw new HttpError(503, 'too many ACME requests are waiting for the control thread');
     waiting++;
     try {
       return await bus.ask(about, request);

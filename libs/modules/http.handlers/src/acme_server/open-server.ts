@@ -50,10 +50,10 @@ function poolOf(storage: Storage): ResourcePool<SharedBook> {
 
 /** Rejects lifetimes longer than that of the signing intermediate certificate. */
 export async function checkLifetime(ca: string, { lifetime }: AcmeSettings, context: Context): Promise<void> {
-  const longest = (await context.app(pkiApp)).intermediateLifetime(ca);
-  if (longest === null || lifetime < longest) return;
+  const maxLifetime = (await context.app(pkiApp)).intermediateLifetime(ca);
+  if (maxLifetime === null || lifetime < maxLifetime) return;
   throw context.error(
-    `must be shorter than the intermediate certificate of ${JSON.stringify(ca)} (${formatDuration(longest)}): shorten it, or increase intermediate_lifetime of the authority`,
+    `must be shorter than the intermediate certificate of ${JSON.stringify(ca)} (${formatDuration(maxLifetime)}): shorten it, or increase intermediate_lifetime of the authority`,
     'lifetime',
   );
 }

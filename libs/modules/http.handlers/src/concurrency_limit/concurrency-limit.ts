@@ -9,7 +9,7 @@ import {
   type Watch,
 } from '@sluice/http-app';
 import type { FairLimit } from '../common/fair-limit.ts';
-import type { Limit, Seldom } from './limit.ts';
+import type { Limit, OncePerMinute } from './limit.ts';
 import type { LimitMetrics } from './metrics.ts';
 
 /** Placeholder for the limit that rejected a request. */
@@ -24,7 +24,7 @@ export interface ConcurrencyLimitSettings {
   readonly status: number;
   readonly metrics: LimitMetrics | null;
   readonly log: Logger;
-  readonly manyKeys: Seldom;
+  readonly manyKeys: OncePerMinute;
 }
 
 /** Runs a limited number of requests with the same key at a time. */

@@ -87,8 +87,8 @@ export class LimitTable {
   }
 }
 
-/** Calls a function at most once per minute. */
-export class Seldom {
+/** Limits an action to once per minute. `isDue` is true at most once per minute. */
+export class OncePerMinute {
   #at = Number.NEGATIVE_INFINITY;
 
   get isDue(): boolean {

@@ -5,7 +5,7 @@ import { defineModule, duration, integer, options, string } from '@sluice/regist
 import { metricsToken } from '@sluice/telemetry';
 import { allocateSharedCells, SharedCells, sharedCellsToken } from '@sluice/threads';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
-import { LimitTable, Seldom } from './limit.ts';
+import { LimitTable, OncePerMinute } from './limit.ts';
 import { limitedInFlight, LimitMetrics } from './metrics.ts';
 
 const defaultQueueTimeout = 10_000;
@@ -73,7 +73,7 @@ export function makeConcurrencyLimitModule() {
         status: config.status_code ?? 503,
         metrics: metrics === undefined ? null : new LimitMetrics(metrics, name),
         log: context.log,
-        manyKeys: new Seldom(),
+        manyKeys: new OncePerMinute(),
       });
     },
   });

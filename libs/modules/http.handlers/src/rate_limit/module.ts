@@ -133,9 +133,9 @@ async function provisionDistribution(
     config.storage === undefined
       ? await context.app(storageToken)
       : await context.loadInline(storages, config.storage, 'module', 'storage');
-  const intervalOf = (key: 'write_interval' | 'read_interval' | 'purge_age', usual: number): number => {
+  const intervalOf = (key: 'write_interval' | 'read_interval' | 'purge_age', defaults: number): number => {
     const value = distributed?.[key];
-    const interval = value == null ? usual : parseDuration(value);
+    const interval = value == null ? defaults : parseDuration(value);
     if (!(interval > 0)) throw context.error(`${key} must be greater than zero`, 'distributed', key);
     return interval;
   };

@@ -36,7 +36,7 @@ describeClient('lego', (lego, bench) => {
       const { directory, folder, rootFile, httpPort, tlsPort } = bench();
       const name = `${challenge}.lego.test`;
       const port = challenge === 'http' ? httpPort : tlsPort;
-      const usual = [
+      const defaults = [
         '--server',
         directory,
         '--path',
@@ -47,7 +47,7 @@ describeClient('lego', (lego, bench) => {
         '--domains',
         name,
       ];
-      const args = [...usual, `--${challenge}`, `--${challenge}.port`, `127.0.0.1:${port}`];
+      const args = [...defaults, `--${challenge}`, `--${challenge}.port`, `127.0.0.1:${port}`];
       const environment = { LEGO_CA_CERTIFICATES: rootFile };
       const read = (): Buffer => readFileSync(join(folder, 'certificates', `${name}.crt`));
       await run(lego, [...args, 'run'], environment);
@@ -67,23 +67,23 @@ describeClient('certbot', (certbot, bench) => {
   it('an ACME client obtains, renews and revokes a certificate from acme_server, and deactivates its account', async () => {
     const { directory, folder, rootFile, httpPort } = bench();
     const folders = ['config', 'work', 'logs'].flatMap((name) => [`--${name}-dir`, join(folder, name)]);
-    const usual = [...folders, '--server', directory, '--non-interactive'];
+    const defaults = [...folders, '--server', directory, '--non-interactive'];
     const environment = { REQUESTS_CA_BUNDLE: rootFile };
     const names = ['-d', 'certbot.test', '-d', 'www.certbot.test'];
     const standalone = ['--standalone', '--http-01-port', String(httpPort), '--http-01-address', '127.0.0.1'];
     const account = ['--agree-tos', '-m', 'a@certbot.test', '--no-eff-email'];
     const read = (): Buffer => readFileSync(join(folder, 'config', 'live', 'certbot.test', 'fullchain.pem'));
-    await run(certbot, ['certonly', ...usual, ...standalone, ...account, ...names], environment);
+    await run(certbot, ['certonly', ...defaults, ...standalone, ...account, ...names], environment);
     const first = read();
     expect(new X509Certificate(first).subjectAltName).to.equal('DNS:certbot.test, DNS:www.certbot.test');
-    await run(certbot, ['renew', ...usual, '--force-renewal', '--no-random-sleep-on-renew'], environment);
+    await run(certbot, ['renew', ...defaults, '--force-renewal', '--no-random-sleep-on-renew'], environment);
     const second = read();
     expect(new X509Certificate(second).serialNumber).to.not.equal(new X509Certificate(first).serialNumber);
-    const revocation = ['revoke', ...usual, '--cert-name', 'certbot.test', '--reason', 'keycompromise'];
+    const revocation = ['revoke', ...defaults, '--cert-name', 'certbot.test', '--reason', 'keycompromise'];
     await run(certbot, [...revocation, '--no-delete-after-revoke'], environment);
     expect(isRevoked(bench(), second)).to.equal(true);
-    await run(certbot, ['update_account', ...usual, '-m', 'b@certbot.test', '--no-eff-email'], environment);
-    await run(certbot, ['unregister', ...usual], environment);
+    await run(certbot, ['update_account', ...defaults, '-m', 'b@certbot.test', '--no-eff-email'], environment);
+    await run(certbot, ['unregister', ...defaults], environment);
   }).timeout(120_000);
 });
 

@@ -97,8 +97,8 @@ describe('explain of a reverse proxy', () => {
     const routes = [{ handle: [proxy(['10.0.0.1:80', '10.0.0.2:80'], policy('random') as never)] }];
     const first = await explainRoutes(routes, 'http://a.example/');
     expect(first.outcome.upstream?.known).to.equal('unknown');
-    const told = await explainRoutes(routes, { url: 'http://a.example/', random: 0.9 });
-    expect(told.outcome.upstream).to.include({ address: '10.0.0.2:80', known: 'evaluated' });
+    const reported = await explainRoutes(routes, { url: 'http://a.example/', random: 0.9 });
+    expect(reported.outcome.upstream).to.include({ address: '10.0.0.2:80', known: 'evaluated' });
   });
 
   for (const [name, options, fact] of [

@@ -37,9 +37,9 @@ describe('responses in explanations', () => {
     ['status 205 over HTTP/2', { body: 'text', status_code: 205 }, { protocol: 'HTTP/2.0' }, {}],
   ] as const)
     it(`an explained response has no body for ${what}`, async () => {
-      const told = (await respond(options, request)) as { headers: object; body: unknown; size: unknown };
-      expect([told.body, told.size]).to.deep.equal([null, 0]);
-      const { 'content-length': length } = told.headers as Record<string, unknown>;
+      const reported = (await respond(options, request)) as { headers: object; body: unknown; size: unknown };
+      expect([reported.body, reported.size]).to.deep.equal([null, 0]);
+      const { 'content-length': length } = reported.headers as Record<string, unknown>;
       expect(length).to.deep.equal((headers as Record<string, unknown>)['content-length']);
     });
 

@@ -321,10 +321,10 @@ describe('http.handlers.reverse_proxy: balancing', () => {
 
   it('reverse_proxy with max_conns_per_host limits connections, and requests wait', async () => {
     let open = 0;
-    let most = 0;
+    let peak = 0;
     const upstream = opened.add(
       await httpUpstream((_request, response) => {
-        most = Math.max(most, ++open);
+        peak = Math.max(peak, ++open);
         setTimeout(() => {
           open--;
           response.end('ok');
@@ -334,7 +334,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     const proxy = await proxying([upstream.dial], { transport: { protocol: 'http', max_conns_per_host: 2 } });
     const responses = await Promise.all(Array.from({ length: 12 }, () => proxy.request('/')));
     expect(responses.every((response) => response.status === 200)).to.equal(true);
-    expect(most).to.equal(2);
+    expect(peak).to.equal(2);
   });
 
   it('reverse_proxy with max_requests limits the requests in flight per upstream, and in total', async () => {

@@ -29,13 +29,13 @@ export interface MatcherFunction {
 function ofTexts(
   usage: string,
   least: number,
-  most: number,
+  max: number,
   make: (texts: TextParts[], name: string) => HttpMatcher,
 ): MatcherFunction {
   return {
     usage,
     make(args, name) {
-      const texts = args.length < least || args.length > most ? null : allTexts(args);
+      const texts = args.length < least || args.length > max ? null : allTexts(args);
       return texts && make(texts, name);
     },
   };

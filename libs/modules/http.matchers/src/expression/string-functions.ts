@@ -41,8 +41,8 @@ const own: readonly CelFunc[] = [
   celMethod('split', STRING, [STRING, INT], listType(STRING), function split(separator, count) {
     if (count === 0n) return [];
     const all = pieces(this, separator);
-    const most = Number(count);
-    return count < 0n || all.length <= most ? all : [...all.slice(0, most - 1), all.slice(most - 1).join(separator)];
+    const max = Number(count);
+    return count < 0n || all.length <= max ? all : [...all.slice(0, max - 1), all.slice(max - 1).join(separator)];
   }),
   celMethod('substring', STRING, [INT], STRING, function substring(start) {
     const points = [...this];

@@ -74,13 +74,13 @@ function* first(search: Search, fallback: boolean): Steps<Found | null> {
 }
 
 /** Returns the best file or directory; the first of several equal ones. */
-function* best(search: Search, beats: (a: FileFacts, b: FileFacts) => boolean): Steps<Found | null> {
+function* best(search: Search, precedes: (a: FileFacts, b: FileFacts) => boolean): Steps<Found | null> {
   let found: { path: string; remainder: string; facts: FileFacts } | null = null;
   for (const entry of search.entries) {
     const candidate = entry.candidate(search.exchange);
     for (const path of yield* pathsOf(search, candidate)) {
       const facts = yield* factsOf(search, path);
-      if (facts !== null && (found === null || beats(facts, found.facts)))
+      if (facts !== null && (found === null || precedes(facts, found.facts)))
         found = { path, remainder: candidate.remainder, facts };
     }
   }

@@ -40,7 +40,7 @@ or \`*\` and limit the length elsewhere, or use smaller counts.`,
 function copiesIn(marks: string): number {
   const groups: number[] = [];
   let inner = 1;
-  let most = 1;
+  let maxRepeats = 1;
   for (let at = 0; at < marks.length; at++) {
     const mark = marks[at];
     if (mark === '(') {
@@ -55,9 +55,9 @@ function copiesIn(marks: string): number {
       inner = Math.max(inner, counted);
       at += Math.max(length - 1, 0);
     }
-    most = Math.max(most, inner);
+    maxRepeats = Math.max(maxRepeats, inner);
   }
-  return most;
+  return maxRepeats;
 }
 
 /** Returns a repetition count and its length; the default count is 1. */

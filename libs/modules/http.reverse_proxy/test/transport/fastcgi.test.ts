@@ -215,7 +215,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     expect(received[0]?.params['PATH_INFO']).to.equal('/\udcff\udcfe');
   });
 
-  const types: readonly [method: string, sent: string | null, told: string][] = [
+  const types: readonly [method: string, sent: string | null, reported: string][] = [
     ['GET', null, ''],
     ['HEAD', null, ''],
     ['OPTIONS', null, ''],
@@ -225,11 +225,11 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     ['DELETE', null, 'application/x-www-form-urlencoded'],
     ['PATCH', 'a/b', 'a/b'],
   ];
-  for (const [method, sent, told] of types) {
-    it(`fastcgi sends the content type ${JSON.stringify(told)} for ${method} with ${JSON.stringify(sent)}`, async () => {
+  for (const [method, sent, reported] of types) {
+    it(`fastcgi sends the content type ${JSON.stringify(reported)} for ${method} with ${JSON.stringify(sent)}`, async () => {
       const { dial, received } = await responder('\r\n');
       await ask(dial, { root: '/srv' }, { method, headers: sent === null ? {} : { 'Content-Type': sent } });
-      expect(received[0]?.params).to.include({ CONTENT_TYPE: told, CONTENT_LENGTH: '0', HTTP_CONTENT_LENGTH: '0' });
+      expect(received[0]?.params).to.include({ CONTENT_TYPE: reported, CONTENT_LENGTH: '0', HTTP_CONTENT_LENGTH: '0' });
     });
   }
 

@@ -250,10 +250,10 @@ describe('http.reverse_proxy.transport.http over HTTP/3', () => {
 
   it('HTTP/3 requests wait while the upstream allows no more streams', async () => {
     let running = 0;
-    let most = 0;
+    let peak = 0;
     const server = await listen(
       ({ stream }) => {
-        most = Math.max(most, ++running);
+        peak = Math.max(peak, ++running);
         setTimeout(() => {
           running -= 1;
           stream.respond([':status', '200'], true);
@@ -264,7 +264,7 @@ describe('http.reverse_proxy.transport.http over HTTP/3', () => {
     const transport = await transportOf();
     const answers = await Promise.all(Array.from({ length: 40 }, () => send(transport, server.dial)));
     expect(answers.every(({ status }) => status === 200)).to.equal(true);
-    expect(most).to.be.at.most(4);
+    expect(peak).to.be.at.most(4);
     expect(server.connections).to.have.lengthOf(1);
   });
 

@@ -12,13 +12,13 @@ const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
 /** Maximum size of a text stored directly as a value, in bytes. */
-const longest = 256 * 1024;
+const maxSize = 256 * 1024;
 
 const chunkSize = 512 * 1024;
 
 /** Stores chunks below `folder`, a prefix ending in a slash that is removed together with the value. Returns the value for a text. */
 export async function keepText(connection: EtcdConnection, folder: string, text: string): Promise<string> {
-  if (Buffer.byteLength(text) <= longest) return `=${text}`;
+  if (Buffer.byteLength(text) <= maxSize) return `=${text}`;
   const bytes = await compress(text);
   const prefix = `${folder}${createHash('sha256').update(bytes).digest('hex')}/`;
   for (let at = 0; at < bytes.length; at += chunkSize) {

@@ -150,10 +150,10 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     control('auth', 'enable');
     const endpoints = [`127.0.0.1:${guarded.port}`];
     const known = await suite.openWith({ endpoints, username: 'root', password: 'secret' });
-    const stranger = await suite.openWith({ endpoints });
+    const untrusted = await suite.openWith({ endpoints });
     const wrong = await suite.openWith({ endpoints, username: 'root', password: 'wrong' });
     expect(await known.head()).to.equal(null);
-    expect(await codeOf(stranger.head())).to.equal('ERR_FLEET_STORE');
+    expect(await codeOf(untrusted.head())).to.equal('ERR_FLEET_STORE');
     expect(await codeOf(wrong.head())).to.equal('ERR_FLEET_STORE');
     await guarded.kill();
     await guarded.run();

@@ -164,8 +164,8 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     const endpoints = [`127.0.0.1:${port}`];
     await add(await suite.openWith({ endpoints, tls: { ca, certificate: ca, key: keyFile } }), null, 'x');
     expect(await codeOf((await suite.openWith({ endpoints, tls: { ca } })).head())).to.equal('ERR_FLEET_STORE');
-    const stranger = await suite.openWith({ endpoints, tls: { certificate: ca, key: keyFile } });
-    expect(await codeOf(stranger.head())).to.equal('ERR_FLEET_STORE');
+    const untrusted = await suite.openWith({ endpoints, tls: { certificate: ca, key: keyFile } });
+    expect(await codeOf(untrusted.head())).to.equal('ERR_FLEET_STORE');
   });
 
   it('the Redis store authenticates', async () => {

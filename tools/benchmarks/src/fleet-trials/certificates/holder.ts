@@ -39,9 +39,9 @@ export class Holder {
     let serves = false;
     createInterface(child.stdout).on('line', (line) => {
       if (!line.startsWith('{')) return;
-      const told = JSON.parse(line) as Told | { readonly serves: true };
-      if ('serves' in told) serves = true;
-      else holder.told.push(told);
+      const reported = JSON.parse(line) as Told | { readonly serves: true };
+      if ('serves' in reported) serves = true;
+      else holder.told.push(reported);
     });
     await until(() => {
       if (child.exitCode !== null) throw new Error(`a member has exited:\n${holder.#errors}`);
@@ -61,8 +61,8 @@ export class Holder {
   }
 
   /** Reports whether the member has reported an event. */
-  hasReported(told: Told): boolean {
-    const text = JSON.stringify(told);
+  hasReported(reported: Told): boolean {
+    const text = JSON.stringify(reported);
     return this.told.some((each) => JSON.stringify(each) === text);
   }
 

@@ -45,12 +45,12 @@ function stopping(inner: Storage, folder: string): Storage {
 
 function watched(lock: StorageLock, name: string, folder: string): StorageLock {
   const at = Number(/^issue_cert_stop(\d+)-/.exec(name)?.[1] ?? 0);
-  if (at > 0 || name.startsWith('issue_cert_stop0')) tell({ holds: name });
-  lock.lost.addEventListener('abort', () => tell({ lost: name }), { once: true });
+  if (at > 0 || name.startsWith('issue_cert_stop0')) report({ holds: name });
+  lock.lost.addEventListener('abort', () => report({ lost: name }), { once: true });
   let writes = 0;
   const step = async (): Promise<void> => {
     if (++writes === at && (await isFirst(join(folder, name)))) {
-      tell({ stops: name });
+      report({ stops: name });
       process.kill(process.pid, 'SIGSTOP');
     }
   };
@@ -58,7 +58,7 @@ function watched(lock: StorageLock, name: string, folder: string): StorageLock {
     try {
       await write;
     } catch (error) {
-      if ((error as { readonly code?: unknown }).code === 'ERR_STORAGE_LOCK') tell({ refused: name });
+      if ((error as { readonly code?: unknown }).code === 'ERR_STORAGE_LOCK') report({ refused: name });
       throw error;
     }
   };
@@ -98,6 +98,6 @@ async function isFirst(file: string): Promise<boolean> {
 }
 
 /** Reports an event synchronously, because the process may be about to suspend itself. */
-function tell(told: Told): void {
-  writeSync(1, `${JSON.stringify(told)}\n`);
+function report(reported: Told): void {
+  writeSync(1, `${JSON.stringify(reported)}\n`);
 }

@@ -126,17 +126,17 @@ async function compareOne(
   }
   const response = await server.admin('/load?dry_run', { json: after });
   if (response.status !== 200) throw new Error(`the change is refused: ${response.text}`);
-  const { requests: told } = response.json() as { requests?: Told };
+  const { requests: reported } = response.json() as { requests?: Told };
   await server.admin(`/traces?id=${id}`, { method: 'DELETE' });
   const applied = await server.admin('/load', { json: after });
   if (applied.status !== 200) throw new Error(`the change is refused: ${applied.text}`);
-  if (told === undefined) return;
-  found.unknown += told.unknown;
+  if (reported === undefined) return;
+  found.unknown += reported.unknown;
   // The dry run checks the newest requests first until its time limit.
   const recorded = asked
     .filter(({ number }) => now.has(number))
     .toReversed()
-    .slice(0, told.compared);
+    .slice(0, reported.compared);
   for (const each of recorded) {
     found.requests++;
     const was = now.get(each.number) as Seen;
@@ -144,9 +144,9 @@ async function compareOne(
     if (was.status === 308 || is.status === 308) found.redirected++;
     const hasMoved = was.status !== is.status || was.body !== is.body;
     if (hasMoved) found.moved++;
-    const tells = told.elsewhere.find(({ request }) => request.url.endsWith(`?n=${each.number}`));
+    const tells = reported.elsewhere.find(({ request }) => request.url.endsWith(`?n=${each.number}`));
     if ((tells !== undefined) === hasMoved) continue;
-    if (tells === undefined && told.unknown > 0) continue;
+    if (tells === undefined && reported.unknown > 0) continue;
     found.contradictions.push({ asked: each, was, is, tells: tells ?? null, before, after });
   }
 }

@@ -9,7 +9,7 @@ import { bodyText, withoutBoundary } from '../../requests/response-lines.ts';
 const ignored: ReadonlySet<string> = new Set(['date', 'alt-svc', 'transfer-encoding']);
 
 /** Maximum length of a body that is shown in full. */
-const longest = 3000;
+const maxLength = 3000;
 
 export interface Response {
   readonly status: string;
@@ -24,7 +24,7 @@ export function responseLines({ status, fields, body, complete }: Response): str
     .map(([name, value]) => `${name}: ${withoutBoundary(value, fields)}`);
   const text = bodyText(body, fields, Number(status));
   const lines =
-    text.length > longest
+    text.length > maxLength
       ? [`body of ${text.length} bytes, ${createHash('sha1').update(text, 'latin1').digest('hex')}`]
       : text.split('\n').map((line) => `| ${line}`);
   return [status, ...shown.toSorted(), ...(complete ? [] : ['cut']), ...(text === '' ? [] : lines)];

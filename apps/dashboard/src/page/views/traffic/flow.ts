@@ -28,7 +28,7 @@ export interface Flow {
   readonly rows: number;
 }
 
-const most = 14;
+const maxNodes = 14;
 
 /** Computes the layout. Nodes are sorted by name, so that they keep their positions when rates change. */
 export function flowOf(stats: Stats, document: Json | undefined): Flow {
@@ -41,11 +41,11 @@ export function flowOf(stats: Stats, document: Json | undefined): Flow {
     [...names].sort((a, b) => a.key.localeCompare(b.key)).map((each, row) => ({ ...each, row }));
   const servers = place(
     stats.servers
-      .slice(0, most)
+      .slice(0, maxNodes)
       .map((each) => ({ key: each.server, text: each.server, column: 0 as const, ...rateOf(each) })),
   );
   const hosts = place(
-    stats.hosts.slice(0, most).map((each) => ({
+    stats.hosts.slice(0, maxNodes).map((each) => ({
       key: `${each.server} ${each.host}`,
       text: each.host || 'Other hosts',
       column: 1 as const,
@@ -54,7 +54,7 @@ export function flowOf(stats: Stats, document: Json | undefined): Flow {
   );
   const upstreams = place(
     stats.upstreams
-      .slice(0, most)
+      .slice(0, maxNodes)
       .map((each) => ({ key: each.address, text: each.address, column: 2 as const, ...rateOf(each) })),
   );
   const sites = sitesOf(document);

@@ -37,8 +37,8 @@ export function defineGeo(adaptation: Adaptation, defined: Definitions, directiv
 
 function bits({ name }: Directive): number {
   const [address = '', length] = name.split('/');
-  const most = address.includes(':') ? 128 : 32;
-  return (length === undefined ? most : Number(length)) / most;
+  const max = address.includes(':') ? 128 : 32;
+  return (length === undefined ? max : Number(length)) / max;
 }
 
 /** Gives all clients the last value of `split_clients`. */

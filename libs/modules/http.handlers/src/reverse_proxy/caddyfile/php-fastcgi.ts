@@ -103,10 +103,10 @@ function readPhp(reader: DirectiveReader): readonly ConfigValue[] {
 function rewrites(index: string, tryFiles: readonly string[], split: readonly string[]): RouteConfig[] {
   if (index === 'off') return [];
   const inFolder = `{http.request.uri.path}/${index}`;
-  const usual = tryFiles.length === 0;
-  const files = usual ? ['{http.request.uri.path}', inFolder, index] : tryFiles;
+  const defaults = tryFiles.length === 0;
+  const files = defaults ? ['{http.request.uri.path}', inFolder, index] : tryFiles;
   const last = files.at(-1) ?? '';
-  const fallback = usual || (files.length > 0 && last.endsWith('.php'));
+  const fallback = defaults || (files.length > 0 && last.endsWith('.php'));
   const file = compact({
     try_files: asJson(files),
     try_policy: fallback ? 'first_exist_fallback' : '',

@@ -47,15 +47,15 @@ function readUrl(text: string, fail: Fail): UpstreamAddress {
   const scheme = text.slice(0, mark).toLowerCase();
   const meant = browserSchemes[scheme];
   if (meant !== undefined) throw fail(`the scheme ${scheme}:// is only supported in browsers; use ${meant}:// instead`);
-  const usual = defaultPorts[scheme];
-  if (usual === undefined) throw fail(`unsupported URL scheme ${scheme}://`);
+  const defaults = defaultPorts[scheme];
+  if (defaults === undefined) throw fail(`unsupported URL scheme ${scheme}://`);
   const { host, port } = splitAddress(authority);
   const conflicting = scheme === 'https' ? '80' : '443';
   if (port === conflicting) {
     const whose = scheme === 'https' ? 'HTTP' : 'HTTPS';
     throw fail(`upstream address has conflicting scheme (${scheme}://) and port (:${port}, the ${whose} port)`);
   }
-  return { scheme, dial: join(host, port === '' ? usual : port) };
+  return { scheme, dial: join(host, port === '' ? defaults : port) };
 }
 
 function problemOfScheme(scheme: string): string | null {

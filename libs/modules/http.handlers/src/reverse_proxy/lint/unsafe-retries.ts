@@ -4,7 +4,7 @@ import { caddyfile, defineLint } from '@sluice/registry';
 import { proxiesIn } from './proxies.ts';
 
 const idempotent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
-const longest = 10 * 60_000;
+const maxDuration = 10 * 60_000;
 
 export const unsafeRetries = defineLint({
   code: 'SL031',
@@ -49,7 +49,7 @@ export const unsafeRetries = defineLint({
           'allows too many retries: choose a number that fits into the time that clients wait',
         );
       const time = milliseconds(own(balancing, 'try_duration'));
-      if (time < 0 || time > longest)
+      if (time < 0 || time > maxDuration)
         report([...at, 'try_duration'], 'retries for longer than clients wait: set a shorter time');
     }
   },

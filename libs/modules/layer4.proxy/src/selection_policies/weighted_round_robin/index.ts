@@ -13,15 +13,15 @@ export const weightedRoundRobinModule = defineModule(layer4Policies, {
       select<U extends WeightedUpstream>(upstreams: readonly U[]): U | null {
         let best: U | null = null;
         let total = 0;
-        let most = Number.NEGATIVE_INFINITY;
+        let maxWeight = Number.NEGATIVE_INFINITY;
         for (const upstream of upstreams) {
           if (!upstream.available) continue;
           const credit = (credits.get(upstream) ?? 0) + upstream.weight;
           credits.set(upstream, credit);
           total += upstream.weight;
-          if (credit > most) [best, most] = [upstream, credit];
+          if (credit > maxWeight) [best, maxWeight] = [upstream, credit];
         }
-        if (best !== null) credits.set(best, most - total);
+        if (best !== null) credits.set(best, maxWeight - total);
         return best;
       },
     };
