@@ -90,7 +90,7 @@ import type { WorkerReserve } from './workers/worker-reserve.ts';
 const stepTimeout = 3000;
 
 export interface ControlOptions {
-  /** Number of workers; 0 = the control thread serves requests. */
+  /** Number of workers; 0 means the control thread serves requests. */
   readonly workers: number;
   /** Source of worker threads. */
   readonly reserve: WorkerReserve;

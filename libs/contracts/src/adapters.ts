@@ -29,8 +29,8 @@ export interface AdaptedConfig {
 }
 
 /**
- * Result of adapting the converted text again. `identical` = the same document. `same` = an equivalent document.
- * `different` = the format cannot represent a part of the document.
+ * Result of adapting the converted text again. `identical` means the same document. `same` means an equivalent document.
+ * `different` means the format cannot represent a part of the document.
  */
 export type ConversionVerdict = 'identical' | 'same' | 'different';
 
@@ -38,7 +38,7 @@ export type ConversionVerdict = 'identical' | 'same' | 'different';
 export interface ConversionDifference {
   /** JSON path; empty for the whole document. */
   readonly path: string;
-  /** Value in the original document, and value after the round trip. `undefined` = absent. */
+  /** Value in the original document, and value after the round trip. `undefined` means absent. */
   readonly wanted: Json | undefined;
   readonly made: Json | undefined;
 }

@@ -4,7 +4,7 @@ import { namespace, type Namespace } from '@sluice/registry';
 /** A configuration as fetched. */
 export interface LoadedConfig {
   readonly body: Buffer;
-  /** Name of the adapter to use; `null` = determined by the content type. */
+  /** Name of the adapter to use; `null` means determined by the content type. */
   readonly adapter: string | null;
   /** Media type, or `null`. If null, the body is native JSON. */
   readonly contentType: string | null;

@@ -9,7 +9,7 @@ export interface DnsRecord {
   readonly type: string;
   /** Data in presentation format (RFC 1035 §5.1), except that a TXT value is one string without quotes. */
   readonly value: string;
-  /** TTL in milliseconds; 0 = the provider's default. */
+  /** TTL in milliseconds; 0 means the provider's default. */
   readonly ttl: number;
 }
 

@@ -24,7 +24,7 @@ export interface FleetRehearsal {
   readonly modules: readonly MadeModule[];
 }
 
-/** Effect of a change on one member. `unknown` = the member did not respond in time. */
+/** Effect of a change on one member. `unknown` means the member did not respond in time. */
 export interface RehearsedMember {
   readonly state: 'accepted' | 'refused' | 'unknown';
   /** Configuration path and reason of the rejection. */

@@ -55,7 +55,7 @@ export interface Storage {
   list(prefix: string, recursive?: boolean): Promise<readonly string[]>;
   /** Returns the metadata of a key, or `null` if the key does not exist. */
   stat(key: string): Promise<StoredInfo | null>;
-  /** Waits for a named lock. The lock of a crashed holder expires. */
+  /** Waits for a named lock. If the owner of a lock has crashed, the lock expires. */
   lock(name: string, options?: LockOptions): Promise<StorageLock>;
 }
 
@@ -77,7 +77,7 @@ export const storages: Namespace<Storage> = namespace<Storage>('caddy.storage');
 
 /** Lock timing of a storage, in milliseconds. */
 export interface StorageTimes {
-  /** Time after which a lock expires unless the holder renews it. */
+  /** Time after which a lock expires unless its owner renews it. */
   readonly span: number;
   /** Maximum interval between attempts to acquire a lock. */
   readonly poll: number;

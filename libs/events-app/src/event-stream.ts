@@ -2,7 +2,7 @@
 import { cloudEvent, type EventHub, type ServerEvent } from '@sluice/telemetry';
 import { guarded, taskOf } from '@sluice/base';
 
-/** Event filter; empty = all events. */
+/** Event filter; empty means all events. */
 export interface EventFilter {
   readonly names: readonly string[];
   /** Origins, including those below them. */

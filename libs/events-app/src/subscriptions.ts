@@ -1,7 +1,7 @@
 /** Subscriptions, and the handler order for an event. */
 import type { EventHandler } from './handler.ts';
 
-/** Filter of a subscription; empty = all events. */
+/** Filter of a subscription; empty means all events. */
 export interface Subscription {
   readonly events: readonly string[];
   /** Origins, including those below them: `tls` includes `tls.issuance.acme`. */

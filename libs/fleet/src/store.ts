@@ -10,7 +10,7 @@ export interface StoreCapabilities {
   /** True if acknowledged writes survive a crash of all nodes. */
   readonly durable: boolean;
   /**
-   * What happens to acknowledged changes after a failover: `none` = no failover, `safe` = all are kept, `lossy` = some
+   * What happens to acknowledged changes after a failover: `none` means no failover, `safe` means all are kept, `lossy` means some
    * may be lost.
    */
   readonly failover: 'none' | 'safe' | 'lossy';
@@ -82,11 +82,11 @@ export interface FleetStore {
   log(from: number, to: number): Promise<readonly Entry[] | null>;
   /** Returns the revision of a change, or `null`. Trimmed entries are not found. */
   find(op: string): Promise<number | null>;
-  /** Calls `watcher` with each entry from revision `from`: first existing entries, then new ones. */
+  /** Calls `watcher` with each entry from revision `from`: first with existing entries, then with new entries. */
   watch(from: number, watcher: Watcher): StoreWatch;
   /** Returns the last saved snapshot, or `null`. */
   snapshot(): Promise<Snapshot | null>;
-  /** Saves a snapshot, and deletes older ones. */
+  /** Saves a snapshot, and deletes older snapshots. */
   saveSnapshot(snapshot: Snapshot): Promise<void>;
   /** Deletes the entries before revision `keep`. */
   trim(keep: number): Promise<void>;

@@ -4,7 +4,7 @@ import { token, type Token } from '@sluice/registry';
 /** Time for which a server keeps running before it shuts down, in milliseconds. */
 export const shutdownDelayToken: Token<number> = token<number>('shutdown_delay');
 
-/** Time for requests in flight to finish after their listener is closed, in milliseconds; 0 = no limit. */
+/** Time for requests in flight to finish after their listener is closed, in milliseconds; 0 means no limit. */
 export const gracePeriodToken: Token<number> = token<number>('grace_period');
 
 /** Enables HTML error pages in browsers for errors that no route handles. */

@@ -14,7 +14,7 @@ import { requestSamplerToken, sampleSettingsToken, type SampleSettings } from '.
 
 /** Parts of the app that other apps and admin routes use. */
 export interface HttpApp {
-  /** Time for requests in flight to finish after their server is removed, in milliseconds; 0 = no limit. */
+  /** Time for requests in flight to finish after their server is removed, in milliseconds; 0 means no limit. */
   readonly graceMs: number;
   /** Time for which servers keep running before they are removed, in milliseconds. */
   readonly shutdownDelayMs: number;

@@ -36,7 +36,7 @@ function without(lines: Lines, name: string): Lines {
   return lines.filter(([each]) => each !== name);
 }
 
-/** Replaces the first line with the name, and removes further ones. */
+/** Replaces the first line with the name, and removes other lines with this name. */
 function replaced(lines: Lines, name: string, value: string): Lines {
   const at = lines.findIndex(([each]) => each === name);
   if (at < 0) return [...lines, [name, value]];

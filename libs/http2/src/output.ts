@@ -1,6 +1,6 @@
 /**
- * Outgoing frames. All connections of a thread use one buffer in turn and write it in one call, because the number of writes dominates the
- * cost of a response.
+ * Outgoing frames. All connections of a thread share one buffer, one after another, and write it in one call, because
+ * the number of writes dominates the cost of a response.
  */
 import { byteAt } from '@sluice/base';
 import { frameHeaderSize } from './frame.ts';

@@ -8,7 +8,7 @@ import type {
   PartialMessageInfo,
 } from 'vscode-languageserver/node';
 
-/** Delivers messages in order. Queued ones are delivered after {@link goOn}. */
+/** Delivers messages in order. Queued messages are delivered after {@link goOn}. */
 export class WaitingReader implements MessageReader {
   /** Resolves when the first message is queued. */
   readonly waits: Promise<void>;
@@ -42,7 +42,7 @@ export class WaitingReader implements MessageReader {
     return this.#reader.listen((message) => this.#take(message));
   }
 
-  /** Delivers queued messages, and all later ones immediately. */
+  /** Delivers queued messages, and then delivers messages immediately. */
   goOn(): void {
     this.#state = 'open';
     for (const message of this.#held.splice(0)) this.#pass(message);

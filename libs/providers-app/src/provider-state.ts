@@ -20,7 +20,7 @@ export interface Failure {
   readonly isInRoute: boolean;
 }
 
-/** `synced` = the fragments match the source; `starting` = there are only saved fragments, or none. */
+/** `synced` means the fragments match the source; `starting` means there are only saved fragments, or none. */
 export type SourceState = 'starting' | 'synced' | 'unavailable';
 
 /** The result of changes that are not active yet. */

@@ -66,7 +66,7 @@ export function isWithinFirst(stage: Stage | undefined): stage is { readonly fir
   return stage !== undefined && 'firstPercent' in stage;
 }
 
-/** Formats a stage; `undefined` = the last stage. */
+/** Formats a stage; `undefined` means the last stage. */
 export function formatStage(stage: Stage | undefined): string {
   if (stage === undefined) return 'all';
   if ('members' in stage) return `canary:${stage.members}`;

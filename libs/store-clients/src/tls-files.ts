@@ -17,7 +17,7 @@ export interface TlsFiles {
   readonly insecure?: boolean;
 }
 
-/** Reads the files; `null` = without TLS. */
+/** Reads the files; `null` means without TLS. */
 export async function readTlsFiles(config: Options<typeof storeTls> | null | undefined): Promise<TlsFiles | null> {
   if (config === null || config === undefined) return null;
   const [ca, certificate, key] = await Promise.all([config.ca, config.certificate, config.key].map(readOptional));

@@ -13,7 +13,7 @@ const placesAt = 64;
 export class BoundedSet {
   readonly #limit: number;
   readonly #size: Int32Array;
-  /** Fingerprints with open addressing; 0 = empty slot. */
+  /** Fingerprints with open addressing; 0 means empty slot. */
   readonly #places: BigInt64Array;
 
   /** `memory` has {@link BoundedSet.bytesFor} bytes, initially zero, and is shared by all threads. */

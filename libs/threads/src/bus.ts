@@ -52,7 +52,10 @@ export interface ThreadBus {
   /** Control thread only: receives reports, with the number of the sending thread. */
   onReport<M>(topic: Topic<M>, listener: (message: M, thread: number) => void): Unsubscribe;
 
-  /** Asks the control thread. Available in any thread. Rejects with the responder's error, or if no responder exists. */
+  /**
+   * Sends a question to the control thread. Available in any thread. Rejects with the responder's error, or if no
+   * responder exists.
+   */
   ask<Q, A>(question: Question<Q, A>, body: Q): Promise<A>;
   /** Control thread only: responds to questions of threads. The most recent registration responds. */
   onAsk<Q, A>(question: Question<Q, A>, respond: (body: Q, thread: number) => A | Promise<A>): Unsubscribe;

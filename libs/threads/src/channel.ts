@@ -57,7 +57,7 @@ export class Channel {
     if (this.#closed === null) this.#port.post({ kind: 'message', topic, body } satisfies Envelope);
   }
 
-  /** Asks a question. Rejects with the other thread's error, or with `ERR_THREAD_GONE`. */
+  /** Sends a question. Rejects with the other thread's error, or with `ERR_THREAD_GONE`. */
   ask(topic: string, body: unknown): Promise<unknown> {
     if (this.#closed !== null) return Promise.reject(this.#closed);
     const id = ++this.#lastId;

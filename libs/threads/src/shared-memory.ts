@@ -29,7 +29,7 @@ export class SharedMemory {
     if (bus.thread === 0) bus.onAsk(regionQuestion, ({ name, bytes }) => this.#shared(keyOf(name, bytes), bytes));
   }
 
-  /** Number of the calling thread, for locks within a region. 0 = the control thread. */
+  /** Number of the calling thread, for locks within a region. 0 means the control thread. */
   get thread(): number {
     return this.#bus.thread;
   }

@@ -8,7 +8,7 @@ import { SharedCells, type SharedCellsMemory } from '@sluice/threads';
 interface Work {
   readonly memory: SharedCellsMemory;
   readonly thread: number;
-  /** Number of threads that synchronize after each round. 0 = never; they run until terminated. */
+  /** Number of threads that synchronize after each round. 0 means never; they run until terminated. */
   readonly threads: number;
   readonly rounds: number;
   /** Index 0: number of threads that have reached the barrier, over all rounds. */

@@ -147,9 +147,9 @@ export class Bench {
   permanent = false;
   readonly permitted = new Set<string>();
   lifetime = day;
-  /** OCSP responder URL in issued certificates; `null` = none. */
+  /** OCSP responder URL in issued certificates; `null` means none. */
   responder: string | null = null;
-  /** Renewal window suggested by issuers; `null` = none. */
+  /** Renewal window suggested by issuers; `null` means none. */
   window: RenewalWindow | null = null;
   readonly runtime: Runtime;
   #termination: TlsTermination | null = null;

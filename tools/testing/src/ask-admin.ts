@@ -8,7 +8,7 @@ export interface AdminTestRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as is, instead of `json`. */
+  /** Body that is sent unchanged, instead of `json`. */
   readonly body?: string;
 }
 

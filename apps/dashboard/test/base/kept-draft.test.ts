@@ -13,7 +13,7 @@ const base: Json = {
 };
 const entityTag = '"1"';
 
-/** Returns the draft as it is read after a reload. */
+/** Returns the draft after a reload of the page. */
 function kept(draft: Draft): KeptDraft {
   return JSON.parse(JSON.stringify(keepDraft(draft))) as KeptDraft;
 }

@@ -7,7 +7,7 @@ import { applyOperations, diff, History, type HistoryEntry, type Past } from '@s
 import { messageOf, type Json } from '@sluice/base';
 import { parseChecked } from './checked-line.ts';
 
-/** First line: a revision and its document. Revision 0 = no document. */
+/** First line: a revision and its document. Revision 0 means no document. */
 export interface BaseLine {
   readonly revision: number;
   readonly document: Json;

@@ -50,7 +50,7 @@ export class KeptSockets {
     this.#endStandIn([...(this.#open.get(thread)?.values() ?? [])].map(({ descriptor }) => descriptor));
   }
 
-  /** Called when a thread has exited. Thread `by` then accepts on its sockets; -1 = no thread. */
+  /** Called when a thread has exited. Thread `by` then accepts on its sockets; -1 means no thread. */
   lost(thread: number, by: number): void {
     const open = [...(this.#open.get(thread)?.values() ?? [])];
     for (const { descriptor, raw } of open) if (raw >= 0 && isSameFile(descriptor, raw)) closeDescriptor(raw);

@@ -28,7 +28,7 @@ export interface RunParts {
   readonly registry: Registry;
   /** Creates a registry. Proxies of one registry share upstream state, so some cases need their own. */
   readonly newRegistry: () => Promise<Registry>;
-  /** Returns the coverage counters of a configuration; `null` = coverage is disabled. */
+  /** Returns the coverage counters of a configuration; `null` means coverage is disabled. */
   readonly coverageOf: ((config: TestedConfig, tested: TestedDocument) => Seen) | null;
   /** Reports whether a case should run. */
   readonly wanted: (testCase: TestCase) => boolean;

@@ -1,4 +1,4 @@
-/** Checks that the help of options that no code reads says so. */
+/** Checks that the help mentions options that no code reads. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -13,7 +13,7 @@ const faults = fileURLToPath(new URL('../fixtures/faults', import.meta.url));
 interface Case {
   readonly handle: readonly object[];
   readonly match?: object;
-  /** Accepted response statuses; 0 = closed connection. Default: 500. */
+  /** Accepted response statuses; 0 means closed connection. Default: 500. */
   readonly statuses?: readonly number[];
   readonly method?: string;
   /** Request body. */

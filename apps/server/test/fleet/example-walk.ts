@@ -9,7 +9,7 @@ const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
 export interface RunningExample {
   /** First port of the example. The other processes use the ports after it. */
   readonly base: number;
-  /** The process that started all others. */
+  /** Process that started all other processes. */
   readonly pid: number;
 }
 

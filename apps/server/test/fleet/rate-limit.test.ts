@@ -45,7 +45,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     );
   }
 
-  /** Sends requests at the rate until some are rejected in a row. Returns the number of allowed ones. */
+  /** Sends requests at the rate until some are rejected in a row. Returns the number of allowed requests. */
   async function allowed(server: TestServer): Promise<number> {
     let count = 0;
     const began = performance.now();

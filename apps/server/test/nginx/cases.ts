@@ -12,9 +12,9 @@ export interface CaseRequest {
   readonly port: string;
   /** Body size in bytes. */
   readonly body: number;
-  /** SNI; `null` = the host, empty = none. */
+  /** SNI; `null` means the host, empty means none. */
   readonly sni: string | null;
-  /** Name of the client certificate; empty = none. */
+  /** Name of the client certificate; empty means none. */
   readonly client: string;
   /** Maximum TLS version. */
   readonly tls: string;

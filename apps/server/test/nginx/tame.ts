@@ -97,7 +97,7 @@ export function tame(name: string, source: string): Case {
       return `${head}${rest.replaceAll(/(^|[\s;])server\s+\S+?(\s[^;]*)?;/g, (_all, before: string, more = '') => `${before}server 127.0.0.1:${port()}${String(more)};`)}}`;
     },
   );
-  // Absolute includes are looked up next to relative ones.
+  // Absolute includes are searched next to relative includes.
   text = text.replaceAll(
     /include\s+["']?\/(?!\S*(?:mime\.types|fastcgi_params|fastcgi\.conf))([^\s;"']+)["']?\s*;/g,
     'include $1;',

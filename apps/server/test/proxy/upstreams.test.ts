@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Sandbox, until } from '../support/sandbox.ts';
 import { TestServer, type TestResponse } from '../support/server.ts';
 
-/** An upstream that responds when the test says so. */
+/** An upstream that responds when the test requests it. */
 interface HoldingUpstream {
   readonly server: Server;
   readonly dial: string;

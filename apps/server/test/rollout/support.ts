@@ -75,7 +75,7 @@ export async function openWebSocket(port: number): Promise<Lasting> {
 
 /** Sends requests of many clients until it is stopped. */
 export class Load {
-  /** Responses by status; 0 = no response. */
+  /** Responses by status; 0 means no response. */
   readonly statuses = new Map<number, number>();
   /** Statuses other than 200 to requests that began after a time, in milliseconds of `performance.now()`. */
   readonly #failedAt: number[] = [];

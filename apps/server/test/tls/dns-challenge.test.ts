@@ -37,7 +37,7 @@ describe('ACME DNS challenges', function () {
     pebble = dns = null;
   });
 
-  /** Starts Pebble, which asks the name server of the test. */
+  /** Starts Pebble, which queries the name server of the test. */
   async function start(kind: 'bind' | 'knot', records: readonly string[] = []): Promise<readonly [Pebble, DnsServer]> {
     dns = await startDnsServer(kind, { records });
     const profiles = { default: { description: 'short', validityPeriod } };

@@ -10,7 +10,7 @@ import { isLoopback, isWildcard } from './address.ts';
 export interface GuardSettings {
   /** True to check the origin of every request, not only of browser requests. */
   readonly enforceOrigin: boolean;
-  /** Allowed origins, `[scheme://]host[:port]`; `null` = those of the endpoint's address. */
+  /** Allowed origins, `[scheme://]host[:port]`; `null` means those of the endpoint's address. */
   readonly origins: readonly string[] | null;
   /** True to allow any host name. For endpoints with authenticated clients. */
   readonly anyHost: boolean;

@@ -24,7 +24,7 @@ export interface Fault {
   readonly module: string;
   /** Configuration path of the route. Empty if none exists. */
   readonly route: string;
-  /** Logger to report to; `null` = the thread's logger. */
+  /** Logger to report to; `null` means the thread's logger. */
   readonly log: Logger | null;
 }
 

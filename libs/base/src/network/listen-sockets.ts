@@ -36,7 +36,7 @@ export interface SocketWatch {
 export class ListenSockets {
   /**
    * Maximum time in milliseconds for which WebSockets and other tunnels continue after their configuration is unloaded. Positive after a
-   * handover to another process; Infinity = no limit.
+   * handover to another process; Infinity means no limit.
    */
   streamTime = 0;
   /** Receives all later changes. */

@@ -4,7 +4,7 @@
  */
 import { flat } from '../text/flat.ts';
 
-/** Reads a value of a subject, such as a request. `undefined` = the value is unknown at this point. */
+/** Reads a value of a subject, such as a request. `undefined` means the value is unknown at this point. */
 export type Accessor<S> = (subject: S) => unknown;
 
 /** Resolves a name to its accessor, or to `null` if the name is never valid. */

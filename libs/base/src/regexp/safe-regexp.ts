@@ -14,7 +14,7 @@ import { hasSameGroups } from './syntax.ts';
 import { needsPlainText, toSource } from './translate.ts';
 
 /**
- * Strings of a match: the whole match at index 0, then the groups. `undefined` = the group did not participate (in Go:
+ * Strings of a match: the whole match at index 0, then the groups. `undefined` means the group did not participate (in Go:
  * empty).
  */
 export type RegExpGroups = readonly (string | undefined)[];

@@ -33,7 +33,7 @@ export interface Alternation {
 }
 
 /**
- * Repeats the body `min` to `max` times (Infinity = no limit): as often as possible, or as rarely as possible if
+ * Repeats the body `min` to `max` times (Infinity means no limit): as often as possible, or as rarely as possible if
  * `lazy`.
  */
 export interface Repetition {

@@ -15,7 +15,7 @@ describe('closest', () => {
     ['mux_size', 'max_size'],
     ['rout', 'route'],
     ['roues', 'routes'],
-    // More than a third would have to change.
+    // More than a third of the letters would be different.
     ['rte', null],
     ['hdlr', null],
     ['', null],

@@ -10,7 +10,7 @@ export interface MemberEntry {
   /** Member progress; empty until the member has reported. */
   readonly status: JsonObject;
   readonly isDrained: boolean;
-  /** Other machines that use the same name. They take part in the fleet, but are not listed under the name. */
+  /** Other machines that use the same name. They participate in the fleet, but are not listed under the name. */
   readonly claims: readonly JsonObject[];
 }
 

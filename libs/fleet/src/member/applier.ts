@@ -75,7 +75,7 @@ export class Applier {
 
   /**
    * Changes the reconciler's document to that of a log position. `go` determines the position when the change runs;
-   * `null` = nothing to do.
+   * `null` means nothing to do.
    */
   async #change(
     options: Pick<ChangeOptions, 'origin' | 'confirmWithin'>,

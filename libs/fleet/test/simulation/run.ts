@@ -20,7 +20,7 @@ export interface Call {
 /** The data to check. */
 export interface Run {
   readonly cluster: MemoryCluster;
-  /** All log entries, including trimmed ones. */
+  /** All log entries, including trimmed entries. */
   readonly log: readonly Entry[];
   readonly members: readonly SimulatedMember[];
   readonly calls: readonly Call[];

@@ -1,4 +1,4 @@
-/** Requests for a comparison: recorded ones, and generated ones for changed routes. */
+/** Requests for a comparison: recorded requests, and generated requests for changed routes. */
 import { redacted, unescapePathOrNull, type Json } from '@sluice/base';
 import type { HttpApp } from '@sluice/http-app';
 import type { RunningServer } from '@sluice/registry';

@@ -56,7 +56,7 @@ export class Groups {
       this.#groups.set(key, group);
     }
     group.count++;
-    // Recorded requests come before generated ones.
+    // Recorded requests come before generated requests.
     const isReal = source !== 'generated';
     if (isReal) group.recorded++;
     if (isReal || group.recorded === 0) {

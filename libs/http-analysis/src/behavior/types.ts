@@ -38,7 +38,7 @@ export interface ComparedRequest {
 export interface BehaviorGroup {
   readonly summary: string;
   readonly count: number;
-  /** Number of recorded requests, without generated ones. */
+  /** Number of recorded requests, without generated requests. */
   readonly recorded: number;
   /** Hosts, at most {@link maxHosts}; `more_hosts` counts the others. */
   readonly hosts: readonly string[];

@@ -114,7 +114,7 @@ export class ExplainedExchange extends Exchange {
   override reportFault(): void {}
 }
 
-/** Placeholders that recorded requests contain instead of secrets. They stand for unknown values. */
+/** Placeholders that recorded requests contain instead of secrets. They represent unknown values. */
 const hidden: readonly string[] = ['***', redacted];
 
 function isHidden(value: string): boolean {

@@ -6,7 +6,7 @@ import { explainerOf } from './load.ts';
 import { lastRecorded, questionOf } from './recorded.ts';
 import type { Outcome } from './types.ts';
 
-/** Maximum number of compared requests, and of reported ones. */
+/** Maximum number of compared requests, and of reported requests. */
 const maxCompared = 100;
 const maxReported = 20;
 

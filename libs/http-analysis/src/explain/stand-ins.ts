@@ -13,7 +13,7 @@ export interface StandIns {
   readonly tlsVersion: string;
   readonly cipherSuite: string;
   readonly isResumed: boolean;
-  /** Placeholder for values recorded as `REDACTED`; `null` = unchanged. */
+  /** Placeholder for values recorded as `REDACTED`; `null` means unchanged. */
   readonly hidden: string | null;
 }
 

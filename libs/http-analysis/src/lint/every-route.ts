@@ -1,4 +1,4 @@
-/** All routes and lists of a server, including nested ones. Computed once per server. */
+/** All routes and lists of a server, including nested routes. Computed once per server. */
 import { onceForNode } from '@sluice/registry';
 import type { RouteModel, RoutesModel, ServerModel } from './model.ts';
 

@@ -6,7 +6,7 @@ export function isGuard({ name }: HandlerModel): boolean {
   return name === 'authentication' || name === 'request_body';
 }
 
-/** Reports whether a route has a guard, including nested ones. */
+/** Reports whether a route or a nested route has a guard. */
 export function hasGuard({ handlers }: RouteModel): boolean {
   return handlers.some((each) => isGuard(each) || each.lists.some(({ routes }) => routes.some(hasGuard)));
 }

@@ -14,7 +14,7 @@ export interface Selected {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Selects up to `count` recorded requests, from each route in turn, so that rare routes are included. */
+/** Selects up to `count` recorded requests, one route after another, so that rare routes are included. */
 export function selectRecorded(records: readonly unknown[], count: number, allowsUnsafe: boolean): Selected {
   const leftOut: LeftOut[] = [];
   const byRoute = new Map<string, ShadowRequest[]>();

@@ -4,7 +4,7 @@ import type { PaceRule } from '../exchange/pace-rule.ts';
 import type { Addressed } from '../exchange/addressed.ts';
 import type { ExchangeServer } from '../exchange/exchange.ts';
 
-/** Server limits enforced by engines. Times are in milliseconds; 0 = no limit. */
+/** Server limits enforced by engines. Times are in milliseconds; 0 means no limit. */
 export interface ServerLimits {
   /** Maximum time between the start of a request and the end of its body. */
   readonly readTimeout: number;

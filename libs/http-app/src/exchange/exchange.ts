@@ -31,7 +31,7 @@ export interface ExchangeServer {
   readonly errorPages: boolean;
   /** HTTPS redirects; `null` for none. `comesFirst` reports whether they precede catch-all routes. */
   readonly redirects: { comesFirst(exchange: Exchange): boolean; respond(exchange: Exchange): void } | null;
-  /** Time of the planned shutdown, in milliseconds since 1970; 0 = none. */
+  /** Time of the planned shutdown, in milliseconds since 1970; 0 means none. */
   readonly shutdownAt: number;
   /** Set while the server serves a share of the requests beside the active configuration. */
   readonly canary?: CanaryScope | null;
@@ -217,7 +217,7 @@ export class Exchange implements Guarded {
     (this.#values ??= new Map()).set(name, value);
   }
 
-  /** Returns the captures of a regular expression by name. The empty name stands for the latest match. */
+  /** Returns the captures of a regular expression by name. The empty name selects the latest match. */
   captures(name: string): Captures | undefined {
     return this.#captures?.get(name);
   }

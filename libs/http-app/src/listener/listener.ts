@@ -35,9 +35,9 @@ const task = taskOf('http');
 export class Listener implements Pooled {
   /** Wrappers and TLS for new connections; `null` for none. Set when a configuration becomes active. */
   chain: SocketChain | null = null;
-  /** Protocols of plain connections; `null` = the server's. Set when a configuration becomes active. */
+  /** Protocols of plain connections; `null` means the server's. Set when a configuration becomes active. */
   protocols: readonly string[] | null = null;
-  /** Time for exchanges to finish after {@link retire}, in milliseconds; 0 = no limit. */
+  /** Time for exchanges to finish after {@link retire}, in milliseconds; 0 means no limit. */
   graceMs = 0;
   readonly #server: Server;
   /** The listener's own server, and servers on sockets that the previous process opened for the same address. */

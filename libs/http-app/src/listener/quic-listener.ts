@@ -58,7 +58,7 @@ export interface QuicListenerOptions {
 export class QuicListener implements Pooled {
   /** TLS of the current configuration; without it, new connections are refused. */
   termination: QuicTermination | null = null;
-  /** Time for exchanges to finish after {@link retire}, in milliseconds; 0 = no limit. */
+  /** Time for exchanges to finish after {@link retire}, in milliseconds; 0 means no limit. */
   graceMs = 0;
   readonly #socket: DatagramPort;
   readonly #endpoint: Endpoint;

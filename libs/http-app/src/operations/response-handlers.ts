@@ -22,7 +22,7 @@ export const responseHandlerOptions = options({
 
 export interface ResponseHandler {
   readonly matches: ResponseMatcher;
-  /** Replacement status; `null` = the original status. */
+  /** Replacement status; `null` means the original status. */
   readonly status: HttpTemplate | null;
   /** Routes to run, or `null` for none. */
   readonly routes: RouteList | null;

@@ -27,7 +27,7 @@ export class HeaderReader implements FirstBytes {
     this.#peek = new Peek(socket, this);
   }
 
-  /** Starts waiting for at most `timeout` milliseconds; 0 = the listener's limit. */
+  /** Starts waiting for at most `timeout` milliseconds; 0 means the listener's limit. */
   start(timeout: number): void {
     if (timeout > 0) {
       this.#timer = setTimeout(

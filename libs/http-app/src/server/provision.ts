@@ -63,7 +63,7 @@ export const nativeCheckToken: Token<() => Promise<string | null>> =
 type Config = Options<typeof serverOptions>;
 
 const noNodes: JsonArray = Object.freeze([]);
-/** Route that stands for `null` in a list of routes. */
+/** Route that represents `null` in a list of routes. */
 const emptyRoute: JsonObject = Object.freeze({});
 
 export async function provisionServer(node: JsonObject, context: Context): Promise<Server> {

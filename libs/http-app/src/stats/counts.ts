@@ -52,7 +52,7 @@ export function parseRequestBlockName(name: string): RequestBlockName | null {
 }
 
 /**
- * Returns the name of an upstream block. The empty address stands for all upstreams that are not counted separately.
+ * Returns the name of an upstream block. The empty address represents all upstreams that are not counted separately.
  */
 export function upstreamBlockName(address: string): string {
   return `${ofUpstream}${address}`;

@@ -4,11 +4,11 @@ import type { Exchange } from '../exchange/exchange.ts';
 
 /** Limits for recorded requests: `apps.http.samples` in the configuration. */
 export interface SampleSettings {
-  /** Max recorded requests per route and host; 0 = nothing is recorded. */
+  /** Maximum number of recorded requests per route and host; 0 means that nothing is recorded. */
   readonly perRoute: number;
-  /** Max recorded requests in total. */
+  /** Maximum total number of recorded requests. */
   readonly maxRequests: number;
-  /** Max size of a recorded request body in bytes; 0 = no bodies are recorded. */
+  /** Maximum size of a recorded request body in bytes; 0 means that no bodies are recorded. */
   readonly maxBody: number;
   /** True to record bodies other than text and JSON. */
   readonly allBodies: boolean;

@@ -29,7 +29,7 @@ export class UpstreamCounter {
     this.#block?.add(inFlightNumber, -1);
   }
 
-  /** Counts a response head and its latency in milliseconds. Status 0 = no response. */
+  /** Counts a response head and its latency in milliseconds. Status 0 means no response. */
   count(status: number, latency: number): void {
     const block = (this.#block ??= this.#stats.blockOf(this));
     block.add(byteAt(numberOfStatus, status & 1023), 1);

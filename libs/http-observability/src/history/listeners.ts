@@ -4,7 +4,7 @@ import { httpApp, serverConnections } from '@sluice/http-app';
 import { threadBusToken } from '@sluice/threads';
 import type { RunningServer } from '@sluice/registry';
 
-/** Server. Times in milliseconds; 0 = none. */
+/** Server. Times in milliseconds; 0 means none. */
 interface ServerListeners {
   readonly server: string;
   readonly listen: readonly string[];

@@ -5,7 +5,7 @@ import { floatAt } from '@sluice/base';
 export interface RingReading {
   /** Start of the first step, in milliseconds since 1970. */
   readonly from: number;
-  /** Values by field. `null` = no sample. */
+  /** Values by field. `null` means no sample. */
   readonly series: readonly (readonly (number | null)[])[];
 }
 
@@ -34,7 +34,7 @@ export class Ring {
     return this.#stepOf.byteLength + this.#values.byteLength;
   }
 
-  /** Sets the values of the step that just ended. NaN = unknown. */
+  /** Sets the values of the step that just ended. NaN means unknown. */
   add(now: number, values: readonly number[]): void {
     // Timers may be slightly early or late. Round to the nearest step.
     const step = Math.round(now / this.step) - 1;

@@ -7,7 +7,7 @@ export const maxLogBytes = 4 * 1024 * 1024;
 /** An active request, as sent to traffic threads. */
 export interface LogOrder {
   readonly id: string;
-  /** IP addresses and CIDR ranges of clients; empty = all clients. */
+  /** IP addresses and CIDR ranges of clients; empty means all clients. */
   readonly client: readonly string[];
   /** Maximum number of connections. */
   readonly count: number;
@@ -28,7 +28,7 @@ export interface LoggedRecords {
 /** Sent from the control thread: all active requests. */
 export const logOrdersTopic: Topic<readonly LogOrder[]> = topic('qlogs.orders');
 
-/** Asked by threads that accept their first connection. */
+/** Question that threads ask when they accept their first connection. */
 export const logOrdersQuestion: Question<null, readonly LogOrder[]> = question('qlogs.orders');
 
 /** Sent to the control thread. */

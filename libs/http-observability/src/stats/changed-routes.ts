@@ -8,7 +8,7 @@ import { DocumentRoutes, serversOf, type DocumentRoute } from './document-routes
 export interface ChangedRoutes {
   /** Hashes of the servers that are counted as a whole; `null` for all servers. */
   readonly servers: ReadonlySet<string> | null;
-  /** Keys of counted routes, including nested ones. */
+  /** Keys of counted routes, including nested routes. */
   readonly keys: ReadonlySet<string>;
   readonly routes: DocumentRoutes;
 }

@@ -31,7 +31,7 @@ export interface RecordedRequest {
 /** Sent from the control thread: all active recordings. */
 export const recordingsTopic: Topic<readonly RecordingOrder[]> = topic('traces.recordings');
 
-/** Asked by threads that start serving. */
+/** Question that threads ask when they start serving. */
 export const recordingsQuestion: Question<null, readonly RecordingOrder[]> = question('traces.recordings');
 
 /** Sent to the control thread. */

@@ -1,4 +1,4 @@
-/** Request and response of a finished exchange as they are recorded, without secrets. */
+/** Request and response of a finished exchange, as recorded, without secrets. */
 import { redactedQuery, withoutTokens } from '@sluice/base';
 import { type Exchange, finalStatus } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';

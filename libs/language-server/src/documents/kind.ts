@@ -1,7 +1,7 @@
 /** Determines the language of a document from the editor's language ID or the file name. */
 import { basename, extname } from 'node:path';
 
-/** Supported languages; `null` = unsupported. */
+/** Supported languages; `null` means unsupported. */
 export type DocumentKind = 'caddyfile' | 'json';
 
 const byLanguage: Readonly<Record<string, DocumentKind>> = {

@@ -129,7 +129,7 @@ function issuerOf(x509: typeof X509, { certificate }: KeyPair): X509.X509Certifi
   return new x509.X509Certificate(certificate.raw);
 }
 
-/** Returns the key identifier in the issuer's certificate, which may differ from the usual hash. */
+/** Returns the key identifier in the issuer's certificate, which may differ from the default hash. */
 async function authorityKey(x509: typeof X509, issuer: KeyPair): Promise<X509.AuthorityKeyIdentifierExtension> {
   const certificate = issuerOf(x509, issuer);
   const identifier = certificate.getExtension(x509.SubjectKeyIdentifierExtension)?.keyId;

@@ -63,7 +63,7 @@ export interface ConnectionUser extends Guarded {
 
 /** Options of a connection. Times in milliseconds, sizes in bytes. */
 export interface ConnectionOptions extends StreamOptions {
-  /** Idle timeout; 0 = no limit. */
+  /** Idle timeout; 0 means no limit. */
   readonly idleTimeout: number;
 }
 

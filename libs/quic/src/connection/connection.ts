@@ -98,7 +98,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   sourceId: Buffer;
   token: Buffer = nothing;
   peer: TransportParameters = defaultTransportParameters();
-  /** Time at which {@link expire} must be called; Infinity = never. */
+  /** Time at which {@link expire} must be called; Infinity means never. */
   deadline = never;
   /** True if a flush is scheduled. Managed by the host. */
   woken = false;

@@ -15,7 +15,7 @@ const packetBytes: PacketBytes = { bytes: writer.bytes, start: 0, payload: 0, en
 /** Parameters of a packet header. */
 export interface PacketHead {
   readonly version: Version;
-  /** Packet type, a value of `packetType`; -1 = short header. */
+  /** Packet type, a value of `packetType`; -1 means short header. */
   readonly type: number;
   readonly destination: Buffer;
   readonly source: Buffer;

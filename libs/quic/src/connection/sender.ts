@@ -382,5 +382,5 @@ export class Sender {
   }
 }
 
-/** Packet type of each space; -1 = short header. */
+/** Packet type of each space; -1 means short header. */
 const longTypes: readonly number[] = [packetType.initial, packetType.handshake, -1];

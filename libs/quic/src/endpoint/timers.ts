@@ -9,7 +9,7 @@ export class Timers<T extends Timed> {
   /** Earliest entry of each object. An entry is added only for an earlier time. */
   readonly #earliest = new Map<T, number>();
 
-  /** Earliest time at which {@link due} may return a connection; Infinity = never. */
+  /** Earliest time at which {@link due} may return a connection; Infinity means never. */
   get next(): number {
     return this.#entries[0]?.at ?? Number.POSITIVE_INFINITY;
   }

@@ -216,7 +216,7 @@ export class Recovery {
     }
   }
 
-  /** Time at which {@link onTimeout} is due; Infinity = never. */
+  /** Time at which {@link onTimeout} is due; Infinity means never. */
   deadline(): number {
     let earliest = never;
     for (const which of spaces) earliest = Math.min(earliest, this.#space(which).lossTime);

@@ -34,7 +34,7 @@ export interface ConvertedText {
   readonly differences: number;
 }
 
-/** Results by kind of task. `null` = the adapter cannot convert. */
+/** Results by kind of task. `null` means the adapter cannot convert. */
 export type AdaptingResult = AdaptedText | ConvertedText | null;
 
 /**

@@ -37,7 +37,7 @@ export interface ChangeOptions {
    */
   readonly confirmWithin?: number | undefined;
   /**
-   * Document transformation to apply on this machine before its own view; `null` = none. Fleet members use a transformation during a
+   * Document transformation to apply on this machine before its own view; `null` means none. Fleet members use a transformation during a
    * rollout.
    *
    * If the change is rejected, the previous transformation remains.

@@ -19,7 +19,7 @@ export interface Transition {
   readonly force: boolean;
   /** Build time in the control thread, in milliseconds. */
   readonly took?: number;
-  /** `null` = no canary runs after the commit. Default: `null`. */
+  /** `null` means no canary runs after the commit. Default: `null`. */
   readonly canary?: CanaryTransition | null;
 }
 

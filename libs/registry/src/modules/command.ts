@@ -11,7 +11,7 @@ export interface CommandOption {
 export interface CommandArgument {
   readonly name: string;
   readonly help: string;
-  /** Accepted values; empty = a path. */
+  /** Accepted values; empty means a path. */
   readonly values: readonly string[];
 }
 

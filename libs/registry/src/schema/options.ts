@@ -15,7 +15,7 @@ export const moduleKeyword = 'x-module';
 /** Value of {@link moduleKeyword}. */
 export interface ModuleReference {
   readonly namespace: string;
-  /** `inline` = an object with its name in `key`. `map` = an object whose keys are names. `sets` = an array of maps. */
+  /** `inline` means an object with its name in `key`. `map` means an object whose keys are names. `sets` means an array of maps. */
   readonly kind: 'inline' | 'map' | 'sets';
   readonly key?: string;
 }

@@ -6,7 +6,7 @@
 import { idKey, isArray, isObject, own, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { moduleKeyword } from './options.ts';
 
-/** Returns the same value if nothing has to be removed. */
+/** Returns the same value if there is nothing to remove. */
 type Strip = (value: Json) => Json;
 
 type Schema = Readonly<Record<string, unknown>>;

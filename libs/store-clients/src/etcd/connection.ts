@@ -1,4 +1,4 @@
-/** Calls to etcd. A call may try several nodes in turn, so calls must be idempotent. */
+/** Calls to etcd. A call may try several nodes, one after another, so calls must be idempotent. */
 import { itemAt } from '@sluice/base';
 import {
   Client,
@@ -20,7 +20,7 @@ export interface EtcdAddress {
   readonly endpoints: readonly string[];
   readonly username: string;
   readonly password: string;
-  /** `null` = without TLS. */
+  /** `null` means without TLS. */
   readonly tls: TlsFiles | null;
 }
 
@@ -110,7 +110,7 @@ export class EtcdConnection {
         const error = caught as ServiceError;
         const refused = refusals.has(error.code);
         uncertain ||= !refused && wasSent(error);
-        // Tokens expire, and nodes forget them on restart.
+        // Tokens expire, and are lost when a node restarts.
         if (error.code === status.UNAUTHENTICATED && this.#token !== null && tried === 1) this.#token = null;
         else if (refused || tried >= this.#clients.length) return { response: null, error, uncertain };
         else this.turn();
@@ -182,7 +182,7 @@ export class EtcdConnection {
   }
 }
 
-/** Result of a call. `uncertain` = a node may have executed the call without responding. */
+/** Result of a call. `uncertain` means a node may have executed the call without responding. */
 interface Attempt<T> {
   readonly response: T | null;
   readonly error: ServiceError | null;

@@ -39,7 +39,10 @@ export class EtcdLease {
   #until: number;
   #asking = false;
 
-  /** Acquires a lease. Returns `null` if another holder has the key. Calls `forget` when the lease expires or is released. */
+  /**
+   * Acquires a lease. Returns `null` if another owner has the key. Calls `forget` when the lease expires or is
+   * released.
+   */
   static async take(
     connection: EtcdConnection,
     { name, key, value, seconds }: LeaseRequest,

@@ -52,7 +52,7 @@ export interface WatchResponse {
   readonly compact_revision: string;
   readonly cancel_reason: string;
   readonly events: readonly {
-    /** Type of the event: 0 = the key was set; otherwise, it was deleted. */ readonly type: number;
+    /** Type of the event: 0 means the key was set; otherwise, it was deleted. */ readonly type: number;
     readonly kv: KeyValue;
   }[];
 }
@@ -71,7 +71,7 @@ export function createdAt(key: string, revision: string): Compare {
   return { target: 1, key: Buffer.from(key), create_revision: revision };
 }
 
-/** Condition: the key was last modified in this revision. `'0'` = the key does not exist. */
+/** Condition: the key was last modified in this revision. `'0'` means the key does not exist. */
 export function modifiedAt(key: string, revision: string): Compare {
   return { target: 2, key: Buffer.from(key), mod_revision: revision };
 }

@@ -10,7 +10,7 @@ export interface PostgresAddress {
   readonly database: string;
   readonly username: string;
   readonly password: string;
-  /** `null` = without TLS. */
+  /** `null` means without TLS. */
   readonly tls: TlsFiles | null;
 }
 

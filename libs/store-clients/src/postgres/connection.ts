@@ -242,7 +242,7 @@ export class PostgresConnection {
   }
 }
 
-/** Result of a call. `uncertain` = a server may have executed the call without responding. */
+/** Result of a call. `uncertain` means a server may have executed the call without responding. */
 interface Attempt {
   readonly rows: readonly PostgresRow[];
   readonly error: unknown;

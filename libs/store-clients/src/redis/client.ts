@@ -15,7 +15,7 @@ export interface RedisAddress {
   readonly username: string;
   readonly password: string;
   readonly database: number;
-  /** `null` = without TLS. */
+  /** `null` means without TLS. */
   readonly tls: TlsFiles | null;
 }
 

@@ -180,7 +180,7 @@ export class RedisConnection {
   }
 }
 
-/** Result of a call. `uncertain` = a server may have executed the call without responding. */
+/** Result of a call. `uncertain` means a server may have executed the call without responding. */
 interface Attempt {
   readonly reply: RedisReply;
   readonly error: unknown;

@@ -14,7 +14,7 @@ const window = 500;
 export interface ThreadVars {
   readonly thread: number;
   readonly event_loop: {
-    /** 0 = idle, 1 = continuously busy. */
+    /** 0 means idle, 1 means continuously busy. */
     readonly utilization: number;
     readonly delay_mean: number;
     readonly delay_p99: number;

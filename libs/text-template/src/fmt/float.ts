@@ -5,7 +5,7 @@ import { fixedDigits, shortestDigits, significantDigits, type Digits } from './d
 export type FloatFormat = 'e' | 'E' | 'f' | 'g' | 'G' | 'x' | 'X' | 'b';
 
 /**
- * Formats a float. `precision` counts digits after the point (`e`, `f`, `x`) or significant digits (`g`); -1 = the
+ * Formats a float. `precision` counts digits after the point (`e`, `f`, `x`) or significant digits (`g`); -1 means the
  * fewest that identify the value. `single` is for `float32`.
  */
 export function formatFloat(value: number, format: FloatFormat, precision: number, single = false): string {

@@ -110,7 +110,7 @@ export interface NumberNode {
   /** Value as a 64-bit integer; null if impossible. */
   readonly integer: Integer | null;
   readonly float: number;
-  /** Type, if the context does not determine it. `overflow` = an integer of more than 63 bits. */
+  /** Type, if the context does not determine it. `overflow` means an integer of more than 63 bits. */
   readonly natural: 'int' | 'float64' | 'overflow';
 }
 

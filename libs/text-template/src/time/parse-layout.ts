@@ -6,7 +6,7 @@ import { cutLayout, monthNames, weekdayNames } from './layout.ts';
 import { fixedZone, utc } from './zone.ts';
 import type { Zone } from './zone-period.ts';
 
-/** Parsed fields; -1 = not set. */
+/** Parsed fields; -1 means not set. */
 interface Fields {
   year: number;
   month: number;

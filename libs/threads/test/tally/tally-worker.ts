@@ -4,7 +4,7 @@ import { inFlightNumber, Slab, Tally } from '@sluice/threads';
 
 interface Work {
   readonly slabs: readonly SharedArrayBuffer[];
-  /** 0 = until terminated. */
+  /** 0 means until terminated. */
   readonly rounds: number;
   /** Intended counts, written before each increment. */
   readonly begun: Float64Array;

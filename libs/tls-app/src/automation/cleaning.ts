@@ -25,7 +25,7 @@ export class StorageCleaning {
     this.#log = log;
   }
 
-  /** Applies a configuration. `interval` is in milliseconds; 0 = disabled. */
+  /** Applies a configuration. `interval` is in milliseconds; 0 means disabled. */
   use(storage: Storage, interval: number): void {
     if (storage === this.#storage && interval === this.#interval) return;
     this.stop();

@@ -13,7 +13,7 @@ import { keyTypes } from './key-type.ts';
 /** OCSP settings of a policy. */
 export interface StaplingPolicy {
   readonly disabled: boolean;
-  /** URLs that replace responders; empty = no OCSP. */
+  /** URLs that replace responders; empty means no OCSP. */
   readonly overrides: Readonly<Record<string, string>>;
 }
 
@@ -25,9 +25,9 @@ export interface DefaultIssuers {
 }
 
 export interface AutomationPolicy {
-  /** Normalized names and wildcards; empty = all names. */
+  /** Normalized names and wildcards; empty means all names. */
   readonly subjects: readonly string[];
-  /** Issuers in order of preference; `null` = default issuers. */
+  /** Issuers in order of preference; `null` means default issuers. */
   readonly issuers: readonly Issuer[] | null;
   readonly managers: readonly CertificateManager[];
   readonly keyType: string;

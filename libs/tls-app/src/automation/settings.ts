@@ -29,7 +29,7 @@ export interface AutomationSettings {
   readonly stapling: boolean;
   /** Maximum interval between attempts to fetch a due OCSP response, in milliseconds. */
   readonly ocspInterval: number;
-  /** Interval between storage cleanings in milliseconds; 0 = disabled. */
+  /** Interval between storage cleanings in milliseconds; 0 means disabled. */
   readonly cleanInterval: number;
 }
 

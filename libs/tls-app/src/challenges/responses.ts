@@ -17,7 +17,7 @@ const maxLookups = 100;
 /** Maximum token length. Tokens have at least 22 characters (RFC 8555 §8.3), and not many more. */
 const maxTokenLength = 256;
 
-/** Asks the control thread for a challenge of another server. */
+/** Queries the control thread for a challenge of another server. */
 export type Seek = (sought: ChallengeQuery) => Promise<ChallengeChange | null>;
 
 /** Responds to http-01 and tls-alpn-01 challenges. Each thread has one instance. */

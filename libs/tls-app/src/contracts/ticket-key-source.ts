@@ -3,7 +3,7 @@ import { namespace, type Namespace } from '@sluice/registry';
 
 /** Key rotation settings. Times in milliseconds. */
 export interface TicketKeySettings {
-  /** Rotation interval; 0 = no rotation. */
+  /** Rotation interval; 0 means no rotation. */
   readonly rotationInterval: number;
   /** Number of keys that decrypt tickets, at least 1. The first one also encrypts new ones. */
   readonly maxKeys: number;

@@ -67,7 +67,7 @@ export class ConnectionPolicy implements ContextOwner {
    */
   readonly key: string;
   readonly drop: boolean;
-  /** ALPN names with length prefixes; `null` = no ALPN. */
+  /** ALPN names with length prefixes; `null` means no ALPN. */
   readonly alpn: Buffer | null;
   readonly selection: Selection | null;
   readonly client: ClientAuthentication | null;

@@ -7,7 +7,7 @@ import { connectionOf, directReads, failOwner, hasLayer } from '@sluice/base';
 /** Common socket options of a policy. */
 export interface ServerTlsOptions {
   readonly secureContext: SecureContext;
-  /** ALPN names with length prefixes; `null` = no ALPN. */
+  /** ALPN names with length prefixes; `null` means no ALPN. */
   readonly alpn: Buffer | null;
   readonly requestCert: boolean;
   /** Rejects clients without a certificate within the handshake. */

@@ -4,7 +4,7 @@ import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import { currentTicketKeys, ticketKeysChanged } from './messages.ts';
 import type { TicketKeySettings, TicketKeySource } from '../contracts/ticket-key-source.ts';
 
-/** Key source and rotation settings; `null` = no shared keys. */
+/** Key source and rotation settings; `null` means no shared keys. */
 export interface TicketConfiguration {
   readonly source: TicketKeySource;
   readonly settings: TicketKeySettings;

@@ -38,7 +38,7 @@ export interface TestResponse {
   readonly certificates?: readonly Signer[];
   /** Milliseconds from now. Default: one hour ago to one week from now. */
   readonly from?: number;
-  /** `null` = omitted. */
+  /** `null` means omitted. */
   readonly until?: number | null;
   /** Serial number of another certificate. */
   readonly serial?: Buffer;

@@ -106,7 +106,7 @@ export const calls = {
   stop: route('POST', '/stop'),
 } as const;
 
-/** Routes of optional packages. If a route is missing, the corresponding view says so. */
+/** Routes of optional packages. If a route is missing, the corresponding view displays a message. */
 export const optional: ReadonlySet<string> = new Set([
   '/reverse_proxy/upstreams',
   '/reverse_proxy/upstreams/summary',

@@ -9,7 +9,7 @@ function indexOf(proxy: Json | undefined, address: string): number {
   return isList(upstreams) ? upstreams.findIndex((each) => own(each, 'dial') === address) : -1;
 }
 
-/** Returns the weight of an upstream; `null` if its proxy does not use weights. 0 = never selected. */
+/** Returns the weight of an upstream; `null` if its proxy does not use weights. 0 means never selected. */
 export function weightOf(proxy: Json | undefined, address: string): number | null {
   const policy = valueAt(proxy, policyPath);
   const index = indexOf(proxy, address);

@@ -7,7 +7,7 @@ export interface ServerListeners {
   readonly protocols: readonly string[];
   readonly tls: boolean;
   readonly connections: number;
-  /** Times in milliseconds, 0 = no limit. */
+  /** Times in milliseconds, 0 means no limit. */
   readonly limits: Readonly<Record<string, number>>;
 }
 

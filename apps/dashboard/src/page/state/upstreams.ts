@@ -1,4 +1,4 @@
-/** Reads the upstreams: all of them initially, and only changed ones afterwards. */
+/** Reads the upstreams: all upstreams initially, and only changed upstreams afterwards. */
 import { ask } from '../api/client.ts';
 import { calls } from '../api/calls.ts';
 import { upstreams, type Upstream } from './health.ts';

@@ -6,7 +6,7 @@ import { standardRegistry } from '../../configuration/standard-registry.ts';
 import { CommandError, failure } from '../../failure.ts';
 
 export interface ConvertIngressOptions {
-  /** Files with manifests; `-` = standard input. */
+  /** Files with manifests; `-` means standard input. */
   readonly arguments: readonly string[];
   readonly to?: string;
   readonly allowSnippets?: boolean;

@@ -112,7 +112,7 @@ async function casesOf(options: ExplainOptions, request: Json): Promise<MadeCase
   }));
 }
 
-/** Asks a running server. */
+/** Sends the request to a running server. */
 async function ask<T>({ address }: ExplainOptions, path: string, request?: Json): Promise<T> {
   const text = await callAdmin({
     address: adminAddress(address, null),

@@ -15,7 +15,7 @@ export interface Paint {
 /** Maximum length of a displayed value. */
 const max = 60;
 
-/** Returns the lines of steps, including nested ones. */
+/** Returns the lines of steps, including nested steps. */
 export function stepLines(steps: readonly Step[], paint: Paint, indent = ''): string[] {
   return steps.flatMap((step, index) => {
     const last = index === steps.length - 1;

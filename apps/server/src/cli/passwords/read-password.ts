@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { ReadStream } from 'node:tty';
 import { CommandError } from '../../failure.ts';
 
-/** Reads a password. On a terminal, asks twice, because the input is not visible. */
+/** Reads a password. On a terminal, prompts twice, because the input is not visible. */
 export async function readPassword(): Promise<string> {
   if (!process.stdin.isTTY) return firstLine(readFileSync(0, 'utf8'));
   const password = await typed('Enter password: ');

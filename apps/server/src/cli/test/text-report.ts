@@ -45,7 +45,7 @@ export function textReport(files: readonly FileResult[], { color, verbose, milli
   ].join('\n')}\n`;
 }
 
-/** Formats a difference: short values on one line, long ones below each other. */
+/** Formats a difference: short values on one line, long values below each other. */
 function differenceLines({ what, expected, got }: Difference, red: Paint, green: Paint): readonly string[] {
   if (!/\n/.test(expected + got) && expected.length + got.length < 100)
     return [`    ${what}: expected ${green(expected)}, got ${red(got)}`];

@@ -45,7 +45,7 @@ const choices: fc.Arbitrary<Choice> = fc.record({
   to: fc.nat(1000),
 });
 
-/** Returns all routes of a document, including nested ones. */
+/** Returns all routes of a document, including nested routes. */
 function routesIn(node: Json, path: ConfigPath = []): ConfigPath[] {
   const isList = isArray(node) && ['routes', 'handle_response'].includes(path.at(-1) ?? '');
   return Object.entries(typeof node === 'object' && node !== null ? node : {}).flatMap(([key, value]) => {

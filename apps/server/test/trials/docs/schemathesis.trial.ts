@@ -16,7 +16,7 @@ const program = process.env['SCHEMATHESIS'] ?? 'schemathesis';
 const examples = process.env['SLUICE_TRIAL_EXAMPLES'] ?? '10';
 const settings = fileURLToPath(new URL('../../docs/schemathesis.toml', import.meta.url));
 
-/** Operations that stop the server, stream endlessly, or take as long as the request asks. */
+/** Operations that stop the server, stream endlessly, or take as long as the client requests. */
 const excluded = '^/(stop|upgrade|events|stats/stream|logs/stream|debug/pprof/profile)$';
 
 interface Result {

@@ -29,7 +29,7 @@ async function ourPackages(): Promise<Map<string, string>> {
   return new Map([...names, 'sluice'].map((name) => [name, join(workspace, 'node_modules', name)]));
 }
 
-/** Returns our packages that are transitively required, including the given ones. */
+/** Returns our packages that are transitively required, including the given packages. */
 async function neededFrom(names: readonly string[]): Promise<string[]> {
   const folders = await ourPackages();
   const queue = new Set(names);

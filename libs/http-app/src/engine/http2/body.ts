@@ -132,7 +132,7 @@ export class Http2Body extends RequestBody {
     return !this.#ended && !this.#stream.closed;
   }
 
-  /** Asks the client not to send the rest of the body, once the response is sent (RFC 9113 §8.1). */
+  /** Requests the client to stop sending the body, once the response is sent (RFC 9113 §8.1). */
   stop(): void {
     this.#stream.stop();
   }

@@ -5,7 +5,7 @@ import type { DialAddress } from '../dial-address.ts';
 import { isUpstreamError, UpstreamError } from '../upstream-error.ts';
 
 export interface OpenOptions {
-  /** Timeout in milliseconds; 0 = the system's timeout. */
+  /** Timeout in milliseconds; 0 means the system's timeout. */
   readonly timeout: number;
   /** Socket to connect. Default: a new ordinary socket. */
   readonly socket?: Socket;

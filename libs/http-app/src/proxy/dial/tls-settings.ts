@@ -14,7 +14,7 @@ export interface TlsMaterial {
   readonly authorities: readonly string[];
   /** Client certificate in PEM format. */
   readonly certificate: { readonly cert: string; readonly key: string } | null;
-  /** Key exchange groups by OpenSSL name, separated by colons; empty = default. */
+  /** Key exchange groups by OpenSSL name, separated by colons; empty means default. */
   readonly groups: string;
 }
 
@@ -22,12 +22,12 @@ export interface TlsSettings {
   readonly context: SecureContext;
   /** The settings in {@link context}, for other TLS stacks. */
   readonly material: () => TlsMaterial;
-  /** Name to send as SNI and to verify; may contain placeholders; empty = the dialed host. */
+  /** Name to send as SNI and to verify; may contain placeholders; empty means the dialed host. */
   readonly serverName: string;
   readonly verify: boolean;
-  /** Checks the names in a certificate; `null` = the name that is sent as SNI. */
+  /** Checks the names in a certificate; `null` means the name that is sent as SNI. */
   readonly checkIdentity: IdentityCheck | null;
-  /** Handshake timeout in milliseconds; 0 = no separate timeout. */
+  /** Handshake timeout in milliseconds; 0 means no separate timeout. */
   readonly handshakeTimeout: number;
   /** Ports on which the upstream uses no TLS. */
   readonly exceptPorts: ReadonlySet<number>;
@@ -135,7 +135,7 @@ function defaultAuthorities(): readonly string[] {
   return [...getCACertificates('default'), ...getCACertificates('system')];
 }
 
-/** Returns trusted certificates in PEM format; `null` = system CAs. */
+/** Returns trusted certificates in PEM format; `null` means system CAs. */
 async function trustedCertificates(config: TlsConfig, context: Context): Promise<readonly string[] | null> {
   if (config.ca) return (await context.loadInline(caPoolSources, config.ca, 'provider', 'tls', 'ca')).certificates;
   const certificates: string[] = [];

@@ -11,7 +11,7 @@ export interface SocketReader {
   /** Receives `bytes[0..end)`, which are overwritten by the next read into the same buffer. */
   onBytes(bytes: Buffer, end: number): void;
   /**
-   * Returns the buffer for the next read; `null` = the shared buffer. Called immediately after each {@link onBytes}.
+   * Returns the buffer for the next read; `null` means the shared buffer. Called immediately after each {@link onBytes}.
    */
   readBuffer(): Buffer | null;
 }

@@ -42,7 +42,7 @@ function turnOf(count: Count): Turn {
   };
 }
 
-/** Returns the next available upstream in turn, or `null`. */
+/** Returns the next available upstream in a cyclic order, or `null`. */
 export function selectInTurn<U extends Upstream>(upstreams: readonly U[], turn: Turn): U | null {
   for (let i = 0; i < upstreams.length; i++) {
     const upstream = upstreams[turn.next() % upstreams.length] as U;

@@ -39,7 +39,7 @@ export interface HostCounter {
   /** Counts a request as in flight. */
   enter(): void;
   leave(): void;
-  /** Counts a response, and its time to first byte in milliseconds. Status 0 = no response. */
+  /** Counts a response, and its time to first byte in milliseconds. Status 0 means no response. */
   count(status: number, latency: number): void;
   /** Counts a request that was sent after a failed attempt. */
   retry(): void;
@@ -134,7 +134,7 @@ export class UpstreamHost implements Pooled {
     this.#cell.set(lastKind, failureKinds.indexOf(kind) + 1);
   }
 
-  /** Counts a request as in flight. Returns false if `limit` is reached (0 = no limit). */
+  /** Counts a request as in flight. Returns false if `limit` is reached (0 means no limit). */
   enter(limit: number): boolean {
     if (limit === 0) this.#cell.enter(inFlight);
     else if (!this.#cell.enterBelow(inFlight, limit)) return false;
@@ -148,7 +148,7 @@ export class UpstreamHost implements Pooled {
     this.waiters?.freed();
   }
 
-  /** Counts a response by status; 0 = no response. `latency` is the time to first byte, in milliseconds. */
+  /** Counts a response by status; 0 means no response. `latency` is the time to first byte, in milliseconds. */
   count(status: number, latency: number): void {
     this.#counter?.count(status, latency);
   }

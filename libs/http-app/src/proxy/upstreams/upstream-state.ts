@@ -19,7 +19,7 @@ export const recently = 60_000;
 /** Cause of a failed request: an upstream error, or a response that passive health checks count as a failure. */
 export type FailureKind = UpstreamFailure | 'response';
 
-/** Failure kinds. Shared memory stores their index plus one; 0 = none. */
+/** Failure kinds. Shared memory stores their index plus one; 0 means none. */
 export const failureKinds: readonly FailureKind[] = [
   'dial',
   'dial-timeout',
@@ -54,7 +54,7 @@ export interface UpstreamEjection {
   readonly reason: string;
 }
 
-/** Facts about an upstream. Times in milliseconds since 1970; 0 = never. */
+/** Facts about an upstream. Times in milliseconds since 1970; 0 means never. */
 export interface StateFacts {
   /** Time when the proxy began to use the upstream. */
   readonly knownAt: number;
@@ -66,7 +66,7 @@ export interface StateFacts {
   /** `null` if outlier detection is off or the upstream is not ejected. */
   readonly ejection: UpstreamEjection | null;
   /**
-   * Failures that passive health checks count, and the number that makes the upstream unhealthy (0 = checks are off).
+   * Failures that passive health checks count, and the number that makes the upstream unhealthy (0 means checks are off).
    */
   readonly fails: number;
   readonly maxFails: number;

@@ -11,7 +11,7 @@ export interface BackupOptions {
   readonly compression: 'gzip' | 'zstd' | 'none';
   /** Time format in the names of rotated files. */
   readonly stamp: Stamp;
-  /** Number of files to keep; Infinity = all. */
+  /** Number of files to keep; Infinity means all. */
   readonly keep: number;
   readonly keepDays: number;
 }

@@ -2,7 +2,7 @@
 
 /** Times of day are in UTC, or local time if `local` is set. */
 export interface Schedule {
-  /** Interval in milliseconds; 0 = disabled. */
+  /** Interval in milliseconds; 0 means disabled. */
   readonly interval: number;
   /** Minutes of the day, ascending. */
   readonly minutes: readonly number[];

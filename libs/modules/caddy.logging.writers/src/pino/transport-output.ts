@@ -14,7 +14,7 @@ export interface TransportOptions {
   /** Queue size in bytes. */
   readonly maxQueued: number;
   readonly trouble: Trouble;
-  /** Counts lines that the transport did not receive; `null` = not counted. */
+  /** Counts lines that the transport did not receive; `null` means not counted. */
   readonly dropped: { add(lines: number): void } | null;
 }
 

@@ -16,7 +16,7 @@ import { HeldLock } from './held-lock.ts';
 
 /** Times in milliseconds. The clocks of processes that share a directory must differ by much less than `stale`. */
 export interface LockTimes {
-  /** Heartbeat interval of the holder. */
+  /** Interval at which the owner renews the lock. */
   readonly heartbeat: number;
   /** Age at which a lock is stale; a multiple of the heartbeat interval. */
   readonly stale: number;

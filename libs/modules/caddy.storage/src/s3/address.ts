@@ -18,7 +18,7 @@ export interface S3Address {
   readonly pathStyle: boolean;
   /** Disables certificate verification. */
   readonly insecure: boolean;
-  /** `null` = requests are not signed. */
+  /** `null` means requests are not signed. */
   readonly credentials: S3Credentials | null;
 }
 

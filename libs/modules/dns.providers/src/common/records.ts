@@ -5,7 +5,7 @@ import type { DnsRecord } from '@sluice/contracts';
 export interface RecordSet {
   readonly name: string;
   readonly type: string;
-  /** TTL in milliseconds; 0 = the provider's default. */
+  /** TTL in milliseconds; 0 means the provider's default. */
   readonly ttl: number;
   readonly values: readonly string[];
 }

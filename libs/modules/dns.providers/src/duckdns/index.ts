@@ -40,7 +40,7 @@ interface Settings {
   readonly api: Api;
   readonly token: string;
   readonly resolver: Resolver;
-  /** Domain to change; `null` = the record's domain. */
+  /** Domain to change; `null` means the record's domain. */
   readonly domain: string | null;
 }
 

@@ -80,7 +80,7 @@ export function sign(message: Buffer, key: TsigKey, now: number): SignedMessage 
   return { message: signed, mac };
 }
 
-/** Verifies response messages in order. Only the first and the last message have to be signed (RFC 8945 §5.3.1). */
+/** Verifies response messages in order. Only the first and the last message must be signed (RFC 8945 §5.3.1). */
 export class ResponseVerifier {
   readonly #key: TsigKey;
   #prior: Buffer;

@@ -23,7 +23,7 @@ export interface Route53Settings {
   readonly region: string;
   readonly credentials: CredentialOptions;
   readonly machine: MachineCredentials;
-  /** Empty = found by zone name. */
+  /** Empty means found by zone name. */
   readonly zoneId: string;
   readonly attempts: number;
   readonly waitForChanges: boolean;

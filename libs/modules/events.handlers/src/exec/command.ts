@@ -5,7 +5,7 @@ import { atOriginalPriority } from '@sluice/threads';
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
-  /** Working directory; `undefined` = the server's working directory. */
+  /** Working directory; `undefined` means the server's working directory. */
   readonly folder: string | undefined;
   /** Timeout in milliseconds. */
   readonly timeout: number;

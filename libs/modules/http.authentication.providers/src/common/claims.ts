@@ -2,9 +2,9 @@
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 
 export interface ClaimRules {
-  /** Accepted issuers; empty = any. */
+  /** Accepted issuers; empty means any. */
   readonly issuers: readonly string[];
-  /** Accepted audiences; empty = any. */
+  /** Accepted audiences; empty means any. */
   readonly audiences: readonly string[];
 }
 

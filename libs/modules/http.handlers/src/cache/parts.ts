@@ -17,7 +17,7 @@ export interface CacheSettings {
   readonly excluded: { test(path: string): boolean } | null;
   readonly collapses: boolean;
   readonly ignoresRequest: boolean;
-  /** In milliseconds; 0 = no limit. */
+  /** In milliseconds; 0 means no limit. */
   readonly upstreamTimeout: number;
   readonly diskTimeout: number;
   readonly keys: KeyMaker;

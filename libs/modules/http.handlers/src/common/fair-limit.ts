@@ -80,7 +80,7 @@ export class FairLimit {
     return (ticket - this.#cell.get(completed)) | 0;
   }
 
-  /** Admits a request if it doesn't have to wait. Returns its ticket; otherwise `null`. */
+  /** Admits a request if it need not wait. Returns its ticket; otherwise `null`. */
   enter(): number | null {
     const cell = this.#cell;
     const { max } = this.#bounds();

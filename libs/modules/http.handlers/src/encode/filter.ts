@@ -205,7 +205,7 @@ export class EncodingFilter extends ResponseFilter {
     else this.#send(early, body);
   }
 
-  /** `source` is the key under which the result is cached; `null` = not cached. */
+  /** `source` is the key under which the result is cached; `null` means not cached. */
   #encode(body: Buffer, source: Chunk | null): void {
     if (body.length > maxWhole) {
       this.#startStream();

@@ -49,7 +49,7 @@ export interface KeyState {
   readonly events: number;
   /** Number of requests rejected since the key was first seen. */
   readonly rejected: number;
-  /** Limit set for this key; 0 = the zone's limit applies. */
+  /** Limit set for this key; 0 means the zone's limit applies. */
   readonly limit: number;
   /** Milliseconds until the oldest event leaves the window; 0 if there are no events. */
   readonly oldestExpiresIn: number;

@@ -5,16 +5,16 @@ import type { PassiveConfig } from './options.ts';
 import type { QueueTurn } from './queue/queue-turn.ts';
 
 export interface PassiveRules {
-  /** Time in milliseconds for which a failure counts; 0 = failures don't count. */
+  /** Time in milliseconds for which a failure counts; 0 means failures don't count. */
   readonly failDuration: number;
   /** Statuses, and status classes, for example 5. */
   readonly unhealthyStatus: readonly number[];
-  /** Latency limit in milliseconds; 0 = no limit. */
+  /** Latency limit in milliseconds; 0 means no limit. */
   readonly unhealthyLatency: number;
 }
 
 export interface AvailabilityRules {
-  /** Number of failures that make an upstream unavailable; 0 = disabled. */
+  /** Number of failures that make an upstream unavailable; 0 means disabled. */
   readonly maxFails: number;
   readonly maxRequests: number;
   readonly breaker: CircuitBreaker | null;

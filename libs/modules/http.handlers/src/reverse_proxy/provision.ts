@@ -172,7 +172,7 @@ interface UpstreamParts {
   readonly rules: AvailabilityRules;
   readonly transport: ProxyParts['transport'];
   readonly isPaced: boolean;
-  /** Default limit of upstreams; 0 = no limit. */
+  /** Default limit of upstreams; 0 means no limit. */
   readonly maxRequests: number;
 }
 

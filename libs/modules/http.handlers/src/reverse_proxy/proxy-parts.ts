@@ -35,9 +35,9 @@ export interface ProxyParts {
   readonly responseHandlers: readonly ResponseHandler[];
   /** True to flush bodies immediately. */
   readonly flushes: boolean;
-  /** Silence in event streams after which a comment is sent, in milliseconds; 0 = disabled. */
+  /** Silence in event streams after which a comment is sent, in milliseconds; 0 means disabled. */
   readonly sseKeepalive: number;
-  /** Buffer size in bytes; 0 = none, Infinity = unlimited. */
+  /** Buffer size in bytes; 0 means none, Infinity means unlimited. */
   readonly requestBuffer: number;
   /** Like `requestBuffer`, for bodies of unknown length. */
   readonly lengthBuffer: number;

@@ -36,9 +36,9 @@ export interface UpstreamDetail extends UpstreamState {
   readonly last_check: HealthCheck | null;
   /** End of the current ejection by outlier detection (ISO 8601); `null` if it is not ejected. */
   readonly ejected_until: string | null;
-  /** Number of failures that makes the upstream unavailable; 0 = disabled. */
+  /** Number of failures that makes the upstream unavailable; 0 means disabled. */
   readonly max_fails: number;
-  /** Maximum requests in flight; 0 = no limit. */
+  /** Maximum requests in flight; 0 means no limit. */
   readonly max_requests: number;
   /** Number of requests of this proxy: in flight, and in total. */
   readonly num_requests: number;
@@ -85,7 +85,7 @@ export class ProxyUpstream implements Upstream {
   /** The circuit breaker, which also reports responses to outlier detection. */
   readonly #breaker: CircuitBreaker | null;
   readonly #use: UpstreamUse;
-  /** The lower of the configured limits; 0 = no limit. */
+  /** The lower of the configured limits; 0 means no limit. */
   readonly #limit: number;
   /** Limit that selections use. */
   readonly #bound: number;

@@ -15,7 +15,7 @@ export interface RetryRules {
   readonly retries: number;
   readonly duration: number;
   readonly interval: number;
-  /** Requests that may be retried after an error other than a connection error; `null` = idempotent methods. */
+  /** Requests that may be retried after an error other than a connection error; `null` means idempotent methods. */
   readonly match: readonly MatcherSet[] | null;
   /** Matcher sets of {@link match} that use the response. A match makes the response a failure. */
   readonly responseMatch: readonly MatcherSet[] | null;

@@ -37,8 +37,8 @@ export class Tunnels {
   #retired = false;
 
   /**
-   * Times in milliseconds. `timeout` is the maximum lifetime of a tunnel; 0 = no limit. `closeDelay` is the delay
-   * between the end of the proxy and the end of its tunnels; Infinity = no limit.
+   * Times in milliseconds. `timeout` is the maximum lifetime of a tunnel; 0 means no limit. `closeDelay` is the delay
+   * between the end of the proxy and the end of its tunnels; Infinity means no limit.
    */
   constructor(timeout: number, closeDelay: () => number) {
     this.#timeout = timeout;
@@ -130,7 +130,7 @@ class Tunnel {
   /** Data read from the closed socket is still written to the other one. */
   #oneClosed(other: Duplex): void {
     if (--this.#left === 0) this.#closed();
-    // The other side of a WebSocket still has to close; a timer limits the wait.
+    // The other side of a WebSocket must also close. A timer limits the wait.
     else if (this.#closing) return;
     else if (other.writable) other.end(() => other.destroy());
     else other.destroy();

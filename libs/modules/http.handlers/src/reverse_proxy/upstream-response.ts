@@ -93,7 +93,7 @@ export class UpstreamResponse {
     return client;
   }
 
-  /** Returns false if the client has to read first; see {@link drained}. */
+  /** Returns false if the client must read first; see {@link drained}. */
   write(chunk: Buffer): boolean {
     this.received += chunk.length;
     const buffer = this.#buffer;

@@ -1,4 +1,4 @@
-/** Functions that stand for matchers: `path('/a/*')`, `header({'X-A': ['1', '2*']})` … */
+/** Functions that correspond to matchers: `path('/a/*')`, `header({'X-A': ['1', '2*']})` … */
 import type { HttpMatcher } from '@sluice/http-app';
 import { compileRanges, valueError, itemAt } from '@sluice/base';
 import { Capturing } from '../common/capturing.ts';

@@ -8,8 +8,8 @@ import { cleanRequestPath, compileRegExp, decodeBytes, lowerCase } from '@sluice
 export type EscapedTest = (rawPath: string) => boolean;
 
 /**
- * Compiles a pattern. Each path character becomes two characters, the first of which tells whether it was escaped. A
- * class next to an escape never matches, as in Caddy.
+ * Compiles a pattern. Each path character becomes two characters, the first of which indicates whether it was escaped.
+ * A class next to an escape never matches, as in Caddy.
  */
 export function compileEscaped(pattern: string): EscapedTest {
   const source = pattern.includes('[') ? null : sourceOf(lowerCase(decodeUnicode(pattern)));

@@ -13,7 +13,7 @@ export class FramedBody {
   #left = 0;
   #decoder: ChunkDecoder | null = null;
 
-  /** Starts a body of `length` bytes; -1 = chunked, or until the connection ends. */
+  /** Starts a body of `length` bytes; -1 means chunked, or until the connection ends. */
   begin(length: number, chunked: boolean): void {
     this.#left = length;
     this.#decoder = chunked ? new ChunkDecoder(null) : null;

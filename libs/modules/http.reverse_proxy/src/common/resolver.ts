@@ -13,7 +13,7 @@ export type LookupHost = (
   callback: (error: Error | null, addresses: readonly { address: string; family: number }[]) => void,
 ) => void;
 
-/** Returns a resolver for the addresses in the `resolver` option; `null` = the system resolver. */
+/** Returns a resolver for the addresses in the `resolver` option; `null` means the system resolver. */
 export function makeResolver(
   addresses: readonly string[] | null | undefined,
   timeout: number,

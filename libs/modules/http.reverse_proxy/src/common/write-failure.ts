@@ -8,7 +8,7 @@ type Written = (error?: Error | null) => void;
 
 /**
  * Calls `readsOn` if a write fails because the other side has closed. If it returns true, the socket stops writing but
- * remains readable, and the end of the data or an error is reported as usual.
+ * remains readable, and reports the end of the data or an error.
  */
 export function askAtWriteFailure(socket: Duplex, readsOn: (error: Error) => boolean): void {
   const write = socket._write.bind(socket);

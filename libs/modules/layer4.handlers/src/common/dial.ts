@@ -16,13 +16,13 @@ export interface FamilyPreference {
 /** An address to connect from. */
 export interface LocalAddress {
   readonly host: string;
-  /** 0 = chosen by the system. */
+  /** 0 means chosen by the system. */
   readonly port: number;
 }
 
 /** Options of a connection. */
 export interface DialOptions {
-  /** Milliseconds; 0 = no limit. */
+  /** Milliseconds; 0 means no limit. */
   readonly timeout: number;
   readonly preference: FamilyPreference | null;
   readonly local: readonly LocalAddress[];

@@ -25,7 +25,7 @@ export class Pipe implements SocketReader {
   readonly #memory = new SendBuffer();
   /** Minimum size of a chunk whose write is awaited, in bytes. */
   readonly #minWaited: number;
-  /** Read buffer; `null` = the thread's buffer. Nothing is read while the buffer is being written. */
+  /** Read buffer; `null` means the thread's buffer. Nothing is read while the buffer is being written. */
   #large: Buffer | null = null;
   readonly #onEnd: () => void;
 

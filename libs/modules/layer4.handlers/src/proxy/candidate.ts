@@ -5,11 +5,11 @@ import type { Layer4Upstream } from './upstream.ts';
 
 /** Availability rules of a proxy, for all its upstreams. */
 export interface AvailabilityRules {
-  /** Milliseconds for which a failure counts; 0 = failures don't count. */
+  /** Milliseconds for which a failure counts; 0 means failures don't count. */
   readonly failDuration: number;
   /** Failures that make an upstream unavailable. */
   readonly maxFails: number;
-  /** Number of connections at which an upstream is unavailable; 0 = no limit. */
+  /** Number of connections at which an upstream is unavailable; 0 means no limit. */
   readonly maxConnections: number;
 }
 

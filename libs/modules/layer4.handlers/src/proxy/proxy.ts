@@ -13,7 +13,7 @@ export interface ProxyParts {
   readonly policy: Layer4Policy;
   readonly tryDuration: number;
   readonly tryInterval: number;
-  /** PROXY header version to send; 0 = none. */
+  /** PROXY header version to send; 0 means none. */
   readonly header: 0 | 1 | 2;
   readonly meter: ProxyMeter | null;
 }

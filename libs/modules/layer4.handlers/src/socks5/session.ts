@@ -23,7 +23,7 @@ const dialTimeout = 10_000;
 /** Settings of the handler. */
 export interface SocksSettings {
   readonly connects: boolean;
-  /** Passwords by user name; `null` = no authentication. */
+  /** Passwords by user name; `null` means no authentication. */
   readonly credentials: ReadonlyMap<string, string> | null;
   readonly bindIp: string;
 }

@@ -13,10 +13,10 @@ const networkLabel = 'ingress_network';
 interface Settings {
   readonly engine: Engine;
   readonly labelPrefix: string;
-  /** Networks that the server can reach; empty = all. */
+  /** Networks that the server can reach; empty means all. */
   readonly networks: readonly string[];
   readonly isCaddy: boolean;
-  /** Entry points for Traefik's labels; `null` = these labels are ignored. */
+  /** Entry points for Traefik's labels; `null` means these labels are ignored. */
   readonly entryPoints: EntryPoints | null;
 }
 
@@ -123,7 +123,7 @@ class Watching {
     this.signal = AbortSignal.any([signal, this.#failed.signal]);
   }
 
-  /** @param id Container that may have changed; `null` = all. */
+  /** @param id Container that may have changed; `null` means all. */
   readonly refresh = (id: string | null): void => {
     if (id === null) this.#areAllStale = true;
     else this.#stale.add(id);

@@ -5,10 +5,10 @@ import type { Context, Options } from '@sluice/registry';
 import type { tlsOptions } from './options.ts';
 
 export interface Trust {
-  /** `null` = system CAs. */
+  /** `null` means system CAs. */
   readonly ca: readonly string[] | null;
   readonly insecure: boolean;
-  /** `null` = the URL host. */
+  /** `null` means the URL host. */
   readonly serverName: string | null;
   /** Download timeout, in milliseconds. */
   readonly timeout: number;

@@ -23,7 +23,7 @@ export interface AcmeSettings {
   readonly accountKey: KeyObject | null;
   readonly externalAccount: ExternalAccount | null;
   readonly profile: string | null;
-  /** Timeout; `null` = no separate timeout. */
+  /** Timeout; `null` means no separate timeout. */
   readonly timeout: number | null;
   /** Solvers by challenge type, in order of preference. */
   readonly solvers: ReadonlyMap<ClientChallengeType, Solver>;

@@ -13,7 +13,7 @@ export interface ZeroSslSettings {
   readonly validityDays: number;
   readonly host: string | null;
   readonly port: number;
-  /** `null` = validation with files. */
+  /** `null` means validation with files. */
   readonly dns: DnsSettings | null;
 }
 

@@ -104,7 +104,7 @@ function OneChange({ change, previous, inForce: isCurrent, onGone, open, onToggl
   );
 }
 
-/** Shows the patch with old and new values. The old ones are from the previous revision. */
+/** Shows the patch with old and new values. The old values are from the previous revision. */
 function Details({ change: { patch }, previous }: { change: Revision; previous: number | null }) {
   const { value, problem } = useRead<{ readonly document: Json }>(
     previous === null ? null : calls.revision({ revision: previous }),

@@ -1,4 +1,4 @@
-/** Live log: lines of all logs as they are written, with filters by field. */
+/** Live log: lines of all logs, displayed as they are written, with filters by field. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { calls } from '../../api/calls.ts';

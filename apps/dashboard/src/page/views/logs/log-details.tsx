@@ -71,7 +71,7 @@ export function LogDetails({ line, onFilter, onClose }: LogDetailsProps) {
   );
 }
 
-/** Returns fields, with the names of nested ones joined by dots. */
+/** Returns fields. The names of nested fields are joined by dots. */
 function flat(fields: JsonObject, prefix = ''): readonly (readonly [name: string, value: string])[] {
   return Object.entries(fields).flatMap(([name, value]) =>
     isObject(value) && Object.keys(value).length > 0

@@ -1,4 +1,4 @@
-/** Sites by host, unhealthy ones first, and the form that adds a site. */
+/** Sites by host, unhealthy sites first, and the form that adds a site. */
 import { useMemo } from 'preact/hooks';
 import { count, short } from '../../base/format.ts';
 import { byHealth, type Health } from '../../base/health.ts';

@@ -1,4 +1,4 @@
-/** Checks all directives before translation, and warns about unknown and unsupported ones. */
+/** Checks all directives before translation, and warns about unknown and unsupported directives. */
 import type { Adaptation } from '../adaptation.ts';
 import { problemAt } from '../problem.ts';
 import type { Directive } from '../syntax/directive.ts';

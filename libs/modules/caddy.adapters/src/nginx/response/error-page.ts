@@ -6,7 +6,7 @@ import type { Directive } from '../syntax/directive.ts';
 export interface ErrorPage {
   readonly directive: Directive;
   readonly statuses: readonly number[];
-  /** Response status; `null` = the error status, `'response'` = the page status. */
+  /** Response status; `null` means the error status, `'response'` means the page status. */
   readonly status: number | 'response' | null;
   /** Path, URL or location name. */
   readonly to: string;

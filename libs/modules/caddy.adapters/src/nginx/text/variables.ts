@@ -142,7 +142,7 @@ function known(site: Site, source: string): string {
 }
 
 function converted(site: Site, source: string, outputs: Readonly<Record<string, string>>): string {
-  // The name tells whether the value depends on the response.
+  // The name indicates whether the value depends on the response.
   return site.lookUp(source.startsWith('{http.reverse_proxy.') ? 'response' : 'value_of', {
     handler: 'map',
     source,

@@ -12,7 +12,7 @@ export class Directives {
   sharedMaxAge: number = absent;
   staleWhileRevalidate: number = absent;
   staleIfError: number = absent;
-  /** Request directives. `Infinity` = a directive without a value. */
+  /** Request directives. `Infinity` means a directive without a value. */
   maxStale: number = absent;
   minFresh: number = absent;
   noStore = false;

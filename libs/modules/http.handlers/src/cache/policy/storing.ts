@@ -13,7 +13,7 @@ import {
 
 /** Storing settings of a handler. Times are in seconds. */
 export interface StoringSettings {
-  /** Default lifetime of responses without an explicit lifetime; 0 = derive from Last-Modified only. */
+  /** Default lifetime of responses without an explicit lifetime; 0 means derive from Last-Modified only. */
   readonly ttl: number;
   /** Default time for which stale responses may be served if the upstream fails. */
   readonly stale: number;

@@ -30,7 +30,7 @@ export interface HealthResponse {
 }
 
 export interface ResponseLimits {
-  /** Maximum body size in bytes; 0 = none, Infinity = unlimited. */
+  /** Maximum body size in bytes; 0 means none, Infinity means unlimited. */
   readonly maxSize: number;
   /** Timeout in milliseconds. */
   readonly timeout: number;

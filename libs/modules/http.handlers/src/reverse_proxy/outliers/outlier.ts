@@ -30,13 +30,13 @@ const lowRate = 2;
 
 /** Resolved options. Times are in milliseconds. */
 export interface OutlierRules {
-  /** Number of consecutive errors that eject an upstream; 0 = disabled. */
+  /** Number of consecutive errors that eject an upstream; 0 means disabled. */
   readonly consecutiveErrors: number;
   readonly interval: number;
   readonly baseEjectionTime: number;
   readonly maxEjectionTime: number;
   readonly maxEjectionPercent: number;
-  /** 0 = success rates are not compared. */
+  /** 0 means success rates are not compared. */
   readonly stdevFactor: number;
   readonly minRequests: number;
   readonly minUpstreams: number;

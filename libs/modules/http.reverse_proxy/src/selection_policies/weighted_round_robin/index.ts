@@ -1,4 +1,7 @@
-/** `http.reverse_proxy.selection_policies.weighted_round_robin`: selects upstreams in turn, proportionally to their weights. */
+/**
+ * `http.reverse_proxy.selection_policies.weighted_round_robin`: selects upstreams in a cyclic order, in proportion to
+ * their weights.
+ */
 import {
   type SelectionPolicy,
   type Turn,

@@ -254,7 +254,7 @@ export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
     this.#owner.done(this, outcome);
   }
 
-  /** Requires progress within `time` milliseconds; 0 = no limit. */
+  /** Requires progress within `time` milliseconds; 0 means no limit. */
   #watch(time: number): void {
     this.deadline = time > 0 ? performance.now() + time : never;
     if (time > 0) this.#owner.watch(this.deadline);

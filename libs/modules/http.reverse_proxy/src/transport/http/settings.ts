@@ -15,11 +15,11 @@ export interface ClientSettings {
   /** True to reuse connections. */
   readonly keepAlive: boolean;
   readonly probeInterval: number;
-  /** Maximum idle connections across all addresses; 0 = no limit. */
+  /** Maximum idle connections across all addresses; 0 means no limit. */
   readonly maxIdle: number;
   readonly maxIdlePerAddress: number;
   readonly idleTimeout: number;
-  /** Maximum connections per address; 0 = no limit. */
+  /** Maximum connections per address; 0 means no limit. */
   readonly maxConnections: number;
   readonly compression: boolean;
   readonly dialTimeout: number;
@@ -32,7 +32,7 @@ export interface ClientSettings {
   readonly maxHeaderBytes: number;
   readonly localAddress: string;
   readonly lookup: LookupHost | null;
-  /** PROXY protocol version; 0 = none. */
+  /** PROXY protocol version; 0 means none. */
   readonly proxyProtocol: 0 | 1 | 2;
   readonly tls: TlsSettings | null;
   /** HTTP/1.1 is allowed. */

@@ -42,7 +42,7 @@ export class UpstreamDeadlines {
     this.#changed();
   }
 
-  /** Requires more of the response within `timeout` milliseconds; 0 = no limit. */
+  /** Requires more of the response within `timeout` milliseconds; 0 means no limit. */
   awaitMore(timeout: number): void {
     if (timeout === 0) return;
     this.#read = performance.now() + timeout;
@@ -61,7 +61,7 @@ export class UpstreamDeadlines {
     this.#changed();
   }
 
-  /** Requires the upstream to accept more of the request within `timeout` milliseconds; 0 = no limit. */
+  /** Requires the upstream to accept more of the request within `timeout` milliseconds; 0 means no limit. */
   awaitRoom(timeout: number): void {
     if (timeout === 0) return;
     this.#write = performance.now() + timeout;

@@ -1,4 +1,7 @@
-/** `layer4.proxy.selection_policies.weighted_round_robin`: selects upstreams in turn, proportionally to their weights. */
+/**
+ * `layer4.proxy.selection_policies.weighted_round_robin`: selects upstreams in a cyclic order, in proportion to their
+ * weights.
+ */
 import { layer4Policies, type WeightedUpstream } from '@sluice/layer4-app';
 import { defineModule, options } from '@sluice/registry';
 

@@ -20,7 +20,7 @@ export interface ListenerParent {
  *
  * ListenerSets are in order of precedence.
  *
- * @param address Address to listen on; empty = all addresses.
+ * @param address Address to listen on; empty means all addresses.
  * @param schemes Schemes by address and port, of older Gateways. Receives those of this one.
  */
 export function listenersOf(

@@ -25,7 +25,7 @@ export function resolveBackend(backend: IngressBackend, scope: IngressScope): Re
   return { service: service.name, port, ...resolveService(key, port, scope) };
 }
 
-/** @param wanted Name or number of a port; empty = the first one. */
+/** @param wanted Name or number of a port; empty means the first one. */
 export function resolveService(
   key: string,
   wanted: string,

@@ -14,7 +14,7 @@ export interface DnsSettings {
   readonly provider: DnsProvider;
   readonly ttl: number;
   readonly delay: number;
-  /** Maximum time to wait until the record is visible; `null` = don't wait. */
+  /** Maximum time to wait until the record is visible; `null` means don't wait. */
   readonly timeout: number | null;
   readonly overrideName: string | null;
   /** Finds zones and their name servers. */

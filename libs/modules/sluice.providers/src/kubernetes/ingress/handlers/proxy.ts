@@ -12,7 +12,7 @@ const protocols = ['HTTP', 'HTTPS', 'GRPC', 'GRPCS', 'FCGI', 'AUTO_HTTP', 'AJP']
 /**
  * Returns the options of a proxy, except for upstreams.
  *
- * @param balancing Annotations for the selection of endpoints; `null` = there is only one.
+ * @param balancing Annotations for the selection of endpoints; `null` means there is only one.
  */
 export function proxyOptions(scope: IngressScope, balancing: Annotations | null): JsonObject {
   const { annotations } = scope;
