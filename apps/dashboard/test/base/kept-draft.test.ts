@@ -18,7 +18,7 @@ function kept(draft: Draft): KeptDraft {
   return JSON.parse(JSON.stringify(keepDraft(draft))) as KeptDraft;
 }
 
-describe('dashboard: kept drafts', () => {
+describe('dashboard drafts across a reload', () => {
   it('restoreDraft restores any draft of an unchanged configuration', () => {
     fc.assert(
       fc.property(documents, documents, (before, after) => {

@@ -37,7 +37,7 @@ function stream(port: number): Promise<{ text: string; gap: number }> {
   });
 }
 
-describe('continuity', () => {
+describe('server during changes', () => {
   let sandbox: Sandbox;
   beforeEach(() => {
     sandbox = new Sandbox();

@@ -20,7 +20,7 @@ interface Elsewhere {
   readonly what: readonly string[];
 }
 
-describe('?dry_run', () => {
+describe('dry run and recorded requests', () => {
   let server: TestServer;
 
   beforeEach(async () => {

@@ -98,7 +98,7 @@ describe('tokens of Caddyfiles', () => {
   });
 });
 
-describe('places of tokens', () => {
+describe('Caddyfile token positions', () => {
   const piece = fc.constantFrom(
     'a',
     'b1',

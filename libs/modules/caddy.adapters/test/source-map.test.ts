@@ -99,7 +99,7 @@ b.example {
     expect(placeOf('apps.http.servers.srv0.tls_connection_policies[0].protocol_min')).to.equal('Caddyfile:8:13');
   });
 
-  it('every adapted value has a source', async () => {
+  it('adapters record a source for every adapted value', async () => {
     const { config, sources } = await adaptConfig(
       registry,
       'caddyfile',

@@ -3,7 +3,7 @@ import { httpApp, type Server } from '@sluice/http-app';
 import { withRoutes } from '@sluice/testing';
 import { explained, type Explained } from './support.ts';
 
-describe('probes on a running server', () => {
+describe('explain probes on a running server', () => {
   let config: Explained;
   let running: Server;
 
