@@ -18,9 +18,8 @@ function hosted({ module, block, summary }) {
   if (module !== undefined && module === block)
     return ` Arguments and block: modules from the \`${module}\` namespace.`;
   const parts = [];
-  if (module !== undefined) parts.push(`Accepts any module from the \`${module}\` namespace.`);
-  if (block !== undefined)
-    parts.push(`Its block can contain ${contents.get(block) ?? `any modules from the \`${block}\` namespace`}.`);
+  if (module !== undefined) parts.push(`Names a module of \`${module}\`.`);
+  if (block !== undefined) parts.push(`Its block has ${contents.get(block) ?? `modules of \`${block}\``}.`);
   return parts.length === 0 ? '' : ` ${parts.join(' ')}`;
 }
 
