@@ -6,7 +6,6 @@
  */
 export { byteAt, floatAt, itemAt, numberAt, wordAt } from './collections/bounded.ts';
 export { ChunkedList, spliceOfLists } from './collections/chunked-list.ts';
-export { lowerBound } from './collections/lower-bound.ts';
 export { changedRuns, type ChangedRun } from './collections/runs.ts';
 export { LayeredMap } from './collections/layered-map.ts';
 export type { ErrorCodes } from './error-code.ts';
