@@ -52,8 +52,8 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
   const rollout = async (): Promise<Rollout> => (await server(1).get('fleet/rollout')) as Rollout;
   const begin = (index: number, path: string, value: unknown, headers = {}) =>
     server(index).ask('PATCH', path, value, headers);
-  const ends = async (state: string): Promise<Rollout> => {
-    await until(async () => ['promoted', 'taken_back'].includes((await rollout()).state), 'rollout completed', 60_000);
+  const ends = async (state: string, timeout = 60_000): Promise<Rollout> => {
+    await until(async () => ['promoted', 'taken_back'].includes((await rollout()).state), 'rollout completed', timeout);
     const last = await rollout();
     expect(last.state, last.why).to.equal(state);
     return last;
@@ -167,13 +167,15 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
 
   it('a good change passes the steps within the first member, and then reaches all members', async () => {
     const plan = encodeURIComponent('canary:1,all;first=30%,60%;hold=1s;by=connection');
+    const longest = 150_000;
     const load = { goesOn: true };
     const asking = servers.map(async ({ httpPort }) => {
       for (; load.goesOn; await sleep(2)) await statusOf(httpPort);
     });
     try {
       expect((await begin(2, `${valuePath}?rollout=${plan}`, 'stepped')).status).to.equal(202);
-      await ends('promoted');
+      // Each stage needs 300 requests on both sides.
+      await ends('promoted', longest);
       await until(async () => (await served()).every((text) => text === 'stepped'), 'all have it');
     } finally {
       load.goesOn = false;

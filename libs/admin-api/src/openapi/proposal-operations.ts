@@ -62,7 +62,7 @@ export const proposalOperations: AdminOperations = {
   'POST /explain/tests': {
     summary: 'Runs test cases with a proposed configuration',
     description:
-      'Tests a change without applying it, and sends the requests of the test cases through it in a separate thread, in which upstreams are replaced by stubs. Without `patch` and `config`, tests the active configuration. At most 1000 cases and 20 seconds. The client must be allowed to read the whole configuration, and a permission must name this path exactly. If `admin.external_reads` does not apply to the client, files and environment variables are not available.',
+      'Tests a change without applying it, and sends the requests of the test cases through it in a separate thread, in which upstreams are replaced by stubs. Without `patch` and `config`, tests the active configuration. At most 1000 cases and 20 seconds. The client must be allowed to read the whole configuration, and a permission must name this path exactly. Files and environment variables are not available to clients that must not read them (`admin.external_reads`).',
     body: {
       'application/json': {
         type: 'object',

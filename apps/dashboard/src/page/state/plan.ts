@@ -4,6 +4,7 @@ import { ask, reasonOf, Refused } from '../api/client.ts';
 import type { Call } from '../api/calls.ts';
 import { lacking } from '../api/session.ts';
 import type { BehaviorReport, ShadowReport } from '../base/behavior.ts';
+import type { TestReport } from '../base/tests.ts';
 import type { Operation } from '../base/difference.ts';
 import type { Holder } from '../base/held.ts';
 import { valueAt } from '../base/json.ts';
@@ -56,6 +57,8 @@ export interface Plan {
   readonly behavior?: BehaviorReport;
   /** Comparison of real responses, if requested. */
   readonly shadow?: ShadowReport;
+  /** Results of required tests, unless there are none or the token cannot see them. */
+  readonly tests?: TestReport;
   /** Connections and requests in flight, as far as the token can read them. */
   readonly held?: readonly Holder[];
   readonly warnings?: readonly Finding[];

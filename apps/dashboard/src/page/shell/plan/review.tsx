@@ -9,6 +9,7 @@ import { Behavior } from '../../parts/behavior.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Differences } from '../../parts/differences.tsx';
 import { Shadow } from '../../parts/shadow.tsx';
+import { Tests } from '../../parts/tests.tsx';
 import { Findings } from '../../parts/findings.tsx';
 import { changes, draft } from '../../state/configuration.ts';
 import { inFleet } from '../../state/fleet.ts';
@@ -99,6 +100,7 @@ export function Review({ onClose }: { onClose: () => void }) {
             {plan.value.shadow !== undefined && (
               <Shadow report={plan.value.shadow} before={draft.value.base} after={draft.value.value} />
             )}
+            {plan.value.tests !== undefined && <Tests report={plan.value.tests} />}
             <PlannedModules plan={plan.value} />
           </>
         )}

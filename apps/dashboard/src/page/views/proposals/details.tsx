@@ -6,6 +6,7 @@ import { Action } from '../../parts/action.tsx';
 import { Problem } from '../../parts/basic.tsx';
 import { Behavior } from '../../parts/behavior.tsx';
 import { Shadow } from '../../parts/shadow.tsx';
+import { Tests } from '../../parts/tests.tsx';
 import { Differences } from '../../parts/differences.tsx';
 import { Findings } from '../../parts/findings.tsx';
 import { saveFile } from '../../parts/save-file.ts';
@@ -55,7 +56,7 @@ export function Details({ id, state, onClosed }: DetailsProps) {
  * have changed.
  */
 function Effects({ proposal: { report }, isOpen }: { proposal: Proposal; isOpen: boolean }) {
-  const { patch, warnings = [], behavior, shadow } = report;
+  const { patch, warnings = [], behavior, shadow, tests } = report;
   const before = isOpen ? inForce.value.value : undefined;
   const after = useMemo(() => patched(before, patch), [before, patch]);
   return (
@@ -64,6 +65,7 @@ function Effects({ proposal: { report }, isOpen }: { proposal: Proposal; isOpen:
       <Findings findings={warnings} />
       <Behavior report={behavior} before={before} after={after} />
       {shadow !== undefined && <Shadow report={shadow} before={before} after={after} />}
+      {tests !== undefined && <Tests report={tests} />}
     </>
   );
 }
