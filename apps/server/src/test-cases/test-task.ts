@@ -8,7 +8,7 @@ export interface TestTask extends RequestedTests {
   readonly document: Json;
 }
 
-/** Maximum values of one task. `milliseconds`: duration, including the start of the thread. */
+/** Maximum values of one task. `milliseconds`: duration, without the start of the thread. */
 export const testBounds = { files: 100, cases: 1000, failures: 20, milliseconds: 20_000 } as const;
 
 export interface TestFailure {

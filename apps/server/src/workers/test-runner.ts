@@ -11,6 +11,9 @@ import {
 import { taskError, TaskThread, type TaskThreadOptions } from './task-thread.ts';
 import type { TestMessage } from './test-message.ts';
 
+/** Maximum time for loading code, in milliseconds. */
+const startTime = 20_000;
+
 /** Maximum number of tasks that wait for the one that runs. */
 const maxWaiting = 8;
 
@@ -63,7 +66,7 @@ class TestRunner implements TestThread {
     const thread = new TaskThread<TestMessage, TestReport>({ task, modules: this.#modules }, this.#options);
     this.#running = thread;
     try {
-      return await thread.result(testBounds.milliseconds);
+      return await thread.result(testBounds.milliseconds + startTime);
     } finally {
       this.#running = null;
     }

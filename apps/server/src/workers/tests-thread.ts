@@ -3,13 +3,24 @@
  * replaced.
  */
 import { parentPort } from 'node:worker_threads';
-import { guarded, taskOf } from '@sluice/base';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { guarded, SluiceError, taskOf } from '@sluice/base';
 import { Registry } from '@sluice/registry';
 import { registerModules } from '../modules/register-modules.ts';
 import { registerStandard } from '../register-standard.ts';
 import { runTask } from '../test-cases/run-task.ts';
+import { testBounds } from '../test-cases/test-task.ts';
 import { replyOf } from './task-reply.ts';
 import type { TestMessage } from './test-message.ts';
+
+/** Rejects when the time is up. Starting the thread does not count, since it takes long on a loaded machine. */
+function tooLate(): Promise<never> {
+  const { milliseconds } = testBounds;
+  const problem = `tests: not complete after ${milliseconds / 1000} s`;
+  return sleep(milliseconds).then(() => {
+    throw new SluiceError('ERR_TESTS', problem, { status: 504 });
+  });
+}
 
 parentPort?.on(
   'message',
@@ -20,6 +31,8 @@ parentPort?.on(
       await registerModules(registry, modules);
       return registry;
     };
-    void replyOf('ERR_TESTS', () => runTask(task, newRegistry)).then((sent) => parentPort?.postMessage(sent, []));
+    void replyOf('ERR_TESTS', () => Promise.race([runTask(task, newRegistry), tooLate()])).then((sent) =>
+      parentPort?.postMessage(sent, []),
+    );
   }),
 );
