@@ -152,7 +152,7 @@ describe('judge', () => {
     const failing = traffic([[10, 500]], 50);
     expect(judge({ ...stage, new: failing, held: 5000, waited: 5000, waitedBefore: 4900 }).worse).to.be.a('string');
     expect(judge({ ...stage, new: failing, held: 5000, waited: 5100, waitedBefore: 5050 }).worse).to.equal(null);
-    const slightly = traffic([[10, 500]], 18);
+    const slightly = traffic([[10, 500]], 12);
     expect(judge({ ...stage, new: slightly }).worse).to.be.a('string');
     expect(judge({ ...stage, new: slightly, held: 5000 }).worse).to.equal(null);
   });

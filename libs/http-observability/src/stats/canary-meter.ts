@@ -1,6 +1,6 @@
 /** Reads the counters for comparing requests of a canary with requests of the configuration beside it. */
 import type { SidesReader, TrafficCounts } from '@sluice/contracts';
-import { canaryBlock, canaryCells } from '@sluice/http-app';
+import { canaryBlock, canaryCells, isCanaryBlock } from '@sluice/http-app';
 import type { RunningServer } from '@sluice/registry';
 import { tallyStoreToken, type TallyReading } from '@sluice/threads';
 import { trafficOf } from './traffic-counts.ts';
@@ -11,7 +11,7 @@ export function meterSides(server: RunningServer): SidesReader {
   return {
     read: () => {
       const found = new Map<string, TallyReading[]>();
-      for (const reading of store?.read((name) => names.new.includes(name) || names.old.includes(name)) ?? []) {
+      for (const reading of store?.read(isCanaryBlock) ?? []) {
         const others = found.get(reading.name);
         if (others === undefined) found.set(reading.name, [reading]);
         else others.push(reading);

@@ -168,9 +168,9 @@ export const faults: readonly Fault[] = [
   fault('typo in a path', 'same', ['handle /reports/* {', 'handle /report/* {']),
   fault('regular expression with a typo', 'same', ['^/v([2-9])/', '^/v([2-6])/']),
   fault('wrong order of routes', at('api.test/v2', 'upstream_request'), ['	handle @version {', '	handle /v* {']),
-  fault('catch-all response', at('app.test/maintenance', 'status', 'body'), [
-    '	respond @internal',
-    '	respond "maintenance" 503\n	respond @internal',
+  fault('redirect of a whole site', at('app.test/maintenance', 'redirect', 'status'), [
+    '	handle @internal',
+    '	redir * /maintenance 302\n	handle @internal',
   ]),
   // Responses
   fault('redirect loop', at('www.shop.test', 'redirect'), ['redir http://shop.test:', 'redir http://www.shop.test:']),

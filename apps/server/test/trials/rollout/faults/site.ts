@@ -164,7 +164,9 @@ http://app.test:<HTTP> {
 		path /internal/*
 		not client_ip 10.1.0.0/16
 	}
-	respond @internal "forbidden" 403
+	handle @internal {
+		respond "forbidden" 403
+	}
 	handle /internal/* {
 		reverse_proxy <BACK>
 	}
