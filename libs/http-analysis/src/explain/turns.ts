@@ -25,7 +25,7 @@ export class Turns {
         status: 499,
       });
     if (performance.now() > this.#end) {
-      const message = `the explanations take more than ${longest / 1000} s: request fewer explanations`;
+      const message = `the explanations take more than ${maxRun / 1000} s: request fewer explanations`;
       throw new SluiceError('ERR_EXPLAIN_REQUEST', message, { status: 503 });
     }
   }
