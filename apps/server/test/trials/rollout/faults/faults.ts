@@ -160,7 +160,7 @@ export const faults: readonly Fault[] = [
   ]),
   fault('concurrency limit too low', at('shop.test/api', 'rate_limit'), [
     '	handle /api/* {',
-    '	handle /api/* {\n		concurrency_limit {\n			max_in_flight 1\n			queue_size 0\n		}',
+    '	handle /api/* {\n		concurrency_limit {\n			max 1\n			queue 0\n		}',
   ]),
   // Routes
   fault('matcher that shadows', at('shop.test/upload', 'handlers'), ['handle /upload/* {', 'handle /* {']),
