@@ -29,6 +29,7 @@ import { readCatalogs } from '@sluice/workspace/errors';
 /** @param {string} path */
 const read = (path) => readFileSync(join(workspaceRoot, path), 'utf8');
 
+/** Reports whether a document is up to date. @param {string} path @param {string} text */
 const isCurrent = (path, text) => existsSync(join(workspaceRoot, path)) && read(path) === text;
 
 /** Replaces the text between two marks. @param {string} text @param {string} mark @param {string} content */
@@ -158,6 +159,7 @@ async function allCommands() {
   return commandReference(commands);
 }
 
+/** Imports a source file of the workspace. @param {string} path */
 const load = (path) => import(pathToFileURL(join(workspaceRoot, path)).href);
 
 /** Returns a registry with all modules of the server. @returns {Promise<import('@sluice/registry').Registry>} */

@@ -8,11 +8,13 @@ import { codeFiles, importsOf } from './imports.mjs';
 
 /** @typedef {Map<string, Set<string>>} Graph Who imports whom. */
 
+/** Returns the source directory of a package: `src`, or for tools the package itself. @param {string} folder */
 function sourceRoot(folder) {
   const sources = join(folder, 'src');
   return existsSync(sources) ? sources : folder;
 }
 
+/** Returns the imports between the source files of a package, by paths relative to `root`. @param {string} root @returns {Graph} */
 function fileGraph(root) {
   const graph = new Map();
   for (const file of codeFiles(root)) {
@@ -45,6 +47,10 @@ function childGraph(files, folder) {
   return graph;
 }
 
+/**
+ * Returns all directories that contain files, and their parents. @param {Iterable<string>} files @returns {Set<string>} with a trailing
+ * slash
+ */
 function foldersOf(files) {
   const folders = new Set(['']);
   for (const file of files)

@@ -96,6 +96,13 @@ export function checkBrands(packages) {
   return problems;
 }
 
+/**
+ * Finds errors without a code: built-in error classes, and subclasses without the field `code`. They are allowed in files whose path starts
+ * with a key of `reasons`. Unused reasons are reported, too.
+ * @param {readonly Sources[]} packages
+ * @param {Readonly<Record<string, string>>} reasons
+ * @returns {string[]}
+ */
 export function checkBare(packages, reasons) {
   const problems = [];
   const unneeded = new Set(Object.keys(reasons));

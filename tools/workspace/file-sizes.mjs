@@ -43,6 +43,11 @@ const reasons = {
     "one state machine, like the server's; framing, deadlines, sending and buffers are separate classes",
 };
 
+/**
+ * Returns a sentence for each problem.
+ * @param {ReadonlyMap<string, number>} sizes lines by file @param {Readonly<Record<string, string>>} excuses
+ * @returns {string[]}
+ */
 export function checkSizes(sizes, excuses = reasons) {
   const problems = [];
   for (const [file, lines] of sizes)

@@ -62,6 +62,10 @@ export function entriesOf({ folder, manifest }) {
   return found;
 }
 
+/**
+ * Resolves an import, or returns `undefined` outside the workspace. @param {ReadonlyMap<string, string>} entries of all packages @param
+ * {string} file @param {string} from
+ */
 export function targetOf(entries, file, from) {
   if (!from.startsWith('.')) return entries.get(from);
   const path = resolve(dirname(file), from);

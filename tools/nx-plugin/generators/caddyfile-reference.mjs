@@ -18,8 +18,10 @@ function hosted({ module, block, summary }) {
   if (module !== undefined && module === block)
     return ` Arguments and block: modules from the \`${module}\` namespace.`;
   const parts = [];
-  if (module !== undefined) parts.push(`Names a module of \`${module}\`.`);
-  if (block !== undefined) parts.push(`Its block has ${contents.get(block) ?? `modules of \`${block}\``}.`);
+  if (module !== undefined) parts.push(`Module namespace: \`${module}\`.`);
+  if (named !== undefined && !summary.includes(named)) parts.push(`The block contains ${named}.`);
+  if (block !== undefined && named === undefined)
+    parts.push(`The block contains modules from the \`${block}\` namespace.`);
   return parts.length === 0 ? '' : ` ${parts.join(' ')}`;
 }
 

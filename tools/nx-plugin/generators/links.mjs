@@ -1,3 +1,4 @@
+/** Finds broken links in documents, to missing files or headings. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
@@ -24,6 +25,7 @@ export function anchorsOf(text) {
   return new Set([...anchors, ...[...bare.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, name = '']) => name)]);
 }
 
+/** Returns the targets of links and images, as written. @param {string} text */
 export function linksOf(text) {
   const bare = withoutCode(text);
   const inline = [...bare.matchAll(/\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g)].map(([, target = '']) => target);

@@ -15,6 +15,7 @@ import { quoted } from './names.mjs';
  * @property {string | null} surface The package that exports everything the module imports, or `null` in this workspace.
  */
 
+/** Formats import statements by package, sorted. @param {[string, string][]} wanted Pairs of package and name. */
 function imports(wanted) {
   const packages = [...new Set(wanted.map(([from]) => from))].sort();
   return packages

@@ -26,16 +26,19 @@ export function folderTree(root) {
   };
 }
 
+/** Reads a file. Throws if it does not exist. @param {Tree} tree @param {string} path */
 export function readText(tree, path) {
   const text = tree.read(path, 'utf8');
   if (text === null) throw new Error(`${path} does not exist`);
   return text;
 }
 
+/** Reads a JSON file. Throws if it does not exist. @param {Tree} tree @param {string} path */
 export function readJson(tree, path) {
   return JSON.parse(readText(tree, path));
 }
 
+/** Writes a value as JSON. @param {Tree} tree @param {string} path @param {unknown} value */
 export function writeJson(tree, path, value) {
   tree.write(path, `${JSON.stringify(value, null, 2)}\n`);
 }

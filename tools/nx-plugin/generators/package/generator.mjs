@@ -80,7 +80,7 @@ export function factsOfWorkspace() {
   };
 }
 
-/** Unpacks packages on as many threads as are useful. */
+/** Returns the facts from the file in `@sluice/create-module`, or of this workspace. @returns {Facts} */
 function facts() {
   const file = new URL('../../facts.json', import.meta.url);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : factsOfWorkspace();
