@@ -16,8 +16,7 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_MODULE_LOAD: {
     meaning: 'A module package cannot be loaded, or registers modules other than those in its manifest.',
-    advice:
-      'See the file and line in the message. Module authors: regenerate the manifest with `sluice manifest`.',
+    advice: 'See the file and line in the message. Module authors: regenerate the manifest with `sluice manifest`.',
   },
   ERR_MODULE_PACKAGE: {
     meaning: 'A module package is not installed, or contains no modules.',

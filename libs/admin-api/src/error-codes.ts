@@ -32,7 +32,8 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_POLICY: {
     meaning: 'A change does not meet the conditions of `admin.policies`.',
-    advice: 'Meet the condition in the message, which also contains the name of the policy. Policies are described in the guide to proposals.',
+    advice:
+      'Meet the condition in the message, which also contains the name of the policy. Policies are described in the guide to proposals.',
   },
   ERR_ADMIN_REQUEST: {
     meaning: 'An admin API request has an invalid method, Content-Type or parameter.',

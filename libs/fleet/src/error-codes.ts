@@ -8,7 +8,8 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_FLEET_UNREADABLE: {
     meaning: 'The fleet store contains an invalid head, log entry, snapshot or rollout.',
-    advice: 'Restore the store from a backup, or remove data that another program wrote. The message contains the key of the value.',
+    advice:
+      'Restore the store from a backup, or remove data that another program wrote. The message contains the key of the value.',
   },
   ERR_FLEET_EMPTY: {
     meaning:
@@ -42,7 +43,8 @@ export const errorCodes: ErrorCodes = {
     advice: 'None. The change is in effect.',
   },
   ERR_FLEET_ROLLOUT: {
-    meaning: 'A rollout is already in progress, no rollout is in progress, the fleet has too few members, or the plan is invalid.',
+    meaning:
+      'A rollout is already in progress, no rollout is in progress, the fleet has too few members, or the plan is invalid.',
     advice: 'Check `GET /fleet/rollout`. Wait until the rollout completes, or call `POST /fleet/rollout/abort`.',
   },
   ERR_FLEET_MODULES: {

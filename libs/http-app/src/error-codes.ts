@@ -3,7 +3,8 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_CLIENT_GONE: {
-    meaning: 'The client closed the connection before the response was complete. The status code is 499 if no response had been started.',
+    meaning:
+      'The client closed the connection before the response was complete. The status code is 499 if no response had been started.',
     advice: 'Usually none. If it happens often, responses take longer than clients are willing to wait.',
   },
   ERR_HTTP: {
@@ -22,6 +23,7 @@ export const errorCodes: ErrorCodes = {
   ERR_UPSTREAM: {
     meaning:
       'The reverse proxy did not receive a valid response: the upstream is unreachable or too slow, or its response is malformed.',
-    advice: 'Check the upstream and the transport timeouts. The status code is 504 after a timeout, and 502 for other failures.',
+    advice:
+      'Check the upstream and the transport timeouts. The status code is 504 after a timeout, and 502 for other failures.',
   },
 };

@@ -4,7 +4,8 @@ import type { ErrorCodes } from '@sluice/base';
 export const errorCodes: ErrorCodes = {
   ERR_QLOGS: {
     meaning: 'A request for QUIC connection logs (qlog) has invalid parameters.',
-    advice: 'Correct the key in the message; `GET /openapi.json` lists all keys. To stop logging, call `DELETE /qlogs`.',
+    advice:
+      'Correct the key in the message; `GET /openapi.json` lists all keys. To stop logging, call `DELETE /qlogs`.',
   },
   ERR_SAMPLES: {
     meaning: 'A request to `/samples` has invalid parameters or content.',
@@ -16,6 +17,7 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_TRACES: {
     meaning: 'A request to record traces has invalid parameters.',
-    advice: 'Correct the key in the message; `GET /openapi.json` lists all keys. To stop recording, call `DELETE /traces`.',
+    advice:
+      'Correct the key in the message; `GET /openapi.json` lists all keys. To stop recording, call `DELETE /traces`.',
   },
 };

@@ -7,7 +7,8 @@ export const errorCodes: ErrorCodes = {
     advice: 'Regenerate the manifest with `sluice manifest`.',
   },
   ERR_MODULE_DUPLICATE: {
-    meaning: 'Two packages register a module, a configuration section, a lint check or another contribution under the same name.',
+    meaning:
+      'Two packages register a module, a configuration section, a lint check or another contribution under the same name.',
     advice: 'Remove one of the packages. The message describes the conflict.',
   },
   ERR_MODULE_MISTAKE: {

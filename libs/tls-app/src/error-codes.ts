@@ -4,7 +4,8 @@ import type { ErrorCodes } from '@sluice/base';
 export const errorCodes: ErrorCodes = {
   ERR_CLIENT_CERTIFICATE: {
     meaning: 'A client did not send a certificate, or sent one that `client_authentication` does not accept.',
-    advice: 'None, unless the client should be accepted. In that case, compare its certificate with the trusted certificates.',
+    advice:
+      'None, unless the client should be accepted. In that case, compare its certificate with the trusted certificates.',
   },
   ERR_IDENTITY: {
     meaning: 'The server has no certificate for its own identity (`admin.identity`).',

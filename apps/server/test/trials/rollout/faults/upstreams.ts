@@ -76,7 +76,7 @@ function main(request: IncomingMessage, response: ServerResponse): void {
     response.setHeader('Set-Cookie', 'sid=1; Path=/; Secure; HttpOnly');
     return say(response, 200, `log in`);
   }
-  if (path.startsWith('/account/')) return say(response, 200, `account of ${String(headers['x-tenant'] ?? 'nobody')}`);
+  if (path.startsWith('/account/')) return say(response, 200, `account of ${String(headers['x-tenant'] ?? 'no one')}`);
   if (/^\/(api|items|search)/.test(path)) {
     response.setHeader('Content-Type', 'application/json');
     response.setHeader('ETag', '"1"');
