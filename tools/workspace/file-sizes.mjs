@@ -13,6 +13,7 @@ const limits = { lines: 300, long: 24, median: 60, p90: 160 };
 /** Files that may be longer, with the reason. @type {Readonly<Record<string, string>>} */
 const reasons = {
   'libs/http-analysis/src/explain/admin-operations.ts': 'the schemas of one operation, which refer to each other',
+  'libs/http-app/src/exchange/exchange.ts': 'the contract of one request, as handlers see it',
   'libs/http-app/src/server/provision.ts': 'the parts of a server, in the order in which they need each other',
   'libs/http-app/src/server/server.ts': 'one request from its first route to its log entry',
   'libs/native/src/openssl/quic-tls.ts': 'a session and the table of callbacks that OpenSSL calls it by',

@@ -1,8 +1,8 @@
 /** QUIC packet protection with OpenSSL's EVP functions, which cost a third of node:crypto (RFC 9001 §5). */
 import { byteAt } from '@sluice/base';
 import { Handle } from '../handle.ts';
-import { CallList } from '../call-list.ts';
-import { addressIn, addressNumber, addressNumberIn, Block } from '../memory.ts';
+import { addressIn, addressNumberIn } from '../memory.ts';
+import { calls, control, scratch, tagLength, type AeadCalls, type Scratch } from './cipher-calls.ts';
 import { openssl, opensslError } from './functions.ts';
 
 export interface AeadSuite {
@@ -17,47 +17,10 @@ export interface SealedBytes {
   readonly end: number;
 }
 
-const tagLength = 16;
-const control = { getTag: 0x10, setTag: 0x11 } as const;
 const names = { 'aes-128-gcm': 'AES-128-GCM', 'aes-256-gcm': 'AES-256-GCM', 'chacha20-poly1305': 'ChaCha20-Poly1305' };
 const maskNames = { 'aes-128-gcm': 'AES-128-ECB', 'aes-256-gcm': 'AES-256-ECB', 'chacha20-poly1305': 'ChaCha20' };
 
-/** Memory that all calls in a thread share. */
-interface Scratch {
-  readonly nonce: Block;
-  readonly nonceAt: bigint;
-  readonly lengthAt: bigint;
-  readonly mask: Block;
-  readonly maskAt: bigint;
-  readonly iv: Block;
-  readonly ivAt: bigint;
-  readonly zerosAt: bigint;
-}
-
-let scratchOfThread: Scratch | null = null;
 const fetched = new Map<string, bigint>();
-
-function scratch(): Scratch {
-  if (scratchOfThread !== null) return scratchOfThread;
-  const [nonce, length, mask, iv, zeros] = [16, 16, 32, 16, 16].map((size) => new Block(size).pin()) as [
-    Block,
-    Block,
-    Block,
-    Block,
-    Block,
-  ];
-  scratchOfThread = {
-    nonce,
-    nonceAt: nonce.at(0, 16),
-    lengthAt: length.at(0, 16),
-    mask,
-    maskAt: mask.at(0, 32),
-    iv,
-    ivAt: iv.at(0, 16),
-    zerosAt: zeros.at(0, 16),
-  };
-  return scratchOfThread;
-}
 
 /** Returns an OpenSSL cipher. Ciphers are kept for the lifetime of the process. */
 function cipherOf(name: string): bigint {
@@ -85,70 +48,6 @@ function contextOf(cipher: bigint, key: Buffer, { iv, encrypts }: { iv: bigint; 
 function checkOrder(start: number, payload: number, end: number): void {
   if (payload < start || end < payload)
     throw new RangeError(`packet payload at ${payload} is outside the packet from ${start} to ${end}`);
-}
-
-/** Positions of calls in {@link AeadCalls}. The first call sets the nonce. */
-const header = 1;
-const body = 2;
-
-/** The calls that seal or open a packet, shared by all keys of a thread. */
-class AeadCalls {
-  readonly #list: CallList;
-  readonly #tag: number;
-
-  constructor(list: CallList, { nonceAt, lengthAt }: Scratch, encrypts: boolean) {
-    const [nonce, length] = [addressNumber(nonceAt), addressNumber(lengthAt)];
-    const kind = encrypts ? 'Encrypt' : 'Decrypt';
-    this.#list = list;
-    // The tag is read after the last step of encryption, and set before decryption.
-    this.#tag = encrypts ? 4 : 3;
-    list.call(0, `EVP_${kind}Init`, 0, 0, 0, nonce);
-    list.call(header, `EVP_${kind}Update`, 0, 0, length);
-    list.call(body, `EVP_${kind}Update`, 0, 0, length);
-    list.call(this.#tag, 'EVP_CIPHER_CTX_ctrl', 0, encrypts ? control.getTag : control.setTag, tagLength);
-    // Nothing is written after the payload, because these are stream ciphers.
-    list.call(7 - this.#tag, `EVP_${kind}Final_ex`, 0, length, length);
-  }
-
-  /** Processes the packet at an address. Returns false if OpenSSL reports a failure. */
-  run(context: number, address: number, payload: number, end: number): boolean {
-    const list = this.#list;
-    for (let call = 0; call < 5; call++) list.argument(call, 0, context);
-    list.argument(header, 3, address);
-    list.argument(header, 4, payload);
-    list.argument(body, 1, address + payload);
-    list.argument(body, 3, address + payload);
-    list.argument(body, 4, end - payload);
-    list.argument(this.#tag, 3, address + end);
-    list.run();
-    return list.result(4) === 1;
-  }
-}
-
-/** The call lists of a thread; `null` if call lists are not supported. */
-interface Calls {
-  readonly seal: AeadCalls;
-  readonly open: AeadCalls;
-  readonly aesMask: CallList;
-  readonly chaChaMask: CallList;
-}
-
-let callsOfThread: Calls | null | undefined;
-
-function calls(): Calls | null {
-  return (callsOfThread ??= createCalls());
-}
-
-function createCalls(): Calls | null {
-  const lists = [5, 5, 1, 2].map((count) => CallList.create(count));
-  const [seal, open, aesMask, chaChaMask] = lists;
-  if (seal == null || open == null || aesMask == null || chaChaMask == null) return null;
-  const memory = scratch();
-  const [maskAt, zerosAt] = [addressNumber(memory.maskAt), addressNumber(memory.zerosAt)];
-  aesMask.call(0, 'EVP_Cipher', 0, maskAt, 0, 16);
-  chaChaMask.call(0, 'EVP_EncryptInit', 0, 0, 0, 0);
-  chaChaMask.call(1, 'EVP_Cipher', 0, maskAt, zerosAt, 16);
-  return { seal: new AeadCalls(seal, memory, true), open: new AeadCalls(open, memory, false), aesMask, chaChaMask };
 }
 
 /** Seals or opens packets with one key. */

@@ -20,7 +20,7 @@ export interface Kind {
 const login = `Basic ${Buffer.from('ada:secret').toString('base64')}`;
 const kind = (host: string, path: string, more: Partial<Kind> = {}): Kind => ({ host, path, ...more });
 
-export const kinds: readonly Kind[] = [
+const kinds: readonly Kind[] = [
   kind('shop.test', '/', { weight: 3 }),
   kind('shop.test', '/app.js', { headers: { 'Accept-Encoding': 'gzip' }, weight: 2 }),
   kind('shop.test', '/app.js'),

@@ -60,9 +60,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
   #sent = false;
   /** True if the responder no longer accepts the request. */
   #broken = false;
-  /**
-   * True while the sink is paused. Until {@link resume}, no data is read, and neither the end nor an error is reported.
-   */
+  /** True while the sink is paused. Until {@link resume}, no data, end or error is reported. */
   #paused = false;
   /** True if the record that ends the response has arrived. */
   #ended = false;
@@ -130,9 +128,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     socket.resume();
   }
 
-  /**
-   * Limits the time for the responder to read or write. Time spent waiting for the client or the sink doesn't count.
-   */
+  /** Limits the time for the responder to read or write, not counting time spent waiting for the client or the sink. */
   #watch(): void {
     const socket = this.#socket as UpstreamSocket;
     const { readTimeout, writeTimeout } = this.#settings;
