@@ -15,6 +15,8 @@ export const exceptions = {
   'libs/base/src/collections/bounded.ts': 'a bug in the caller: a fault, reported with its stack',
   'libs/base/src/json/json-text.ts': 'converted to ERR_ADMIN_BODY or ERR_COMMAND where text is read',
   'libs/base/src/network/socket-file.ts': 'converted to ERR_LISTEN or ERR_ADMIN_ADDRESS where sockets are bound',
+  'libs/tls-app/src/termination/native-tls.ts':
+    'the error that the system reports for a closed socket, handled by the engines',
   'libs/base/src/regexp/parse.ts': 'indicates that RE2 must handle the pattern',
   'libs/caddyfile/src/loaded.ts': 'indicates that a syntax must be loaded first',
   'libs/reconciler/src/changes/adapt-config.ts':

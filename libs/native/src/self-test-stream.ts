@@ -54,8 +54,13 @@ async function checkVersion(context: StreamContext, maxVersion: 'TLSv1.2' | 'TLS
   const timer = setTimeout(() => reject(new Error('OpenSSL did not complete a handshake')), timeout);
   const client = connect({ socket: wire, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'], maxVersion });
   client.on('error', reject).on('data', (chunk) => {
-    if (chunk.toString() === 'pong' && client.alpnProtocol === 'http/1.1') resolve();
-    else reject(new Error('OpenSSL changed the bytes of a connection'));
+    try {
+      if (chunk.toString() !== 'pong' || client.alpnProtocol !== 'http/1.1')
+        throw new Error('OpenSSL changed the bytes of a connection');
+      resolve();
+    } catch (error) {
+      reject(error);
+    }
   });
   client.write('ping');
   try {

@@ -220,7 +220,7 @@ describe('pki app', () => {
     ).to.equal(true);
     const mixed = { certificate: root.certificate, private_key: intermediate.private_key };
     const table: [object, string][] = [
-      [{ root: { certificate: root.certificate } }, 'private key of the root'],
+      [{ root: { certificate: root.certificate } }, 'the root private key is missing'],
       [{ root: mixed }, 'does not match the certificate'],
       [{ root: { certificate: join(folder, 'none') } }, 'ENOENT'],
       [{ root: { ...root, format: 'der' } }, 'is not a supported format'],

@@ -78,7 +78,8 @@ function undescribed(option: OptionReference, path: string): string[] {
 }
 
 /** Matches help that states the default, or that the option has no effect. */
-const saysWithout = /\bDefault\b|\bRequired\b|\b0(?: or (?:negative|missing))? = |\bNegative = |^Accepted but ignored:/;
+const saysWithout =
+  /\bDefault\b|\bRequired\b|\b0(?: or (?:negative|missing))? = |\bNegative = |\bAccepted but ignored:/;
 /** Matches names of numbers with a unit, which the help must state. Durations contain their unit. */
 const measured = /size|bytes|buffers|rate|length|_mb|interval|timeout|days|lifetime|ttl|chunk/;
 const unit = /\b(?:bytes|KiB|MiB|nanoseconds|milliseconds|seconds|days)\b/i;
@@ -90,7 +91,8 @@ function leftOpen(option: OptionReference, path: string): string[] {
     const isNumber = /^(?:integer|number|string or number\b.*)$/.test(inner.type);
     const isCounted = isNumber || inner.type === 'duration';
     const defaults = inner.default !== undefined || saysWithout.test(inner.help);
-    const measures = inner.type === 'integer' && measured.test(inner.name) && !inner.help.startsWith('Accepted');
+    const measures =
+      inner.type === 'integer' && measured.test(inner.name) && !inner.help.includes('Accepted but ignored:');
     return [
       ...(isCounted && inner.options.length === 0 && !defaults ? [`${here}: no default`] : []),
       ...(measures && !unit.test(inner.help) ? [`${here}: no unit`] : []),

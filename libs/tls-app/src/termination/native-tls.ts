@@ -200,5 +200,5 @@ export class NativeTls implements SocketLayer {
 }
 
 function closedError(): Error {
-  return Object.assign(new Error('the socket is closed'), { code: 'ERR_STREAM_DESTROYED' });
+  return Object.assign(new Error('the socket is closed'), { code: 'EPIPE' });
 }

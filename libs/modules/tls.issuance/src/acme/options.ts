@@ -64,7 +64,7 @@ const challengesOptions = options({
     dnsPersistOptions,
   ),
   bind_host: string('IP address to listen on for challenges, unless the server already listens on the port.'),
-  distributed: boolean('Accepted but ignored: challenges are not shared through storage.'),
+  distributed: boolean('Accepted but ignored: challenges are always shared through storage.'),
 });
 
 const externalAccountOptions = options({
