@@ -4,7 +4,7 @@ import type { QuicStream, StreamUser } from '@sluice/quic';
 import { h3Error, Http3Error } from './error-code.ts';
 import { streamType } from './frame.ts';
 
-/** Receives the content of these streams. Exceptions are connection errors. */
+/** Receives the content of these streams. Thrown exceptions are treated as connection errors. */
 export interface PeerStreamHost extends Guarded {
   /** True if the peer is a client. */
   readonly isServer: boolean;

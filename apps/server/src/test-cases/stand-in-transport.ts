@@ -32,7 +32,7 @@ export class StandInTransport implements Transport {
   }
 }
 
-/** A request in progress. The response starts when the whole request was read. */
+/** A request in progress. The response starts when the whole request has been read. */
 class StandInCall implements UpstreamCall {
   readonly #request: UpstreamRequest;
   readonly #sink: UpstreamSink;

@@ -10,7 +10,7 @@ export function isUnread(body: RequestBody): boolean {
 }
 
 /**
- * Wraps a handler so that the body is buffered first, if the configuration `node` mentions the body. Buffering is not
+ * Wraps a handler so that the body is buffered first, if the configuration `node` refers to the body. Buffering is not
  * done earlier in the chain, because previous handlers may limit the body or its read time. Nested routes buffer the
  * body themselves.
  */

@@ -23,7 +23,7 @@ export interface StreamSetHost {
   wake(): void;
 }
 
-/** Streams opened by the peer, in one direction. */
+/** Unidirectional streams opened by the peer. */
 class PeerStreams {
   readonly size: number;
   limit: number;

@@ -31,7 +31,7 @@ function shareObjects(current: JsonObject, next: JsonObject): JsonObject {
   return isNext ? next : shared;
 }
 
-/** Pairs elements of equal prefixes and suffixes by position, elements in between by content, and the remaining elements by position. */
+/** Pairs the elements of the common prefix and suffix by position, elements in between by content, and the remaining elements by position. */
 function shareArrays(current: JsonArray, next: JsonArray): JsonArray {
   let start = 0;
   let endCurrent = current.length;

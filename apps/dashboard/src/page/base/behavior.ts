@@ -92,7 +92,7 @@ interface Effect {
   readonly after: string;
 }
 
-/** Returns the results of an example, such as `200 from 10.0.0.1:80`; if they are the same, the first other difference. */
+/** Returns the results of an example, such as `200 from 10.0.0.1:80`; if they are equal, returns the first difference elsewhere. */
 export function effectOf({ before, after, differences: [first] }: Example): Effect {
   const results = { label: '', before: resultText(before), after: resultText(after) };
   if (results.before !== results.after || first === undefined) return results;

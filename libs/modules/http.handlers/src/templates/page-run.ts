@@ -25,7 +25,7 @@ export interface PageSetup {
   readonly needs: PageNeeds;
 }
 
-/** Runs pages. One instance per run, because the time limit includes all included pages. */
+/** Renders pages. Create one instance per run, because the time limit covers all included pages. */
 export class PageRun {
   readonly #setup: PageSetup;
   readonly #budget: Budget;

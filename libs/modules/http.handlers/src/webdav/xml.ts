@@ -12,7 +12,7 @@ const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
 const maxDepth = 64;
 /** Maximum number of namespace declarations, because each element with declarations copies those of its parent. */
 const maxDeclarations = 256;
-/** Maximum length of a name, because the response repeats it for every resource. */
+/** Maximum length of a name. The response repeats the name for every resource. */
 const maxNameLength = 1024;
 const nameStart = /^[^\d.:-][^:]*$/;
 

@@ -7,7 +7,7 @@ import { watchAuthorities, type AuthorityCertificates } from '@sluice/pki-app';
 /** Selects the trusted certificates of a CA. */
 export type Part = (certificates: AuthorityCertificates) => string;
 
-/** Trusts the selected certificates of some CAs. */
+/** Trusts only the selected certificates of these CAs. */
 export class AuthorityPool implements CaPool {
   certificates: readonly string[] = [];
   readonly #part: Part;

@@ -74,7 +74,7 @@ export class PlaceWatch {
     this.#isWatching = false;
   }
 
-  /** Looks later, because the completed request is still being processed. */
+  /** Deferred, because the completed request is still being processed. */
   #lookSoon(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
