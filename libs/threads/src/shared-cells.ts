@@ -96,7 +96,7 @@ export class SharedCells {
         entered: this.#entered,
         enteredBase: this.#enteredAt(this.#thread, slot),
       },
-      this,
+      this.#release,
     );
   }
 
@@ -112,14 +112,14 @@ export class SharedCells {
     this.#table.reap(thread, (slot) => this.#countOut(thread, slot));
   }
 
-  /** Called by a cell, once. */
-  letGo(key: string): void {
+  /** Called by each cell once. One function for all cells. */
+  readonly #release = (key: string): void => {
     const holding = this.#holdings.get(key);
     if (holding === undefined || --holding.users > 0) return;
     this.#holdings.delete(key);
     this.#countOut(this.#thread, holding.slot);
     this.#table.release(holding.slot);
-  }
+  };
 
   #enteredAt(thread: number, slot: number): number {
     return (thread * this.#capacity + slot) * heldCounters;
@@ -158,9 +158,13 @@ class Cell implements SharedCell {
   readonly #numberBase: number;
   readonly #enteredBase: number;
   /** `null` after the release. */
-  #cells: Pick<SharedCells, 'letGo'> | null;
+  #onRelease: ((key: string) => void) | null;
 
-  constructor(key: string, { slot, counters, numbers, entered, enteredBase }: CellMemory, cells: SharedCells) {
+  constructor(
+    key: string,
+    { slot, counters, numbers, entered, enteredBase }: CellMemory,
+    onRelease: (key: string) => void,
+  ) {
     this.key = key;
     this.#counters = counters;
     this.#numbers = numbers;
@@ -168,7 +172,7 @@ class Cell implements SharedCell {
     this.#base = slot * (cellBytes / 4);
     this.#numberBase = slot * (cellBytes / 8) + numbersPerCell;
     this.#enteredBase = enteredBase;
-    this.#cells = cells;
+    this.#onRelease = onRelease;
   }
 
   get(counter: number): number {
@@ -234,8 +238,9 @@ class Cell implements SharedCell {
   }
 
   release(): void {
-    this.#cells?.letGo(this.key);
-    this.#cells = null;
+    const onRelease = this.#onRelease;
+    this.#onRelease = null;
+    onRelease?.(this.key);
   }
 }
 
