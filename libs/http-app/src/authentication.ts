@@ -34,6 +34,7 @@ export interface AuthenticationProvider {
   rehearse?(exchange: Exchange, rehearsal: Rehearsal): boolean;
 }
 
+/** Verifies passwords against stored hashes, off the event loop. */
 export interface PasswordHash {
   /** Reports whether a password matches a hash. Fails if the hash uses another algorithm. */
   verify(hash: string, password: string): Promise<boolean>;

@@ -20,6 +20,7 @@ export class HeaderMap {
     return this.names.length;
   }
 
+  /** Returns the name of a line. The index must be below {@link size}. */
   nameAt(index: number): string {
     return lineOf(this.names, index);
   }

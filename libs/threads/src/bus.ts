@@ -46,8 +46,10 @@ export interface ThreadBus {
    * A module that depends on earlier broadcasts must subscribe first and then request the current state.
    */
   broadcast<M>(topic: Topic<M>, message: M): void;
+  /** Receives broadcasts of the control thread. Available in any thread. */
   onBroadcast<M>(topic: Topic<M>, listener: (message: M) => void): Unsubscribe;
 
+  /** Sends a message to the control thread. Available in any thread. */
   report<M>(topic: Topic<M>, message: M): void;
   /** Control thread only: receives reports, with the number of the sending thread. */
   onReport<M>(topic: Topic<M>, listener: (message: M, thread: number) => void): Unsubscribe;

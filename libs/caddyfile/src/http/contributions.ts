@@ -10,6 +10,7 @@ import type { DirectiveOrder } from './order-hint.ts';
 import type { Site } from './site.ts';
 import type { WriteDirective, WriteGlobalOption, WriteModule, WriteSequence, WriteSite } from '../inverse/written.ts';
 
+/** Converts a directive to configuration. The reader's cursor is at its name. */
 export type Directive = (reader: DirectiveReader) => readonly ConfigValue[];
 
 /** Common fields of Caddyfile contributions. */
@@ -43,6 +44,7 @@ export const directives: ContributionPoint<DirectiveContribution> = contribution
 /** Parses a global option. The cursor is at the option name. `earlier` is the previous value if the option occurs twice. */
 export type GlobalOption = (reader: Dispenser, earlier: unknown, options: GlobalOptions) => unknown;
 
+/** Global option. The value is stored under the option name. */
 export interface GlobalOptionContribution extends Described {
   readonly load: () => Promise<GlobalOption>;
   readonly write?: () => Promise<WriteGlobalOption>;
@@ -58,6 +60,7 @@ export const globalOptions: ContributionPoint<GlobalOptionContribution> = contri
 /** Parses module options. The cursor is at the module name. */
 export type ModuleSyntax = (reader: Dispenser) => Json;
 
+/** Module syntax. The name is the module ID, such as `http.matchers.path`. */
 export interface ModuleSyntaxContribution extends Described {
   readonly load: () => Promise<ModuleSyntax>;
   readonly write?: () => Promise<WriteModule>;

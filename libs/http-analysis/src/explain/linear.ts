@@ -106,7 +106,7 @@ function allMatch(exchange: Exchange, set: readonly HttpMatcher[]): boolean {
   return true;
 }
 
-/** Returns an unobserved exchange with the same host and path, because there may be many routes to check. */
+/** Returns an exchange with the same host and path, but without an observer: there may be many routes to check. */
 function plainExchange({ host, method, proto, query, rawPath, connection }: Exchange): Exchange {
   const head = { host, method, proto, query, rawPath, headers: new HeaderMap() };
   return new Exchange(head, connection, new RecordedResponse(head, () => {}));

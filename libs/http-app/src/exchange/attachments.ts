@@ -8,6 +8,7 @@ export interface AttachmentKey<T> {
   readonly [instance]?: T;
 }
 
+/** Creates a key. Call it once, when the module is defined. */
 export function attachmentKey<T>(name: string): AttachmentKey<T> {
   return Object.freeze({ name });
 }

@@ -45,5 +45,6 @@ export interface ConnectionInfo {
    * timeouts.
    */
   setPace?(of: 'body' | 'response', rule: PaceRule): void;
+  /** Closes the connection (HTTP/1.1) or resets the stream (HTTP/2, HTTP/3) without a response. */
   destroy(): void;
 }

@@ -84,6 +84,7 @@ export class Exchange implements Guarded {
   readonly writer: ResponseWriter;
   /** The body as received, before handlers replace it. */
   readonly arrivingBody: RequestBody;
+  /** Method before rewriting. */
   readonly originalMethod: string;
   readonly originalHost: string;
   readonly originalRawPath: string;

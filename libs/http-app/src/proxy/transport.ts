@@ -98,4 +98,5 @@ export interface Transport {
   send(address: DialAddress, request: UpstreamRequest, sink: UpstreamSink): UpstreamCall;
 }
 
+/** Namespace `http.reverse_proxy.transport`; inline key `protocol`. */
 export const upstreamTransports: Namespace<Transport> = namespace<Transport>('http.reverse_proxy.transport');

@@ -4,6 +4,7 @@ import { namespace, type Namespace } from '@sluice/registry';
 export type { CaPool } from '@sluice/contracts';
 
 export interface NetworkProxy {
+  /** URL, such as `http://proxy:3128` or `socks5://proxy`; empty for none. */
   readonly url: string;
 }
 

@@ -7,6 +7,7 @@ import type { Watch } from '../handler.ts';
 export interface Upstream {
   /** Dial address, as configured or as returned by its source. */
   readonly address: string;
+  /** True if the upstream may receive a request now: it is healthy and below its limit. Read once per selection. */
   readonly available: boolean;
   /** Requests in flight, across all threads. */
   readonly requests: number;
@@ -38,6 +39,7 @@ export const selectionPolicies: Namespace<SelectionPolicy> = namespace<Selection
   'http.reverse_proxy.selection_policies',
 );
 
+/** Discovers upstreams at request time. */
 export interface UpstreamSource {
   /**
    * Returns dial addresses for a request, in the same array while they don't change. If this fails, the proxy uses its

@@ -94,6 +94,7 @@ export class Registry implements ModuleLookup {
     return this;
   }
 
+  /** Returns the checks in registration order. */
   checks(): readonly ConfigCheck[] {
     return this.#checks;
   }
@@ -110,10 +111,12 @@ export class Registry implements ModuleLookup {
     return this;
   }
 
+  /** Returns the contributions to a point by name, in registration order. */
   contributions<T extends Contribution>(point: ContributionPoint<T>): ReadonlyMap<string, T> {
     return (this.#contributions.get(point.id) as ReadonlyMap<string, T> | undefined) ?? new Map<string, T>();
   }
 
+  /** Returns the sections by key, in registration order. */
   sections(): ReadonlyMap<string, ModuleDescriptor> {
     return this.#sections;
   }
@@ -130,14 +133,17 @@ export class Registry implements ModuleLookup {
     return this;
   }
 
+  /** Returns the module with a name in a namespace, or `undefined`. */
   find(of: Namespace<unknown>, name: string): KnownModule | undefined {
     return this.#modules.get(moduleId(of, name));
   }
 
+  /** Returns all modules of a namespace, sorted by name. */
   inNamespace(id: string): KnownModule[] {
     return this.list().filter((module) => module.namespace === id);
   }
 
+  /** Returns all modules, sorted by ID. */
   list(): KnownModule[] {
     return [...this.#modules.values()].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
   }

@@ -116,6 +116,7 @@ export class Metrics {
   readonly #families = new Map<string, Family>();
   readonly #collectors = new Set<Collector>();
 
+  /** Returns a metric that only increases. Its name ends in `_total`. */
   counter(name: string, help: string, labelNames: readonly string[] = []): Family {
     return this.family(declareCounter(name, help, labelNames));
   }

@@ -58,7 +58,7 @@ function replacedIn({ routes }: RoutesModel): Replaced[] {
   let before = new Map<string, HandlerModel>();
   for (const route of routes) {
     if (!route.handlers.some(({ name }) => name === 'headers')) continue;
-    // Fields that are set only for some requests are only compared within their route.
+    // Fields that are set for some requests only are compared within their route, not with other routes.
     const here = isForAll(route) ? before : new Map<string, HandlerModel>();
     for (const handler of route.handlers) {
       for (const field of contradictedIn(handler)) found.push({ field, first: handler, second: handler });

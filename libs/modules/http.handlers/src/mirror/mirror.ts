@@ -70,7 +70,7 @@ export class Mirror implements HttpHandler {
       }
     } catch (error) {
       upstream?.leave();
-      // Expected errors: placeholders can result in an invalid address or URI.
+      // Placeholders can produce invalid addresses and URIs, which are not faults.
       if (!isUpstreamError(error) && !isHttpError(error)) exchange.reportFault(error);
     }
     this.#leave('error');

@@ -7,7 +7,7 @@ import { defineModule, options } from '@sluice/registry';
 
 export const weightedRoundRobinModule = defineModule(layer4Policies, {
   name: 'weighted_round_robin',
-  help: 'Selects upstreams in turn, in proportion to their `weight`. Turns are interleaved, and each thread has a rotation of its own.',
+  help: 'Selects upstreams in rotation, in proportion to their `weight`. Upstreams alternate, and each thread has its own rotation.',
   config: options({}),
   provision() {
     /** Smooth weighted round-robin: each turn adds the weights, and subtracts their sum from the selected upstream. */
