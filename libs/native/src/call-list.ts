@@ -27,6 +27,7 @@ const x64 = [
 const signatures = {
   mmap: ['p', 'p', 'L', 'i', 'i', 'i', 'l'],
   mprotect: ['i', 'p', 'L', 'i'],
+  munmap: ['i', 'p', 'L'],
   memcpy: ['p', 'p', 'p', 'L'],
   tfind: ['p', 'p', 'p', 'p'],
 } as const;
@@ -49,7 +50,8 @@ let runner: Runner | null | undefined;
 
 /** Returns `null` if lists are not supported here, or if the system forbids new executable memory. */
 function runnerOfThread(): Runner | null {
-  return (runner ??= isSupported() ? create() : null);
+  if (runner === undefined) runner = isSupported() ? create() : null;
+  return runner;
 }
 
 function isSupported(): boolean {
@@ -64,7 +66,11 @@ function create(): Runner | null {
   const source = new Block(bytes.length);
   bytes.copy(source.bytes);
   functions.memcpy(code, source.at(0, bytes.length), BigInt(bytes.length));
-  if (functions.mprotect(code, BigInt(pageSize), readable | executable) !== 0) return null;
+  // Keeps the source allocated until it has been copied.
+  if (source.bytes.length < bytes.length || functions.mprotect(code, BigInt(pageSize), readable | executable) !== 0) {
+    functions.munmap(code, BigInt(pageSize));
+    return null;
+  }
   // A node begins with the pointer to its key, followed by the pointers to its children.
   const node = new Block(64).pin();
   const root = new Block(8).pin();

@@ -54,7 +54,7 @@ export class AeadCalls {
     const [nonce, length] = [addressNumber(nonceAt), addressNumber(lengthAt)];
     const kind = encrypts ? 'Encrypt' : 'Decrypt';
     this.#list = list;
-    // The tag is read after the last step of encryption, and set before decryption.
+    // The tag is read after the last step of encryption, and set before the last step of decryption.
     this.#tag = encrypts ? 4 : 3;
     list.call(0, `EVP_${kind}Init`, 0, 0, 0, nonce);
     list.call(header, `EVP_${kind}Update`, 0, 0, length);
@@ -90,7 +90,8 @@ interface Calls {
 let callsOfThread: Calls | null | undefined;
 
 export function calls(): Calls | null {
-  return (callsOfThread ??= createCalls());
+  if (callsOfThread === undefined) callsOfThread = createCalls();
+  return callsOfThread;
 }
 
 function createCalls(): Calls | null {

@@ -10,6 +10,9 @@ import {
 } from '@sluice/base';
 import { maxEncrypted, plainBytes, StreamSession, textBytes, type StreamContext } from '@sluice/native';
 
+/** Size of a read. The buffers of sessions have room for one. */
+const maxPiece = 64 * 1024;
+
 /** Receives the results of the handshake. */
 export interface NativeTlsEvents extends Guarded {
   /** The handshake is complete. Returns false if the connection is rejected. */
@@ -39,9 +42,16 @@ export class NativeTls implements SocketLayer {
 
   /** Attaches the layer. `first` contains bytes already read from the connection. */
   start(first: Buffer): void {
-    this.#socket.layer = this;
-    if (this.#socket.destroyed) this.close();
-    else this.received(first, first.length);
+    const socket = this.#socket;
+    socket.layer = this;
+    if (socket.destroyed) return this.close();
+    // Bytes that arrived while the certificate was looked up are encrypted, too. They must not be left for the readers of plain text.
+    const rest = socket.read() as Buffer | null;
+    const bytes = rest === null ? first : Buffer.concat([first, rest]);
+    for (let from = 0; from < bytes.length && !this.#isClosed; from += maxPiece) {
+      const piece = bytes.subarray(from, from + maxPiece);
+      this.received(piece, piece.length);
+    }
   }
 
   /** Called by the event loop, so it must not throw. */

@@ -9,10 +9,38 @@ import { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
-import { hasLayer, onFault } from '@sluice/base';
-import { nativeProblem } from '@sluice/native';
+import { hasLayer, onFault, type LayeredSocket, type SocketLayer } from '@sluice/base';
+import { nativeProblem, StreamContext } from '@sluice/native';
 import { nativeTls } from '../../src/policies/native-choice.ts';
+import { NativeTls } from '../../src/termination/native-tls.ts';
 import { Bench, shakeHands, TestAuthority, until } from '../support.ts';
+
+const contextOptions = {
+  minVersion: 0x0303,
+  maxVersion: 0x0304,
+  ciphers: 'ECDHE-ECDSA-AES128-GCM-SHA256',
+  ciphersuites: 'TLS_AES_128_GCM_SHA256',
+  groups: 'X25519',
+  options: 0,
+  alpn: null,
+  sessionId: 'test',
+  sendsTickets: false,
+  ticketKeys: null,
+  verification: 'none',
+  authorities: [],
+} as const;
+
+/** A socket without a connection. */
+class FakeSocket extends Duplex {
+  layer: SocketLayer | null = null;
+  readonly connectionDescriptor = -1;
+
+  override _read(): void {}
+
+  writeBelow(_bytes: Buffer, done: () => void): void {
+    done();
+  }
+}
 
 describe('TLS through the OpenSSL bindings', () => {
   let authority: TestAuthority;
@@ -92,6 +120,27 @@ describe('TLS through the OpenSSL bindings', () => {
     await until(() => received.bytes().length >= upload.length);
     expect(received.bytes().equals(upload)).to.equal(true);
     client.destroy();
+  });
+
+  it('bytes that arrive while a certificate is looked up are never read as plain text', async () => {
+    const { chain, key } = await authority.leaf(['a.test']);
+    const context = new StreamContext({ ...contextOptions, certificate: chain, key });
+    for (const size of [40, 200_000]) {
+      const socket = new FakeSocket();
+      socket.push(Buffer.alloc(size, 'GET / HTTP/1.1\r\n'));
+      const failures: Error[] = [];
+      const layer = new NativeTls(socket as unknown as LayeredSocket, context, null, {
+        onSecure: () => true,
+        onHandshakeFailed: (error) => failures.push(error),
+        fault: (error) => faults.push(error),
+      });
+      layer.start(Buffer.alloc(0));
+      expect(failures).to.have.length(1);
+      expect(socket.read()).to.equal(null);
+      layer.close();
+      socket.destroy();
+    }
+    context.free();
   });
 
   it('each side can end its direction first', async () => {
