@@ -87,6 +87,7 @@ import { spawnWorker } from './workers/spawn.ts';
 import type { WorkerData } from './workers/worker-data.ts';
 import type { WorkerReserve } from './workers/worker-reserve.ts';
 
+/** Timeout in milliseconds of shutdown steps that don't wait for clients. */
 const stepTimeout = 3000;
 
 export interface ControlOptions {
@@ -96,6 +97,7 @@ export interface ControlOptions {
   readonly reserve: WorkerReserve;
   /** Third-party module packages. */
   readonly modules: readonly ModuleSource[];
+  /** Modules of a program that embeds the server. Requires `workers: 0`, because worker threads cannot use these modules. */
   readonly register?: readonly Register[];
   readonly store: ConfigStore | null;
   /** Keeps proposals over restarts. Default: they are kept in memory. */

@@ -19,6 +19,8 @@ export interface StageView {
   /** Interval of comparisons before the end of the stage. */
   readonly interval: number;
   readonly isPaused: boolean;
+  /** True if an earlier call compared the end of the stage, so that this level is spent. */
+  readonly wasComplete?: boolean;
   /** True if the stage may complete with any number of requests. */
   readonly isPassed: boolean;
   /** Reason why the stage cannot complete now, or `null`. */
@@ -46,12 +48,14 @@ const stageLevel = 1e-4;
 /** Compares the sides at the end of the stage, and before that once per interval. */
 export function judge(stage: StageView): StageVerdict {
   const { held, hold, waited, waitedBefore, interval, isPaused, isPassed, obstacle, expected, cells } = stage;
+  const { wasComplete = false } = stage;
   const lacking = isPassed ? null : lackingSide(stage);
   const isEnd = held >= hold && lacking === null && obstacle === null && !isPaused;
   const look = Math.floor(waited / interval);
   const isDue = look > Math.floor(waitedBefore / interval);
-  const level = (stageLevel / 2) * (isEnd ? 1 : 1 / (look * (look + 1)));
-  const worse = isEnd || isDue ? worseOf(stage.new, stage.old, { level, expected, cells }) : null;
+  const isFirstEnd = isEnd && !wasComplete;
+  const level = (stageLevel / 2) * (isFirstEnd ? 1 : 1 / (look * (look + 1)));
+  const worse = isFirstEnd || isDue ? worseOf(stage.new, stage.old, { level, expected, cells }) : null;
   return { worse, lacking, isComplete: isEnd && worse === null };
 }
 

@@ -156,4 +156,11 @@ describe('judge', () => {
     expect(judge({ ...stage, new: slightly }).worse).to.be.a('string');
     expect(judge({ ...stage, new: slightly, held: 5000 }).worse).to.equal(null);
   });
+
+  it('judge compares the end of a stage once, even if the change cannot be made then', () => {
+    const slightly = traffic([[10, 500]], 12);
+    const waiting = { ...stage, new: slightly, wasComplete: true };
+    expect(judge({ ...waiting, waited: 100_100, waitedBefore: 100_050 })).to.include({ worse: null, isComplete: true });
+    expect(judge({ ...waiting, waited: 105_000, waitedBefore: 104_900 }).worse).to.equal(null);
+  });
 });

@@ -108,5 +108,5 @@ function read<T>(text: string, checked: (value: Json) => T): T {
 function check<T>(value: Json & T): T {
   const format = isObject(value) ? own(value, 'format') : undefined;
   if (format === 1 || format === withinFirst) return value;
-  throw syntaxError(`unsupported format ${JSON.stringify(format)}, expected 1; upgrade this member`);
+  throw syntaxError(`unsupported format ${JSON.stringify(format)}, expected 1 or ${withinFirst}; upgrade this member`);
 }

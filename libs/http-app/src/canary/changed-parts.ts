@@ -35,7 +35,7 @@ function compare(before: Json | undefined, after: Json | undefined, around: Pair
   if (isArray(before) && isArray(after)) {
     for (const [i, value] of before.entries()) compare(value, after[i], around, found);
   } else if (isObject(before) && isObject(after))
-    for (const key of Object.keys(before)) {
+    for (const key of keysOf(before, after)) {
       const [old, now] = [own(before, key), own(after, key)];
       if (isRoutes(key, old) || isRoutes(key, now)) compareRoutes(elementsOf(old), elementsOf(now), around, found);
       else compare(old, now, around, found);
@@ -90,10 +90,14 @@ function isSameApartFromRoutes(before: Json | undefined, after: Json | undefined
   if (isArray(before) && isArray(after))
     return before.length === after.length && before.every((value, i) => isSameApartFromRoutes(value, after[i]));
   if (!isObject(before) || !isObject(after)) return false;
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].every((key) => {
+  return [...keysOf(before, after)].every((key) => {
     const [old, now] = [own(before, key), own(after, key)];
     return isRoutes(key, old) || isRoutes(key, now) || isSameApartFromRoutes(old, now);
   });
+}
+
+function keysOf(before: JsonObject, after: JsonObject): ReadonlySet<string> {
+  return new Set([...Object.keys(before), ...Object.keys(after)]);
 }
 
 function isRoutes(key: string, value: Json | undefined): boolean {

@@ -42,6 +42,12 @@ describe('changedParts', () => {
     });
   }
 
+  it('changedParts contains the enclosing route if it receives its first routes, besides another changed route', () => {
+    const [empty, filled] = [route('/o', { handler: 'subroute' }, proxy('rest')), outer(a)];
+    const made = route('/b', proxy('x'));
+    expect(partsOf([empty, b], [filled, made])).to.deep.equal([empty, filled, b, made]);
+  });
+
   it('changedParts contains the whole server if the enclosing route passes requests on', () => {
     const open = (...routes: Json[]): Json => route('/o', { handler: 'subroute', routes });
     expect(partsOf([open(a), c], [open(a, b), c])).to.equal(null);

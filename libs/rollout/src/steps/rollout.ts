@@ -42,6 +42,8 @@ export class StepRollout {
   #before: SideCounts = noCounts;
   #lostBefore = 0;
   #lookedAt = 0;
+  /** The stage whose end has been compared. */
+  #complete = -1;
   /** Time of the next attempt to make the change. */
   #retryAt = 0;
   #pausedBy: string | null = null;
@@ -132,11 +134,13 @@ export class StepRollout {
       interval: times.compare,
       isPaused,
       isPassed: this.#passed === stage,
+      wasComplete: this.#complete === stage,
       obstacle: null,
       expected: change.plan.expected ?? [],
       cells,
     });
     if (worse !== null) return this.#withdraw(worse);
+    if (isComplete) this.#complete = stage;
     if (isComplete && now >= this.#retryAt) return this.#advance();
     if (!isPaused && held >= hold && lacking !== null) this.#wait(lacking, sides);
   }

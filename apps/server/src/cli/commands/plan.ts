@@ -48,7 +48,8 @@ export async function plan(options: PlanOptions): Promise<number> {
   for (const { message } of change.warnings ?? []) process.stderr.write(`warning: ${message}\n`);
   process.stdout.write(json ? `${JSON.stringify(change, null, 2)}\n` : planText(change));
   const { behavior, shadow, tests } = change;
-  if (junit !== undefined && behavior !== undefined) writeFileSync(junit, planJunit(change, behavior, expectSame));
+  if (junit !== undefined && (behavior !== undefined || tests !== undefined))
+    writeFileSync(junit, planJunit(change, expectSame));
   if (tests !== undefined && (tests.error !== null || tests.failed > 0)) return differs;
   if (!expectSame || !change.changed) return 0;
   if (behavior === undefined) throw new CommandError('the server did not compare requests', undefined, uncompared);
