@@ -291,7 +291,7 @@ export class TrafficPool implements TrafficThreads {
     this.#options.onChange?.({ name: 'worker_replaced', worker: member.thread, after });
   }
 
-  /** Repeats the preparation after all threads have died. Rejects the change if the new thread dies, too. */
+  /** Prepares the change in a new or starting thread after threads have exited. Rejects the change if this thread exits, too. */
   async #prepareAgain(sequence: number, document: Json, thread: number): Promise<void> {
     if (this.#stopped.signal.aborted) throw new SluiceError(threadExited, 'the server is stopping');
     const starting = [...this.#running].find((member) => !this.#members.has(member));

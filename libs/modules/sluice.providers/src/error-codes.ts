@@ -4,11 +4,11 @@ import type { ErrorCodes } from '@sluice/base';
 export const errorCodes: ErrorCodes = {
   ERR_LABEL: {
     meaning: 'A container label has an invalid template.',
-    advice: 'Correct the label in the message. The other containers are still served.',
+    advice: 'Correct the label named in the message. The other containers are still served.',
   },
   ERR_PROVIDER_OBJECT: {
     meaning: 'A cluster object contains an unsupported value.',
-    advice: 'Correct the object in the message. Its other rules and all other objects are still served.',
+    advice: 'Correct the object named in the message. Its other rules and all other objects are still served.',
   },
   ERR_PROVIDER_SOURCE: {
     meaning: 'The source of a provider is unavailable, or sent an unexpected response.',

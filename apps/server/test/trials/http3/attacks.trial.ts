@@ -107,7 +107,7 @@ describe('attacks over HTTP/3', function () {
       const output = text(attack.stdout as Readable);
       const ended = once(attack, 'exit');
       const { kept, fresh, failures } = (await client.play('victim', server.httpPort, seconds - 1)) as Victim;
-      await ended;
+      expect(await ended).to.deep.equal([0, null]);
       const growth = (await memory()) - before;
       const { sent, codes } = JSON.parse(await output) as { sent: number; codes: Record<string, number> };
       process.stdout.write(
@@ -115,6 +115,7 @@ describe('attacks over HTTP/3', function () {
           `memory +${growth.toFixed(0)} MiB, ${sent} sent, ${JSON.stringify(codes)}\n`,
       );
       expect(failures).to.deep.equal([]);
+      expect(sent).to.be.above(0);
       expect(kept.p50).to.be.below(Math.max(maxLatency, maxSlowdown * calm));
       expect(growth).to.be.below(maxGrowth);
       if (code !== null) expect(codes).to.have.property(code);

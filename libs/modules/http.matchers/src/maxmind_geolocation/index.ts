@@ -30,7 +30,7 @@ const allow = (name: keyof typeof help) =>
   strings(`Allowed ${help[name]}. Matches addresses for which the database has one of them. \`UNK\` = unknown.`);
 const deny = (name: keyof typeof help) =>
   strings(
-    `Denied ${help[name]}. Matches addresses for which the database has none of them. \`UNK\` = unknown. Takes precedence over \`allow_${name}\`.`,
+    `Denied ${help[name]}. Matches addresses for which the database has none of them. \`UNK\` = unknown. If set, \`allow_${name}\` is ignored.`,
   );
 
 export const maxmindGeolocationModule = defineModule(httpMatchers, {
@@ -72,7 +72,7 @@ export const maxmindGeolocationModule = defineModule(httpMatchers, {
 
 type Rule = (record: GeoRecord) => boolean;
 
-/** Returns the rule for allowed and denied values. As in the plugin, denied values override allowed ones. */
+/** Returns the rule for allowed and denied values. As in the plugin, allowed values are ignored if there are denied ones. */
 function ruleOf(
   valuesOf: (record: GeoRecord) => readonly string[],
   allowed: readonly string[],

@@ -75,7 +75,7 @@ describe('planted faults', () => {
   });
 });
 
-/** Returns a row of the table in `docs/proof.md`: the step that stopped the fault, the share of requests that it hurt, and the reason. */
+/** Returns a row with the step that stopped the fault, the share of requests that it hurt, and the reason. */
 function rowOf(title: string, { stopped, rollout }: Outcome): string {
   const { requests = 0, hurt = 0, state = '', stage = '', why = '', by = [] } = rollout ?? {};
   const share = requests === 0 ? 0 : (100 * hurt) / requests;

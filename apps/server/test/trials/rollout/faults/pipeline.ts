@@ -64,20 +64,12 @@ export async function takeThrough(pipeline: Pipeline, after: string, claim: Clai
     server.admin(`/load?${query}`, { method: 'POST', text: after, headers: type });
   const finding = await newFinding(pipeline, after);
   if (finding !== null) stopped.set('lint', finding);
-  const expects = claim === 'same' ? '&expect_same' : '';
-  const planned = await load(replay + expects);
+  const planned = await load(replay);
   const report = JSON.parse(planned.text) as Report;
-  if (planned.status === 409) stopped.set('behavior', String(report.error));
-  else if (planned.status !== 200) return { stopped: stopped.set('load', String(report.error)), rollout: null };
+  if (planned.status !== 200) return { stopped: stopped.set('load', String(report.error)), rollout: null };
   if (stopped.size > 0 && !pipeline.all) return { stopped, rollout: null };
-  if (planned.status === 409) {
-    // Shows what the later steps find.
-    const again = JSON.parse((await load(replay)).text) as Report;
-    note(stopped, 'shadow', unclaimed(again.shadow?.groups ?? [], claim));
-  } else {
-    note(stopped, 'behavior', unclaimed(report.behavior?.groups ?? [], claim));
-    note(stopped, 'shadow', unclaimed(report.shadow?.groups ?? [], claim));
-  }
+  note(stopped, 'behavior', unclaimed(report.behavior?.groups ?? [], claim));
+  note(stopped, 'shadow', unclaimed(report.shadow?.groups ?? [], claim));
   if (stopped.size > 0 && !pipeline.all) return { stopped, rollout: null };
   const rollout = await rollOut(pipeline, load, stopped.size === 0);
   if (rollout !== null && rollout.state === 'taken_back') stopped.set('steps', `${rollout.stage}: ${rollout.why}`);
