@@ -7,7 +7,7 @@ export { findServer } from './explain/find-server.ts';
 export { loadExplain } from './explain/load.ts';
 export type { ExplainRequest, Explanation } from './explain/types.ts';
 export { register } from './register.ts';
-export { hasNoSideEffects, isStateful, safeMethods } from './shadow/side-effects.ts';
+export { hasNoSideEffects, isStateful, unsafeReason } from './shadow/side-effects.ts';
 export { loadShadow } from './shadow/load.ts';
 export { shadowThreadToken, type LiveRequest, type ShadowThread } from './shadow/shadow-thread.ts';
 export type { ShadowReport, ShadowTask } from './shadow/types.ts';

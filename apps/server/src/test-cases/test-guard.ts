@@ -1,6 +1,6 @@
 /** Keeps test requests in a serving process from changing data, and those of confined clients from reading files. */
 import type { Json } from '@sluice/base';
-import { documentPart, hasNoSideEffects, isStateful, safeMethods } from '@sluice/http-analysis';
+import { documentPart, hasNoSideEffects, isStateful, unsafeReason } from '@sluice/http-analysis';
 import { httpHandlers, type PartPlace } from '@sluice/http-app';
 import type { Registry } from '@sluice/registry';
 import type { TestGuard } from './test-probe.ts';
@@ -14,10 +14,7 @@ export function testGuard(document: Json, registry: Registry, confined: boolean)
       if (confined && (effect === 'reads' || effect === 'opaque') && !hasNoSideEffects(id))
         return () => `${id} may read files, which this client is not allowed to do`;
       if (!isHandler(place) || hasNoSideEffects(id) || isStateful(id)) return null;
-      return ({ method, originalMethod }) =>
-        safeMethods.has(method) && safeMethods.has(originalMethod)
-          ? null
-          : `${id} may change data for ${originalMethod} requests`;
+      return (exchange) => unsafeReason(id, exchange);
     },
   };
 }

@@ -13,7 +13,7 @@ import {
   type Transport,
   type UpstreamStandIn,
 } from '@sluice/http-app';
-import { hasNoSideEffects, idOf, isStateful, safeMethods } from './side-effects.ts';
+import { hasNoSideEffects, idOf, isStateful, safeMethods, unsafeReason } from './side-effects.ts';
 
 /** Handlers that need services which only a serving thread has. */
 const unavailable: ReadonlySet<string> = new Set(['acme_server', 'metrics'].map(idOf));
@@ -55,9 +55,9 @@ export const shadowProbe: Probe = {
     if (hasNoSideEffects(id)) return inner;
     return {
       handle: (exchange, next) => {
-        if (safeMethods.has(exchange.method) && safeMethods.has(exchange.originalMethod))
-          return inner.handle(exchange, next);
-        throw leaveOut(exchange, `${id} may change data for ${exchange.originalMethod} requests`);
+        const reason = unsafeReason(id, exchange);
+        if (reason !== null) throw leaveOut(exchange, reason);
+        return inner.handle(exchange, next);
       },
     };
   },
