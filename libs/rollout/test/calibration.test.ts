@@ -12,26 +12,28 @@ function play(runs: number, traffic: Simulated): { readonly stopped: number; rea
 }
 
 describe('calibration of rollouts', () => {
-  for (const [title, traffic] of [
-    ['fail sometimes', { rate: 100, old: usual, new: usual }],
+  for (const [title, traffic, max] of [
+    ['fail sometimes', { rate: 100, old: usual, new: usual }, 1],
     [
       'fail often',
       { rate: 100, old: { ...usual, failing: 0.05, rejected: 0.3 }, new: { ...usual, failing: 0.05, rejected: 0.3 } },
+      1,
     ],
-    ['fail for one client', { rate: 100, old: usual, new: usual, badClient: 5 }],
+    // With 1 % of 105 requests/s, fewer than three cells have requests, so this client is not left out (ADR 24).
+    ['fail for one client', { rate: 100, old: usual, new: usual, badClient: 5 }, 10],
   ] as const) {
     it(`no change without effect is rolled back if requests ${title}`, function () {
       this.timeout(60_000);
       expect(play(20, traffic).stopped).to.equal(0);
     });
 
-    it(`at most 1 of 1,000 changes without effect is rolled back if requests ${title} @long`, function () {
+    it(`at most ${max} of 1,000 changes without effect are rolled back if requests ${title} @long`, function () {
       this.timeout(900_000);
-      expect(play(1000, traffic).stopped).to.be.at.most(1);
+      expect(play(1000, traffic).stopped).to.be.at.most(max);
     });
   }
 
-  for (const [title, change, most] of [
+  for (const [title, change, max] of [
     ['all requests fail', { failing: 1 }, 12],
     ['half of the requests fail', { failing: 0.5 }, 25],
     ['a tenth of the requests fails', { failing: 0.1 }, 200],
@@ -39,10 +41,10 @@ describe('calibration of rollouts', () => {
     ['all requests take three times as long', { latency: 60 }, 50],
     ['a fifth of the requests hangs', { tail: 0.2 }, 200],
   ] as const)
-    it(`a change after which ${title} is rolled back after at most ${most} requests, half of the time`, function () {
+    it(`a change after which ${title} is rolled back after at most ${max} requests, half of the time`, function () {
       this.timeout(60_000);
       const { stopped, exposed } = play(20, { rate: 200, old: usual, new: { ...usual, ...change } });
       expect(stopped).to.equal(20);
-      expect(exposed).to.be.at.most(most);
+      expect(exposed).to.be.at.most(max);
     });
 });
