@@ -128,13 +128,13 @@ export class TrafficPool implements TrafficThreads {
     const first = this.#document === null ? undefined : members.shift();
     const prepareElsewhere = (thread: number): Promise<void> =>
       this.#prepareAgain(sequence, applyOperations(this.#document, operations), thread);
-    const survived = first !== undefined && (await this.#prepareFirst(first, request, took, prepareElsewhere));
+    if (first !== undefined) await this.#prepareFirst(first, request, took, prepareElsewhere);
     const results = await Promise.allSettled(members.map((member) => this.#prepareIn(member, request, took)));
     const failures = results.filter((result) => result.status === 'rejected').map((result) => result.reason as Error);
     const refusal = failures.find((error) => !isGone(error));
     if (refusal !== undefined) throw refusal;
     // Skip a thread that died. If no thread survived, the change is tested in a new thread before it is accepted.
-    if (!survived && failures.length === results.length) await prepareElsewhere(1);
+    if (first === undefined && failures.length === results.length) await prepareElsewhere(1);
   }
 
   /** Reports whether a thread has prepared the change: the first thread or, if it died for another reason, a new thread. */
@@ -143,14 +143,13 @@ export class TrafficPool implements TrafficThreads {
     request: PrepareRequest,
     took: number | undefined,
     prepareElsewhere: (thread: number) => Promise<void>,
-  ): Promise<boolean> {
+  ): Promise<void> {
     try {
       await this.#prepareIn(member, request, took);
     } catch (error) {
       if (!isGone(error)) throw error;
       await prepareElsewhere(member.thread);
     }
-    return true;
   }
 
   async #prepareIn(member: Member, request: PrepareRequest, took = 0): Promise<void> {
