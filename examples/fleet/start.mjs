@@ -1,7 +1,7 @@
 /**
- * A fleet on this machine: etcd, three members, and a Sluice load balancer for the members. `npm run example-fleet` builds the required
- * packages and starts all programs; ^C ends all programs. Ports: 8080 the balancer, 2381 to 2383 the admin endpoints of the members, or
- * from FLEET_EXAMPLE_PORT on.
+ * Runs a fleet on this machine: etcd, three members, and a Sluice load balancer for the members. `npm run example-fleet` builds the
+ * required packages and starts all programs. Ctrl+C stops all of them. Ports: 8080 for the load balancer, and 2381 to 2383 for the members'
+ * admin endpoints. If FLEET_EXAMPLE_PORT is set, port numbers start there.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ function start(name, command, args, env = {}) {
   running.push(child);
 }
 
-/** Waits until something listens. @param {number} port */
+/** Waits until a port accepts connections. @param {number} port */
 async function listens(port) {
   for (let i = 0; i < 1200; i++) {
     const socket = connect(port, '127.0.0.1');
@@ -58,7 +58,7 @@ async function listens(port) {
   throw new Error(`nothing listens on port ${port}`);
 }
 
-/** The balancer forwards to any member that reports readiness. */
+/** Returns the load balancer's configuration. It forwards requests to any member that reports readiness. */
 function balancer() {
   const upstreams = members.map((_, i) => ({ dial: `127.0.0.1:${ports.site + i}` }));
   const active = { uri: '/readyz', interval: '500ms', timeout: '1s' };
@@ -97,7 +97,7 @@ async function main() {
       FLEET_MEMBER: name,
     };
     start(name, process.execPath, [sluice, ...args], own);
-    // The first member creates the fleet with its configuration; the other members load that configuration.
+    // The first member creates the fleet with its configuration. The other members load that configuration.
     await listens(ports.site + i);
   }
   const config = join(folder, 'balancer.json');

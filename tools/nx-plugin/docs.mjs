@@ -1,8 +1,15 @@
 /**
- * Generates the mechanical parts of the docs from the code: the table of contracts in docs/ARCHITECTURE.md, the commands in
- * docs/guide/cli.md, docs/guide/caddyfile-reference.md, the annotations in docs/guide/from-ingress-nginx.md, the module tables in package READMEs, the error codes in docs/errors.md, the
- * examples in docs/guide/modules.md, the tables of runs in docs/benchmarks.md, and all of docs/reference. `npm test` compares them and
- * checks all links and paths in documents. `npm run docs` writes them.
+ * Generates the mechanical parts of the docs from the code:
+ * - the contract table in docs/ARCHITECTURE.md,
+ * - the commands in docs/guide/cli.md,
+ * - docs/guide/caddyfile-reference.md,
+ * - the annotations in docs/guide/from-ingress-nginx.md,
+ * - the module tables in package READMEs,
+ * - the error codes in docs/errors.md,
+ * - the examples in docs/guide/modules.md,
+ * - the result tables in docs/benchmarks.md,
+ * - all of docs/reference.
+ * `npm test` compares the generated text with the files, and checks all links and paths in documents. `npm run docs` writes the files.
  */
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -32,7 +39,7 @@ const read = (path) => readFileSync(join(workspaceRoot, path), 'utf8');
 /** Reports whether a document is up to date. @param {string} path @param {string} text */
 const isCurrent = (path, text) => existsSync(join(workspaceRoot, path)) && read(path) === text;
 
-/** Replaces the text between two marks. @param {string} text @param {string} mark @param {string} content */
+/** Replaces the text between two markers. @param {string} text @param {string} mark @param {string} content */
 function between(text, mark, content) {
   const [begin, end] = [`<!-- ${mark} -->`, `<!-- /${mark} -->`];
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
@@ -40,7 +47,7 @@ function between(text, mark, content) {
   return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
 }
 
-/** Formats rows of equal width, like the formatter. @param {string[][]} rows The first is the head. */
+/** Formats a Markdown table with aligned columns, as the formatter would. @param {string[][]} rows The first is the head. */
 function table(rows) {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const line = (/** @type {string[]} */ row) => `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
@@ -48,7 +55,7 @@ function table(rows) {
   return [line(rows[0] ?? []), rule, ...rows.slice(1).map(line)].join('\n');
 }
 
-/** Returns a table with the namespace, interface and file of every contract. */
+/** Returns a table of the namespace, interface and file of each contract. */
 function contractTable() {
   const rows = [...readContracts(folderTree(workspaceRoot)).values()].map(({ namespace, token, instance, file }) => [
     `\`${namespace}\``,
@@ -59,7 +66,7 @@ function contractTable() {
   return table([['Namespace', 'Interface', 'Token', 'File'], ...rows]);
 }
 
-/** Returns a table of all error codes with their packages, from the catalogs of the packages. @returns {Promise<string>} */
+/** Returns a table of all error codes with their packages, read from the catalogs of the packages. @returns {Promise<string>} */
 async function codeTable() {
   const rows = (await readCatalogs()).flatMap(({ path, codes }) =>
     Object.entries(codes).map(([code, { meaning, advice }]) => [`\`${code}\``, meaning, advice, `\`${path}\``]),
@@ -69,7 +76,7 @@ async function codeTable() {
   return table([['Code', 'Meaning', 'What to do', 'Package'], ...rows]);
 }
 
-/** Inserts each example file as a block after its `<!-- file: path -->`. @param {string} text */
+/** Inserts each example file as a code block after its `<!-- file: path -->` comment. @param {string} text */
 function withExamples(text) {
   const blocks = text.match(/^```ts$/gm)?.length ?? 0;
   if (text.match(/<!-- file: \S+ -->\n\n```ts\n/g)?.length !== blocks)
@@ -80,7 +87,7 @@ function withExamples(text) {
   );
 }
 
-/** Returns the ratios of docs/benchmarks.md for the front page. @param {string} benchmarks */
+/** Returns the benchmark ratios of docs/benchmarks.md that the front page shows. @param {string} benchmarks */
 function chosenRatios(benchmarks) {
   const workloads = [
     'plain response',
@@ -105,8 +112,8 @@ function chosenRatios(benchmarks) {
 }
 
 /**
- * Returns the modules that a package registers, from its sources. @param {string} folder @returns {Promise<{ name: string, help: string
- * }[]>}
+ * Returns the modules that a package registers, read from its sources. @param {string} folder @returns {Promise<{ name: string, help:
+ * string }[]>}
  */
 async function modulesOf(folder) {
   const load = (/** @type {string} */ path) => import(pathToFileURL(join(path, 'src/index.ts')).href);
@@ -146,7 +153,7 @@ function commandReference(commands, above = 'sluice ') {
     .join('\n\n');
 }
 
-/** Formats the commands of the server. @returns {Promise<string>} */
+/** Formats all commands of the server. @returns {Promise<string>} */
 async function allCommands() {
   const { addStandardCommands } = await import(
     pathToFileURL(join(workspaceRoot, 'apps/server/src/cli/commands.ts')).href
@@ -162,7 +169,7 @@ async function allCommands() {
 /** Imports a source file of the workspace. @param {string} path */
 const load = (path) => import(pathToFileURL(join(workspaceRoot, path)).href);
 
-/** Returns a registry with all modules of the server. @returns {Promise<import('@sluice/registry').Registry>} */
+/** Returns a registry that contains all modules of the server. @returns {Promise<import('@sluice/registry').Registry>} */
 async function standardRegistry() {
   const { registerStandard } = await load('apps/server/src/register-standard.ts');
   const { Registry } = await load('libs/registry/src/index.ts');
@@ -172,7 +179,7 @@ async function standardRegistry() {
   return registry;
 }
 
-/** Returns the table of annotations of ingress-nginx. @returns {Promise<string>} */
+/** Returns the table of ingress-nginx annotations. @returns {Promise<string>} */
 async function annotationRows() {
   const { annotationTable } = await load('libs/modules/sluice.providers/src/kubernetes/ingress/annotations/table.ts');
   /** @type {Record<string, string>} */
@@ -196,7 +203,7 @@ async function nginxDirectives() {
   return nginxPage(knownDirectives, refusals);
 }
 
-/** Returns the pages of docs/reference by path. @param {import('@sluice/registry').Registry} registry */
+/** Returns the pages of docs/reference by file path. @param {import('@sluice/registry').Registry} registry */
 async function referencePages(registry) {
   /** @type {typeof import('@sluice/registry')} */
   const { references } = await load('libs/registry/src/index.ts');
@@ -235,8 +242,9 @@ async function referencePages(registry) {
 }
 
 /**
- * Inserts the JSON of each Caddyfile after `<!-- adapted -->` in a guide. @param {string} text @param {import('@sluice/registry').Registry}
- * registry
+ * Adapts each Caddyfile that is followed by `<!-- adapted -->` in a guide, and inserts the resulting JSON there.
+ * @param {string} text
+ * @param {import('@sluice/registry').Registry} registry
  */
 async function withAdapted(text, registry) {
   const { adaptConfig } = await load('libs/reconciler/src/index.ts');
@@ -252,7 +260,11 @@ async function withAdapted(text, registry) {
   return text.replaceAll(block, (_, head) => `${head}\n${blocks.shift()}\n`);
 }
 
-/** Inserts the descriptions of everything in the server. @param {string} text @param {import('@sluice/registry').Registry} registry */
+/**
+ * Inserts the descriptions of all registered directives, matchers and options.
+ * @param {string} text
+ * @param {import('@sluice/registry').Registry} registry
+ */
 async function caddyfileReference(text, registry) {
   /** @type {typeof import('@sluice/caddyfile/contribute')} */
   const { directives, globalOptions, moduleSyntaxes } = await load('libs/caddyfile/src/contribute.ts');
@@ -265,7 +277,7 @@ async function caddyfileReference(text, registry) {
   return between(withOptions, 'modules', await referenceOf(others));
 }
 
-/** Returns the tables and the plot of the saved runs by path. @returns {Promise<[string, string][]>} */
+/** Returns the tables and the plot of the saved benchmark runs, by file path. @returns {Promise<[string, string][]>} */
 async function benchmarkDocs() {
   const load = (/** @type {string} */ name) =>
     import(pathToFileURL(join(workspaceRoot, 'tools/benchmarks/src/history', name)).href);
@@ -280,7 +292,7 @@ async function benchmarkDocs() {
   ];
 }
 
-/** Returns the JSON Schema of test case files. @returns {Promise<[path: string, text: string]>} */
+/** Returns the JSON Schema for test case files. @returns {Promise<[path: string, text: string]>} */
 async function testCaseSchema() {
   const { caseFileSchema } = await load('apps/server/src/test-cases/case-schema.ts');
   const path = 'docs/reference/test-cases.schema.json';
@@ -288,7 +300,7 @@ async function testCaseSchema() {
   return [path, (await format(path, JSON.stringify(caseFileSchema), settings)).code];
 }
 
-/** Returns the expected text of every document with mechanical parts, by path. @returns {Promise<Map<string, string>>} */
+/** Returns the expected text of every document with generated parts, by path. @returns {Promise<Map<string, string>>} */
 export async function makeDocs() {
   const architecture = 'docs/ARCHITECTURE.md';
   const guide = 'docs/guide/modules.md';
@@ -321,7 +333,7 @@ export async function makeDocs() {
   return docs;
 }
 
-/** Returns paths in code marks of a document that do not exist. Braces contain alternatives. @param {string} text */
+/** Returns the paths in a document's code spans that do not exist. Braces contain alternatives. @param {string} text */
 export function missingPaths(text) {
   const named = [...text.matchAll(/`((?:libs|apps|tools|examples)\/[^`\s]+)`/g)].map(([, path = '']) => path);
   const all = named.flatMap((path) => {
@@ -331,7 +343,7 @@ export function missingPaths(text) {
   return all.filter((path) => !/\/a\.b|\*/.test(path) && !existsSync(join(workspaceRoot, path)));
 }
 
-/** Returns terms of the glossary without a source path. @param {string} text docs/ARCHITECTURE.md */
+/** Returns the glossary terms that have no source path. @param {string} text docs/ARCHITECTURE.md */
 export function wordsWithoutPlace(text) {
   const rows = (text.split('\n## Terms\n')[1] ?? '').split('\n## ')[0]?.match(/^\|.*\|$/gm) ?? [];
   return rows.slice(2).flatMap((row) => {

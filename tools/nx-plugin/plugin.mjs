@@ -1,10 +1,9 @@
 /**
- * The nx plugin of this workspace. A package with `tsconfig.lib.json` gets the target `build`, which includes its page
- * (`src/page/index.html`) if there is one. A package with tests (`*.test.ts` below `test`) gets `test`, which depends on the shards
- * `test-1`, `test-2`, … if they are slow. A package with trials (`*.trial.ts`) gets `trial`, and one with long tests (`@long` in the title)
- * gets `long`.
- * The edges of the project graph are the dependencies and peerDependencies of package.json, which are required at run time. devDependencies
- * are for tests, so their sources are inputs of `test` and not edges.
+ * The nx plugin of this workspace. A package with `tsconfig.lib.json` has the target `build`, which also builds its web page if
+ * `src/page/index.html` exists. A package with tests (`*.test.ts` below `test`) has the target `test`. If the tests are slow, `test`
+ * depends on the shards `test-1`, `test-2`, …. A package with trials (`*.trial.ts`) has the target `trial`. A package with long tests
+ * (`@long` in the title) has the target `long`. The edges of the project graph are the dependencies and peerDependencies in package.json,
+ * which are required at run time. devDependencies are only for tests, so their sources are inputs of `test` and not edges.
  */
 import { existsSync } from 'node:fs';
 import { DependencyType } from 'nx/src/devkit-exports.js';
@@ -30,14 +29,14 @@ function testSources(from, all) {
 }
 
 /**
- * Returns the targets that run tests.
+ * Returns the nx targets that run tests.
  * @param {Package} from @param {Package[]} all @param {string} workspaceRoot
  * @returns {Record<string, import('nx/src/devkit-exports').TargetConfiguration>}
  */
 function testTargets(from, all, workspaceRoot) {
   const root = from.path;
   const name = basename(root);
-  // Tests use sources. Some also need the built package, because they run or install it as published.
+  // Tests run against sources. Some tests also need the built package, because they run or install it as published.
   const packaged = needsPackage(from) && { dependsOn: [{ projects: ['packaging'], target: 'package' }] };
   const built = packaged || (['example', 'dashboard'].includes(from.layer) && { dependsOn: ['build'] });
   const own = from.manifest.nx?.targets?.test;
@@ -45,7 +44,7 @@ function testTargets(from, all, workspaceRoot) {
     ...(own?.inputs ?? ['default', '^production', ...testSources(from, all)]),
     '{workspaceRoot}/.mocharc.json',
     '{workspaceRoot}/tools/workspace/{mocha,shards}.mjs',
-    // Tests that need the engine of the web application firewall run after it was built.
+    // Tests that need the WAF engine depend on its build.
     { runtime: 'node tools/workspace/waf-engine.mjs --find' },
     ...(packaged ? ['{workspaceRoot}/tools/packaging/src/**/*'] : []),
   ];
@@ -78,7 +77,10 @@ function testTargets(from, all, workspaceRoot) {
   return { ...targets, ...Object.fromEntries(parts), test: { executor: 'nx:noop', dependsOn } };
 }
 
-/** Returns the targets of checks: those of each package, and those that need several packages. @param {Package} from @param {Package[]} all */
+/**
+ * Returns the nx targets that run checks: those of each package, and those that need several packages. @param {Package} from @param
+ * {Package[]} all
+ */
 function checkTargets(from, all) {
   /** @param {string} name @param {readonly string[]} inputs @param {string} [path] */
   const target = (name, inputs, path) => ({
@@ -118,7 +120,7 @@ export const createNodes = [
           outputs: ['{projectRoot}/dist'],
         };
       }
-      // Target of `nx release publish`, for the packages that nx.json lists under `release`.
+      // Target for `nx release publish`. It applies to the packages that nx.json lists under `release`.
       if (from) targets['nx-release-publish'] = { command: `node tools/nx-plugin/release/publish.mjs ${root}` };
       if (from) Object.assign(targets, testTargets(from, all, workspaceRoot), checkTargets(from, all));
       return [file, { projects: { [root]: { root, targets } } }];

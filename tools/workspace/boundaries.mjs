@@ -1,7 +1,7 @@
 /**
- * Enforces the architecture. Checks imports between layers, cycles between files or directories within a package
- * (including type imports), declared dependencies against imports, and TypeScript references against declared
- * dependencies (`--fix` writes the references).
+ * Enforces the architecture. Checks imports between layers, and cycles between files or directories within a package, including type
+ * imports. Compares declared dependencies with imports, and TypeScript references with declared dependencies. `--fix` writes the
+ * references.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -15,29 +15,29 @@ import { checkReferences } from './references.mjs';
 /** @typedef {import('./imports.mjs').Import} Import */
 /** @typedef {ReadonlyMap<string, Package>} Packages by name */
 
-/** Layers of packages without module implementations, below the apps. */
+/** Layers below the apps. Their packages contain no module implementations. */
 const core = ['foundation', 'protocol', 'runtime', 'feature'];
 
-/** Layers, packages, or entry points of packages, that the sources of a layer may import. @type {Record<string, string[]>} */
+/** Layers, packages, or package entry points that the sources of each layer may import. @type {Record<string, string[]>} */
 const allowed = {
-  // Data types, the module registry and text templates. Independent of everything that is served.
+  // Data types, the module registry and text templates. This layer does not depend on anything that is served.
   foundation: ['foundation'],
   // Wire protocols, usable without the rest of the server.
   protocol: ['protocol', 'foundation'],
-  // Configuration, changes to it, threads, logs, and the contracts between apps and modules.
+  // Configuration and its changes, threads, logs, and the contracts between apps and modules.
   runtime: ['runtime', 'protocol', 'foundation'],
-  // Built on the runtime: fleets, clients of their stores.
+  // Features based on the runtime layer: fleets, and clients for their stores.
   feature: ['feature', 'runtime', 'foundation'],
   // Apps that share listeners and upstreams with the `http` app.
   stream: ['foundation', 'protocol', 'runtime', 'app'],
   surface: [...core, 'app', 'stream'],
   app: ['foundation', 'protocol', 'runtime'],
-  // Packages that observe or analyze an app, which doesn't import them.
+  // Packages that observe or analyze an app. The app does not import them.
   insight: ['foundation', 'protocol', 'runtime', 'app', 'insight'],
   modules: [...core, 'app', 'stream'],
   admin: ['foundation', 'runtime'],
   editor: ['foundation', 'runtime'],
-  // Runs in a browser, without the packages of Node.
+  // The dashboard runs in a browser, where Node's packages are not available.
   dashboard: ['@sluice/base/secrets'],
   server: [...core, 'app', 'stream', 'insight', 'modules', 'admin', 'dashboard', 'editor', 'surface'],
   tools: [...core, 'app', 'stream', 'insight', 'admin', '@sluice/testing', '@sluice/workspace'],
@@ -56,11 +56,12 @@ const allowedInTests = {
   example: [...core, 'modules'],
 };
 
-/** Third-party packages that only one of our packages may import. @type {Record<string, string>} */
+/** Third-party packages that only a single workspace package may import. @type {Record<string, string>} */
 const reserved = { express: '@sluice/admin-api', router: '@sluice/admin-api' };
 
 /**
- * Returns the reason why `from` must not import something, or null if it may. @param {Package} from @param {Omit<Import, 'file'>} what
+ * Returns the reason why `from` must not import a module, or null if the import is allowed. @param {Package} from @param {Omit<Import,
+ * 'file'>} what
  * @param {Packages} ours
  */
 function objection(from, { target, specifier, test }, ours) {
@@ -75,7 +76,7 @@ function objection(from, { target, specifier, test }, ours) {
 }
 
 /**
- * Checks dependencies between layers, both imported and only declared. @param {Package} from @param {Import[]} imports @param {Packages}
+ * Checks dependencies between layers, whether imported or only declared. @param {Package} from @param {Import[]} imports @param {Packages}
  * ours
  */
 function checkArrows(from, imports, ours) {
@@ -92,13 +93,16 @@ function checkArrows(from, imports, ours) {
 }
 
 /**
- * Checks declared dependencies against imports. A package without imports is new and exempt.
- * @param {Package} from @param {Import[]} imports @param {ReadonlySet<string>} shared devDependencies of the workspace, for tests and tools
+ * Compares declared dependencies with imports. A package without imports is new and exempt.
+ * @param {Package} from
+ * @param {Import[]} imports
+ * @param {ReadonlySet<string>} shared devDependencies of the workspace, for tests and tools
  */
 function checkDeclarations({ manifest, path, layer }, imports, shared) {
   const runtime = runtimeDependencies(manifest);
   const development = new Set(Object.keys(manifest.devDependencies ?? {}));
-  // Rare commands load these packages, which are bundled and installed for development, but not by `npm start`.
+  // Only rarely used commands load these packages. They are bundled and are installed for development, but `npm start` does not install
+  // them.
   const rare = new Set(Object.keys(manifest.peerDependencies ?? {}).filter((name) => development.has(name)));
   const sources = imports.filter((each) => !each.test);
   const undeclared = imports.filter(({ target, test }) => {
@@ -123,9 +127,10 @@ function checkDeclarations({ manifest, path, layer }, imports, shared) {
 }
 
 /**
- * Returns a sentence for each violation in a workspace. Called by `check-package.mjs` and `npm run boundaries`.
- * @param {string} [root] @param {{ fix?: boolean, only?: string }} [options] `fix` writes the TypeScript references. `only` is the path of
- * the package to check; default: all.
+ * Returns a message for each violation in the workspace. `check-package.mjs` and `npm run boundaries` call this function.
+ * @param {string} [root]
+ * @param {{ fix?: boolean, only?: string }} [options] `fix` writes the TypeScript references. `only` is the path of the package to check;
+ *   default: all.
  * @returns {string[]}
  */
 export function checkBoundaries(root = workspaceRoot, { fix = false, only } = {}) {

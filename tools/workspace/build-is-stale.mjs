@@ -1,10 +1,10 @@
-/** Detects that the compiled server is older than its sources. Runs on Node 20, without dependencies. */
+/** Detects whether the compiled server is older than its sources. Runs on Node 20 and has no dependencies. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPackages, workspaceRoot } from './packages.mjs';
 
 /**
- * Reports whether a compiled server exists and a package source is newer. Reads the time of every source, which takes some tens of
+ * Reports whether a compiled server exists and a source file is newer. Reads the modification time of every source, which takes tens of
  * milliseconds.
  * @param {string} [root]
  */

@@ -1,6 +1,6 @@
 /**
- * `node check-package.mjs <package directory>` runs the checks that need only the files of one package and the manifests of the others:
- * formatting, boundaries and guards.
+ * `node check-package.mjs <package directory>` runs the checks that need only the files of one package and the manifests of the other
+ * packages: formatting, boundaries and guards.
  */
 import { spawnSync } from 'node:child_process';
 import { checkBoundaries } from './boundaries.mjs';

@@ -1,6 +1,6 @@
 /**
- * `node check.mjs <name> [package directory]` runs one of the checks in `checks.mjs`, for the targets of nx. It prints only the output of
- * the check. The result is saved in `.test-results/checks`, where npm test reads it.
+ * `node check.mjs <name> [package directory]` runs one of the checks in `checks.mjs`. nx targets call it. It prints only the output of the
+ * check. The result is saved in `.test-results/checks`, where `npm test` reads it.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const file = join(workspaceRoot, '.test-results', resultFile(name, path));
 mkdirSync(dirname(file), { recursive: true });
 rmSync(file, { force: true });
 // Each thread of the type-aware linter checks shared types again, and its garbage collector takes a third of the time. Limiting both saves
-// 60 % of the CPU time. nx runs several packages concurrently instead.
+// 60 % of the CPU time. For parallelism, nx checks several packages concurrently.
 const lintEnvironment = name.startsWith('lint') ? { GOMAXPROCS: '1', GOGC: '400' } : {};
 const { status, stdout, stderr, error } = spawnSync(command, rest, {
   cwd: workspaceRoot,

@@ -1,7 +1,7 @@
 /**
- * The checks of npm test besides the tests and the type check, as targets of nx, which reruns them only when one of their inputs has
- * changed. Each package has the targets in {@link packageChecks}. Those that need all packages are targets `check-<name>` of the project
- * `workspace`, or of another project. A check prints nothing when it passes. Runs on Node 20, without dependencies.
+ * Defines the checks of `npm test` other than tests and the type check. They are nx targets, and nx reruns a check only if one of its
+ * inputs has changed. Each package has the targets in {@link packageChecks}. Checks that need all packages are targets `check-<name>` of
+ * the project `workspace`, or of another project. A check prints nothing if it passes. Runs on Node 20 and has no dependencies.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -9,17 +9,17 @@ import { readFileSync } from 'node:fs';
 /** Directories with packages. */
 const folders = ['apps', 'examples', 'libs', 'tools'];
 
-/** All files, and those that concern only readers of the code. */
+/** Input patterns for all files, and for files that affect only readers of the code. */
 const all = ['{workspaceRoot}/**/*'];
 const code = ['{workspaceRoot}/**/*.{ts,tsx,mjs,cjs,js,json}'];
 
-/** Paths with prose, in documents and in code. */
+/** Paths that contain prose, in documents and in code. */
 const prose = ['*.md', '.github', 'apps', 'docs', 'editors', 'examples', 'libs', 'tools'];
-/** textlint checks only changed files, but does not notice when the terms change. */
+/** textlint checks only changed files, so its cache must be discarded when the list of terms changes. */
 const terms = readFileSync(new URL('terms.yml', import.meta.url));
 const proseCache = `node_modules/.cache/textlint-${createHash('sha256').update(terms).digest('hex').slice(0, 12)}`;
 
-/** Returns the command of a script in this directory. @param {string} name @param {...string} options */
+/** Returns the command that runs a script in this directory. @param {string} name @param {...string} options */
 const script = (name, ...options) => ['node', ...options, `tools/workspace/${name}.mjs`];
 const fromSources = '--conditions=@sluice/source';
 
@@ -72,7 +72,8 @@ export const checks = {
 };
 
 /**
- * The checks of each package, with the inputs besides its own files. Type-aware linting also reads the sources of its dependencies.
+ * Checks of each package, with inputs in addition to the package's own files. Type-aware linting also reads the sources of the package's
+ * dependencies.
  * @type {Readonly<Record<string, { title: string, command: readonly string[], inputs: readonly string[] }>>}
  */
 export const packageChecks = {
@@ -93,13 +94,16 @@ export const packageChecks = {
   },
 };
 
-/** Returns the command of a check by name: of a package with its path, or of the workspace. @param {string} name @param {string} [path] */
+/**
+ * Returns the command of a check by name. With a path, it is a check of that package, and otherwise a check of the workspace. @param
+ * {string} name @param {string} [path]
+ */
 export function commandOfCheck(name, path) {
   if (path === undefined) return checks[name]?.command ?? null;
   const check = packageChecks[name];
   return check ? [...check.command, path] : null;
 }
 
-/** Returns the result file of a check, below `.test-results`. @param {string} name @param {string} [path] */
+/** Returns the path of a check's result file, relative to `.test-results`. @param {string} name @param {string} [path] */
 export const resultFile = (name, path) =>
   `checks/${path === undefined ? name : `${name}/${path.replaceAll('/', '-')}`}.json`;

@@ -1,9 +1,9 @@
-/** Measures how much of the core packages their own tests cover, with c8. Fails below the floor. `npm run test:all` runs it. */
+/** Measures with c8 how much of the core packages their own tests cover. Fails below the minimum. `npm run test:all` runs this script. */
 import { spawnSync } from 'node:child_process';
 import { workspaceEnvironment } from './node-path.mjs';
 import { readPackages, workspaceRoot } from './packages.mjs';
 
-/** Minimum percentage of lines. Raise it when coverage rises. */
+/** Minimum percentage of covered lines. Raise it when coverage increases. */
 const minimum = 96;
 
 const layers = ['foundation', 'protocol', 'runtime', 'feature'];

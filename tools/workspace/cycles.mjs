@@ -1,6 +1,6 @@
 /**
- * Finds import cycles within a package, including type imports: between files, and between directories. To remove a cycle, move the shared
- * part into a third file below both.
+ * Finds import cycles within a package, between files and between directories. Includes type imports. To remove a cycle, move the shared
+ * code into a third file that both import.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -8,13 +8,13 @@ import { codeFiles, importsOf } from './imports.mjs';
 
 /** @typedef {Map<string, Set<string>>} Graph Who imports whom. */
 
-/** Returns the source directory of a package: `src`, or for tools the package itself. @param {string} folder */
+/** Returns the source directory of a package: `src`, or for tools the package directory itself. @param {string} folder */
 function sourceRoot(folder) {
   const sources = join(folder, 'src');
   return existsSync(sources) ? sources : folder;
 }
 
-/** Returns the imports between the source files of a package, by paths relative to `root`. @param {string} root @returns {Graph} */
+/** Returns the imports between the source files of a package. Paths are relative to `root`. @param {string} root @returns {Graph} */
 function fileGraph(root) {
   const graph = new Map();
   for (const file of codeFiles(root)) {
@@ -27,8 +27,8 @@ function fileGraph(root) {
 }
 
 /**
- * Returns the imports between the children of a directory: its files, and its subdirectories as a whole. Such cycles are found at each
- * level of the tree.
+ * Returns the imports between the children of a directory. Files are single nodes, and each subdirectory is one node. Cycles can therefore
+ * be found at each level of the tree.
  * @param {Graph} files @param {string} folder With a trailing slash, or empty for the top. @returns {Graph}
  */
 function childGraph(files, folder) {
@@ -48,8 +48,9 @@ function childGraph(files, folder) {
 }
 
 /**
- * Returns all directories that contain files, and their parents. @param {Iterable<string>} files @returns {Set<string>} with a trailing
- * slash
+ * Returns all directories that contain files, and their parent directories.
+ * @param {Iterable<string>} files
+ * @returns {Set<string>} with a trailing slash
  */
 function foldersOf(files) {
   const folders = new Set(['']);
@@ -87,7 +88,7 @@ export function circlesOf(graph) {
   return found;
 }
 
-/** Returns a sentence for each cycle in a package. @param {import('./packages.mjs').Package} from @returns {string[]} */
+/** Returns a message for each import cycle in a package. @param {import('./packages.mjs').Package} from @returns {string[]} */
 export function checkCycles(from) {
   const root = sourceRoot(from.folder);
   const files = fileGraph(root);

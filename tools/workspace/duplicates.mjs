@@ -1,7 +1,7 @@
 /**
- * Finds names that two packages export for different declarations, because a search for a name should have one result. Re-exported names
- * are the same declaration. Names that are the same in each package by convention, such as `register`, are listed in {@link shared} with
- * the reason. Runs in npm test.
+ * Finds names that two packages export for different declarations. A search for a name should have one result. Re-exports refer to the same
+ * declaration and are allowed. {@link shared} lists names that are the same in each package by convention, such as `register`, with the
+ * reason. `npm test` runs this check.
  */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -13,8 +13,8 @@ import { readPackages, workspaceRoot } from './packages.mjs';
 /** @typedef {import('./names.mjs').Module} Module */
 
 /**
- * Names that each package may declare for itself, with the files and the reason. @type {Readonly<Record<string, { where: RegExp, reason:
- * string }>>}
+ * Names that each package may declare separately, with the files and the reason.
+ * @type {Readonly<Record<string, { where: RegExp, reason: string }>>}
  */
 const shared = {
   register: {
@@ -33,7 +33,7 @@ const shared = {
 };
 
 /**
- * Returns the names that more than one package declares and exports, with the declaring files.
+ * Returns the names that several packages declare and export, with the declaring files.
  * @param {ReadonlyMap<string, Module>} modules by absolute path
  * @param {ReadonlyMap<string, string>} entries resolutions of specifiers
  * @param {(specifier: string) => string} ownerOf the package of a specifier

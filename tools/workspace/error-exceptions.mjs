@@ -1,6 +1,7 @@
 /**
- * Files and directories whose errors need no code, with the reason: each error is caught in its own package, which throws an error with a
- * code instead, or it is never visible to others. @type {Readonly<Record<string, string>>}
+ * Files and directories whose errors need no code, with the reason. Either the error never leaves its package, or the package catches it
+ * and throws an error with a code.
+ * @type {Readonly<Record<string, string>>}
  */
 export const exceptions = {
   'apps/server/src/cli/commands/storage-import.ts': 'converted to ERR_COMMAND where the archive is read',

@@ -1,8 +1,8 @@
 /**
- * Checks errors that cross package boundaries. Each has a code from the catalog `src/error-codes.ts` of the package that throws it. Errors
- * without a code must be caught in their own package, as `error-exceptions.mjs` states per file. Exported error classes need a brand,
- * because a module may bring its own copy of the package, and `instanceof` works only within one copy. Runs in npm test. `npm run docs`
- * generates the table in docs/errors.md from here.
+ * Checks errors that cross package boundaries. Each must have a code from the catalog `src/error-codes.ts` of the package that throws it.
+ * Errors without a code must be caught in their own package, as stated per file in `error-exceptions.mjs`. Exported error classes need a
+ * brand. A module may include its own copy of the package, and `instanceof` works only within one copy. `npm test` runs this check. `npm
+ * run docs` generates the table in docs/errors.md from the catalogs.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -11,7 +11,7 @@ import { exceptions } from './error-exceptions.mjs';
 import { codeFiles } from './imports.mjs';
 import { readPackages, workspaceRoot } from './packages.mjs';
 
-/** Node's error codes that the code compares with. */
+/** Node's error codes that our code compares with. */
 const foreign = new Set([
   'ERR_HTTP_REQUEST_TIMEOUT',
   'ERR_MODULE_NOT_FOUND',
@@ -29,7 +29,7 @@ const foreign = new Set([
  */
 
 /**
- * Returns the catalogs of all packages, by path.
+ * Returns the error code catalogs of all packages, by package path.
  * @returns {Promise<{ path: string, codes: Record<string, { meaning: string, advice: string }> }[]>}
  */
 export async function readCatalogs() {
@@ -42,7 +42,7 @@ export async function readCatalogs() {
   );
 }
 
-/** Returns a sentence for each problem with the codes. @param {readonly Sources[]} packages @returns {string[]} */
+/** Returns a message for each problem with the error codes. @param {readonly Sources[]} packages @returns {string[]} */
 export function checkCodes(packages) {
   const problems = [];
   /** @type {Map<string, string>} */
@@ -98,7 +98,7 @@ export function checkBrands(packages) {
 
 /**
  * Finds errors without a code: built-in error classes, and subclasses without the field `code`. They are allowed in files whose path starts
- * with a key of `reasons`. Unused reasons are reported, too.
+ * with a key of `reasons`. Unused keys are also reported.
  * @param {readonly Sources[]} packages
  * @param {Readonly<Record<string, string>>} reasons
  * @returns {string[]}

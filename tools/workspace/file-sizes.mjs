@@ -1,6 +1,7 @@
 /**
- * Keeps source files short. Files over 300 lines need a reason below, half of all files must have at most 60 lines, and nine of ten at most
- * 160. Split by responsibility, such as a class that does two things, not a file in the middle. Runs in npm test.
+ * Keeps source files short. A file with more than 300 lines needs a reason in this file. Half of all files must have at most 60 lines, and
+ * nine out of ten at most 160. To shorten a file, split it by responsibility, such as a class with two responsibilities, not in the middle.
+ * `npm test` runs this check.
  */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -10,7 +11,7 @@ import { readPackages, workspaceRoot } from './packages.mjs';
 
 const limits = { lines: 300, long: 24, median: 60, p90: 160 };
 
-/** Files that may be longer, with the reason. @type {Readonly<Record<string, string>>} */
+/** Files that may exceed the limit, with the reason. @type {Readonly<Record<string, string>>} */
 const reasons = {
   'libs/http-analysis/src/explain/admin-operations.ts': 'the schemas of one operation, which refer to each other',
   'libs/http-app/src/exchange/exchange.ts': 'the contract of one request, as handlers see it',
@@ -45,7 +46,7 @@ const reasons = {
 };
 
 /**
- * Returns a sentence for each problem.
+ * Returns a message for each file that is too long, and for each outdated reason.
  * @param {ReadonlyMap<string, number>} sizes lines by file @param {Readonly<Record<string, string>>} excuses
  * @returns {string[]}
  */

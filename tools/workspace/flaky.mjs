@@ -1,6 +1,6 @@
 /**
- * Detects flaky tests. On a busy machine, concurrent tests of other packages may cause timeouts. If only a few files failed, they run again
- * alone: tests that pass then are reported as flaky, tests that fail again as failed.
+ * Detects flaky tests. On a busy machine, concurrent tests of other packages may cause timeouts. If only a few files fail, they are rerun
+ * without other tests. Tests that pass on the second run are reported as flaky. Tests that fail again are reported as failed.
  */
 
 /**
@@ -23,11 +23,11 @@
  * @property {string[]} [flaky] titles of tests that passed alone
  */
 
-/** Maximum number of failed files that are run again. More failures are not accidental. */
+/** Maximum number of failed files that are rerun. If more files fail, the failures are not accidental. */
 const accidents = 5;
 
 /**
- * Returns the files to run again, by package.
+ * Returns the files to rerun, by package.
  * @param {ReadonlyMap<string, Results>} results by package
  * @returns {Map<string, string[]>}
  */
@@ -48,13 +48,13 @@ export function filesToRunAgain(results) {
 }
 
 /**
- * Merges the results of a package with those of the second run, and adds the titles of its flaky tests.
+ * Merges the results of a package with the results of the second run, and adds the titles of its flaky tests.
  * @param {Results} first of all files @param {Results} again of files with failures
  * @returns {Results}
  */
 export function withSecondRun(first, again) {
   const { failures = [] } = first;
-  // If mocha itself failed, no test is known to have passed.
+  // If Mocha itself failed, there is no evidence that any test passed.
   if (again.failures === undefined) return first;
   const failedAgain = new Set(again.failures.flatMap(({ titles }) => titles));
   return {

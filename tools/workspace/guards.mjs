@@ -1,10 +1,10 @@
 /**
  * Finds callbacks of sockets, timers, sessions and files that run without a guard (ADR 8). Only the process-wide handler would catch their
  * exceptions, and the affected object would remain in its current state. A callback is allowed if it is
- * - created by `guarded(…)`, in place or in the declaration of its name,
+ * - created by `guarded(…)`, inline or in the declaration of its name,
  * - a function whose body is a single `try` with a `catch`,
- * - a function that only does what cannot throw: see {@link harmless} and {@link isHarmless},
- * or if `guard-exceptions.mjs` has a reason for it. `check-package.mjs` calls it.
+ * - a function whose operations cannot throw: see {@link harmless} and {@link isHarmless},
+ * or if `guard-exceptions.mjs` gives a reason. `check-package.mjs` runs this check.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -66,8 +66,8 @@ function declarationsOf(program) {
 /** @typedef {ReturnType<typeof declarationsOf>} Declarations */
 
 /**
- * Reports whether evaluating a node cannot throw. Functions within it are not called. @param {Node} node @param {Declarations} declared
- * @param {number} depth @returns {boolean}
+ * Reports whether evaluating a node cannot throw. Function bodies inside the node are ignored because evaluation does not call them.
+ * @param {Node} node @param {Declarations} declared @param {number} depth @returns {boolean}
  */
 function isHarmless(node, declared, depth) {
   if (isFunction(node)) return true;
@@ -80,7 +80,7 @@ function isHarmless(node, declared, depth) {
   if (node.type === 'CallExpression') {
     const name = nameOf(node['callee']);
     const meant = declared.find(node['callee']);
-    // An async function throws only into its promise, which `unawaited` handles.
+    // An exception in an async function rejects its promise. `unawaited` checks such promises.
     const known = harmless.has(name) || declared.settlers.has(name) || meant?.['async'] === true;
     if (!known && !isSafe(meant, declared, depth + 1)) return false;
   }
@@ -128,7 +128,7 @@ export function unguardedIn(file, text) {
     const all = /** @type {Node[]} */ (node['arguments']);
     const name = nameOf(node['callee']);
     const isMember = isNode(node['callee']) && node['callee'].type === 'MemberExpression';
-    // The arguments of `socket.setTimeout(time, callback)` are in reverse order.
+    // `socket.setTimeout(time, callback)` takes its arguments in the opposite order to the global `setTimeout`.
     const ofSocket = name === 'setTimeout' && isMember;
     const callback = ofSocket
       ? all[1]
@@ -149,8 +149,9 @@ export function unguardedIn(file, text) {
 }
 
 /**
- * Returns a sentence for each unguarded callback in the sources of a package, and for each exception that is no longer needed.
- * @param {Pick<import('./packages.mjs').Package, 'path' | 'folder'>} from @param {Readonly<Record<string, string>>} [reasons]
+ * Returns a message for each unguarded callback in the sources of a package, and for each exception that is no longer needed.
+ * @param {Pick<import('./packages.mjs').Package, 'path' | 'folder'>} from
+ * @param {Readonly<Record<string, string>>} [reasons]
  * @returns {string[]}
  */
 export function checkGuards({ path, folder }, reasons = exceptions) {

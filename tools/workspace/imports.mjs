@@ -1,4 +1,4 @@
-/** Reads the imports of a package, for checking boundaries. */
+/** Reads the imports of a package for the boundary checks. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
@@ -23,7 +23,8 @@ export function codeFiles(folder) {
 }
 
 /**
- * Returns the specifiers in a file: static imports, dynamic ones with a literal, and re-exports. @param {string} file @param {string} text
+ * Returns the import specifiers in a file: static imports, dynamic imports with a literal, and re-exports. @param {string} file @param
+ * {string} text
  * @returns {string[]}
  */
 export function importsOf(file, text) {
@@ -39,7 +40,7 @@ export function importsOf(file, text) {
   return specifiers;
 }
 
-/** Returns the imports of a package, without built-in modules. @param {import('./packages.mjs').Package} from @returns {Import[]} */
+/** Returns the imports of a package, excluding built-in modules. @param {import('./packages.mjs').Package} from @returns {Import[]} */
 export function readImports(from) {
   return codeFiles(from.folder).flatMap((file) => {
     const inside = relative(from.folder, file).replaceAll('\\', '/');

@@ -1,11 +1,11 @@
 /**
  * `node mocha.mjs <package directory> [--shard N | --trials | --long] [--again <files> | mocha arguments]` runs the tests of one package
- * from sources, without a build. The targets `test`, `test-N`, `trial` and `long` call it. Counts are written to
- * `.test-results/<name>.json`, which npm test adds up. Tests with `@long` in their title run only with `--long`.
- * - `--shard N`: the files of one shard (`shards.mjs`). Counts are in `<name>-N.json`.
- * - `--trials`: the files `*.trial.ts`, which `npm run test:all` runs. Counts are in `<name>-trial.json`.
- * - `--long`: tests with `@long` in their title, which `npm run test:all` runs. Counts are in `<name>-long.json`.
- * - `--again <files>`: only these files. Counts are in `again/<name>.json`.
+ * from sources, without a build. The targets `test`, `test-N`, `trial` and `long` call it. Test counts are written to
+ * `.test-results/<name>.json`, and `npm test` adds them up. Tests with `@long` in their title run only with `--long`.
+ * - `--shard N`: runs the files of one shard (`shards.mjs`). Counts are in `<name>-N.json`.
+ * - `--trials`: runs the files `*.trial.ts`, as `npm run test:all` does. Counts are in `<name>-trial.json`.
+ * - `--long`: runs tests with `@long` in their title, as `npm run test:all` does. Counts are in `<name>-long.json`.
+ * - `--again <files>`: runs only these files. Counts are in `again/<name>.json`.
  */
 import { mkdirSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -22,7 +22,7 @@ const found = readPackages().find((each) => each.path === path);
 const long = ['--grep', '@long'];
 const quick = [...long, '--invert'];
 
-/** Returns the files to run, the suffix of the counts file, the mocha filter, and other arguments for mocha. */
+/** Returns the files to run, the suffix of the counts file, the Mocha filter, and other arguments for Mocha. */
 function chosen() {
   const [option, ...rest] = given;
   if (option === '--trials') return { files: [`${path}/test/**/*.trial.ts`], suffix: '-trial', filter: [], rest };
@@ -42,7 +42,7 @@ mkdirSync(dirname(results), { recursive: true });
 rmSync(results, { force: true });
 
 const packaged = found !== undefined && needsPackage(found);
-// nx builds the package before it calls this script.
+// If nx runs this script, nx has already built the package.
 if (packaged && process.env.NX_TASK_TARGET_PROJECT === undefined)
   await run('nx', ['run', 'packaging:package', '--outputStyle=static'], { output: () => undefined });
 
@@ -60,13 +60,13 @@ const code = await run(
       SLUICE_TEST_RESULTS: results,
       ...(packaged && { SLUICE_PACKAGED: '1' }),
       ...(engine !== null && { SLUICE_WAF_ENGINE: engine }),
-      // All processes share the sources without types.
+      // All processes share one compile cache of sources with types stripped.
       NODE_COMPILE_CACHE: compileCache,
     },
   },
 );
 const told = existsSync(results) ? readJson(results) : { passed: 0, failed: 0, skipped: 0 };
-// If no test failed, nothing is run again. Otherwise, a flaky test elsewhere could hide a failure of this package.
+// Reruns files only if a test failed. A flaky test elsewhere could otherwise hide a failure of this package.
 const onlyLong = filter === quick && files.every((file) => longTestFiles(path).includes(file));
 if ((code !== 0 || (told.passed + told.skipped === 0 && !onlyLong)) && told.failed === 0)
   writeFileSync(results, JSON.stringify({ ...told, failed: 1 }));

@@ -1,13 +1,13 @@
 /**
- * Generates `src/module-index.ts` of each package in `libs/modules`, which maps module IDs to imports, so that a server loads only the
- * modules in its configuration. It is derived from the modules themselves. `npm test` compares it, `npm run module-index` writes it.
+ * Generates `src/module-index.ts` of each package in `libs/modules`. The index maps module IDs to imports and allows a server to load only
+ * the modules in its configuration. It is derived from the modules. `npm test` checks it, and `npm run module-index` writes it.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readPackages } from './packages.mjs';
 
-/** Marks descriptors created by `defineModule` of `@sluice/registry`. */
+/** Symbol that marks descriptors created by `defineModule` of `@sluice/registry`. */
 const brand = Symbol.for('sluice.module');
 
 /** @typedef {{ namespace: string, name: string, id: string, symbol: string, file: string }} Found */
@@ -16,7 +16,7 @@ const brand = Symbol.for('sluice.module');
 async function modulesIn(folder) {
   /** @type {Found[]} */
   const found = [];
-  // Generators import this file on Node 20, which lacks this export.
+  // Imports dynamically because generators import this file on Node 20, which lacks this export.
   const { globSync } = await import('node:fs');
   for (const file of globSync('*/**/index.ts', { cwd: folder }).sort()) {
     const exported = await import(pathToFileURL(join(folder, file)).href);
@@ -29,7 +29,7 @@ async function modulesIn(folder) {
   return found.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Returns the index as a file, formatted like the formatter does. @param {readonly Found[]} found */
+/** Returns the module index as a file, formatted like the code formatter would. @param {readonly Found[]} found */
 export function indexOf(found) {
   const namespaces = [...new Set(found.map(({ namespace }) => namespace))];
   const indent = namespaces.length > 1 ? '    ' : '  ';
@@ -59,7 +59,7 @@ function entryOf({ name, symbol, file }, indent) {
 
 const entry = /listed\('([^']*)', \{|'?(\w[\w-]*)'?: async \(\) =>\s+\(await import\('\.\/([^']*)'\)\)\.(\w+),/g;
 
-/** Adds a module to an index, which may be empty. @param {string} text @param {Found} module */
+/** Adds a module to a module index, which may be empty. @param {string} text @param {Found} module */
 export function withModule(text, module) {
   /** @type {Found[]} */
   const found = [];
@@ -72,7 +72,10 @@ export function withModule(text, module) {
   return indexOf([...others, module].sort((a, b) => (a.id < b.id ? -1 : 1)));
 }
 
-/** Returns packages with outdated indexes. Writes the indexes if requested. @param {boolean} write @returns {Promise<string[]>} */
+/**
+ * Returns the packages with outdated module indexes. If `write` is true, updates the indexes. @param {boolean} write @returns
+ * {Promise<string[]>}
+ */
 export async function staleIndexes(write) {
   const stale = [];
   for (const { path, folder, layer } of readPackages()) {
@@ -93,5 +96,5 @@ async function main() {
   if (!write && stale.length > 0) process.exitCode = 1;
 }
 
-// nx loads generators, which import this file, with require(), so there must be no top-level await.
+// nx loads generators with require(), and generators import this file, so top-level await is not allowed.
 if (process.argv[1] === fileURLToPath(import.meta.url)) void main();

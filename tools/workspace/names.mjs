@@ -1,4 +1,4 @@
-/** Resolves exported and imported names of files, for the checks of exports and options. */
+/** Resolves the exported and imported names of files, for the checks of exports and options. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
@@ -40,7 +40,7 @@ export function readModule(file, text) {
       } else if (exportName.name !== null) found[isType ? 'types' : 'exported'].push(exportName.name);
     }
   }
-  // `import('./a.ts')`, also as a type, `new URL('./a.ts', …)` and paths in strings may use all names of the file.
+  // An `import('./a.ts')`, including in types, a `new URL('./a.ts', …)` or a path in a string may use every name of the file.
   const paths = [
     ...text.matchAll(/['"`](\.{1,2}\/[^'"`\s]+\.(?:ts|js|mjs))['"`]/g),
     ...text.matchAll(/['"`](@sluice\/[\w./-]+)['"`]/g),
@@ -50,7 +50,7 @@ export function readModule(file, text) {
   return found;
 }
 
-/** Returns the entry points of a package by specifier. @param {import('./packages.mjs').Package} from @returns {Map<string, string>} */
+/** Returns the entry points of a package by import specifier. @param {import('./packages.mjs').Package} from @returns {Map<string, string>} */
 export function entriesOf({ folder, manifest }) {
   /** @type {Record<string, string | { '@sluice/source'?: string }>} */
   const { exports = {} } = readJson(join(folder, 'package.json'));
@@ -63,8 +63,10 @@ export function entriesOf({ folder, manifest }) {
 }
 
 /**
- * Resolves an import, or returns `undefined` outside the workspace. @param {ReadonlyMap<string, string>} entries of all packages @param
- * {string} file @param {string} from
+ * Resolves an import. Returns `undefined` if the target is outside the workspace.
+ * @param {ReadonlyMap<string, string>} entries of all packages
+ * @param {string} file
+ * @param {string} from
  */
 export function targetOf(entries, file, from) {
   if (!from.startsWith('.')) return entries.get(from);

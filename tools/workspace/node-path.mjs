@@ -1,9 +1,12 @@
-/** Location of the packaged Node. Runs on Node 20, without dependencies. */
+/** Locates the Node that npm packages provide. Runs on Node 20 and has no dependencies. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { workspaceRoot } from './packages.mjs';
 
-/** Returns the directory of the packaged Node for this platform, or null if it is not installed. Some packages are named `node-bin-`. */
+/**
+ * Returns the directory of the packaged Node for this platform, or null if it is not installed. The names of some packages start with
+ * `node-bin-`.
+ */
 export function packagedNodeFolder() {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   for (const prefix of ['node', 'node-bin']) {
@@ -13,13 +16,13 @@ export function packagedNodeFolder() {
   return null;
 }
 
-/** Returns the environment for workspace tools, in which the workspace's Node and commands come first in PATH. */
+/** Returns the environment for workspace tools. In PATH, the directories of the workspace's Node and commands come first. */
 export function workspaceEnvironment() {
   const path = [packagedNodeFolder(), join(workspaceRoot, 'node_modules', '.bin'), process.env.PATH];
   return { ...process.env, PATH: path.filter(Boolean).join(delimiter), NX_TUI: 'false' };
 }
 
-/** Returns the environment without the entries that npm prepends to PATH, because npm itself runs on the machine's Node. */
+/** Returns the environment without the entries that npm prepends to PATH, because npm itself must run on the system's Node. */
 export function machineEnvironment() {
   const path = (process.env.PATH ?? '')
     .split(delimiter)

@@ -1,11 +1,11 @@
 /**
- * Finds unused options: a property that `options({ … })` declares but no related code reads. Such an option would be accepted, validated
- * and documented without effect. Related code is
- * - the directory of the declaring file, which is the module's,
- * - imports of those files from their own package, and files of other packages that declare the imported names,
+ * Finds unused options. An option is unused if `options({ … })` declares a property that no related code reads. Such an option would be
+ * accepted, validated and documented without having an effect. Related code is
+ * - the directory of the declaring file, which contains the module,
+ * - files imported by these files from their own package, and files of other packages that declare the imported names,
  * - files of the package that import the declaration, except the index, which imports all modules.
- * Code that only writes or describes configurations does not count: Caddyfile syntax, inverses, references and checks. An option that
- * exists only for Caddy's configurations and has no effect must say why; its help contains {@link noEffect}. Runs in npm test.
+ * Code that only writes or describes configurations does not count: Caddyfile syntax, inverses, references and checks. The help of an
+ * option that is accepted only for compatibility with Caddy must contain {@link noEffect} and the reason. `npm test` runs this check.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -18,17 +18,20 @@ import { isNode, nameOf, walk } from './syntax.mjs';
 
 /** @typedef {import('./syntax.mjs').Node} Node */
 
-/** Part of the help of an option without effect, followed by the reason. */
+/** Part of the help text of an option that has no effect. The reason follows. */
 const noEffect = 'Accepted but ignored';
 
-/** Options that another package reads from the document: `<file> <name>`, and the reading file. @type {Readonly<Record<string, string>>} */
+/**
+ * Options that another package reads from the document: `<file> <name>`, with the file that reads it. @type {Readonly<Record<string,
+ * string>>}
+ */
 const readElsewhere = {
   'libs/admin-api/src/section.ts persist': 'libs/reconciler/src/changes/persist-changes.ts',
   'libs/admin-api/src/section.ts identifiers': 'libs/tls-app/src/identity/provision.ts',
   'libs/admin-api/src/section.ts issuers': 'libs/tls-app/src/identity/provision.ts',
 };
 
-/** Schema functions that create an option. */
+/** Schema functions that declare an option. */
 const builders = new Set(
   (
     'string choice integer number boolean duration weakString list strings integers map headerMap structure json ' +
@@ -36,13 +39,13 @@ const builders = new Set(
   ).split(' '),
 );
 
-/** Directories and files that describe, write or check configurations but do not run them. */
+/** Directories and files that describe, write or check configurations but do not execute them. */
 const describing = /(?:^|[\\/])(?:caddyfile|inverse[\w-]*|describe|reference|checks?|directives)(?:\.ts$|[\\/])/;
 
-/** Functions that mention an option in a message without reading it. */
+/** Functions that use an option's name in a message but do not read the option. */
 const naming = new Set(['error', 'problem', 'warn', 'pathOf', 'optionError']);
 
-/** Returns the builders that a file imports. @param {import('oxc-parser').EcmaScriptModule} module */
+/** Returns the schema functions that a file imports. @param {import('oxc-parser').EcmaScriptModule} module */
 function schemaNames({ staticImports }) {
   const names = staticImports
     .filter(({ moduleRequest }) => /^@sluice\/(?:registry|module)$|\/schema\/options\.ts$/.test(moduleRequest.value))
@@ -50,7 +53,7 @@ function schemaNames({ staticImports }) {
   return new Set(names.filter((name) => builders.has(name)));
 }
 
-/** Returns the name of a property, quoted or not. @param {unknown} key */
+/** Returns the name of a property, whether quoted or not. @param {unknown} key */
 const keyOf = (key) => (isNode(key) && key.type === 'Literal' ? String(key['value']) : nameOf(key));
 
 /**
@@ -136,7 +139,7 @@ function relatedFiles(file, all, imports, importers) {
 }
 
 /**
- * Returns the files that each file imports: from its own package, and from other packages those that declare the imported names.
+ * Returns the files that each file imports. Imports from other packages resolve to the files that declare the imported names.
  * @param {ReadonlyMap<string, import('./names.mjs').Module>} modules @param {ReadonlyMap<string, string>} entries
  */
 function importGraph(modules, entries) {

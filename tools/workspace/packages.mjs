@@ -1,9 +1,9 @@
-/** The packages of the workspace, for the scripts in this directory. Runs on Node 20, without dependencies. */
+/** Lists the packages of the workspace for the scripts in this directory. Runs on Node 20 and has no dependencies. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Absolute path of the workspace. */
+/** Absolute path of the workspace directory. */
 export const workspaceRoot = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\/]$/, '');
 
 /**
@@ -52,11 +52,11 @@ export function readPackages(root = workspaceRoot) {
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Reports whether the tests of a package start the server as it is published, from one bundle. @param {Package} from */
+/** Reports whether the tests of a package start the server from the published bundle. @param {Package} from */
 export const needsPackage = ({ layer, project }) => layer === 'server' || project === 'conformance';
 
 /**
- * Returns the names of run-time dependencies. Optional peers are excluded: they are loaded on demand, so nothing is built for them.
+ * Returns the names of run-time dependencies. Excludes optional peers, which are loaded on demand and need no build.
  * @param {Manifest} manifest
  */
 export function runtimeDependencies({ dependencies, peerDependencies, peerDependenciesMeta, optionalDependencies }) {

@@ -1,4 +1,4 @@
-/** Keeps a package's TypeScript references consistent with its declared dependencies. */
+/** Keeps the TypeScript references of a package consistent with its declared dependencies. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readJson, runtimeDependencies } from './packages.mjs';
@@ -6,8 +6,10 @@ import { readJson, runtimeDependencies } from './packages.mjs';
 /** @typedef {import('./packages.mjs').Package} Package */
 
 /**
- * Returns the paths of references from one package to others, sorted. @param {Package} from @param {Iterable<string>} names @param
- * {ReadonlyMap<string, Package>} ours
+ * Returns the sorted paths of the references from one package to others.
+ * @param {Package} from
+ * @param {Iterable<string>} names
+ * @param {ReadonlyMap<string, Package>} ours
  */
 function referencesTo(from, names, ours) {
   return [...new Set(names)]
@@ -18,7 +20,7 @@ function referencesTo(from, names, ours) {
 }
 
 /**
- * Returns the configurations of a package whose references differ from its dependencies. With `fix`, writes them instead.
+ * Returns the TypeScript configurations of a package whose references differ from its dependencies. With `fix`, updates these files.
  * @param {Package} from @param {ReadonlyMap<string, Package>} ours By name. @param {boolean} fix
  * @returns {string[]}
  */

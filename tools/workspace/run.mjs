@@ -1,4 +1,4 @@
-/** Runs commands of the workspace. Runs on Node 20, without dependencies. */
+/** Runs commands with the workspace's Node. Runs on Node 20 and has no dependencies. */
 import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { workspaceEnvironment } from './node-path.mjs';
@@ -7,8 +7,9 @@ import { workspaceRoot } from './packages.mjs';
 const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1']);
 
 /**
- * Runs a command on the workspace's Node, forwards signals to it, and resolves to its exit code (128 plus the signal number if a signal
- * ended it, 127 if it is not found). Output goes to this process's, or to `output`. `priority` is one of `os.constants.priority`.
+ * Runs a command with the workspace's Node and forwards signals to it. Resolves to its exit code: 128 plus the signal number if a signal
+ * terminated the command, and 127 if the command is not found. Output goes to this process's standard output, or to `output`. `priority` is
+ * one of `os.constants.priority`.
  * @param {string} command @param {readonly string[]} rest
  * @param {{ environment?: NodeJS.ProcessEnv, output?: (text: string) => void, priority?: number }} [options]
  * @returns {Promise<number>}
@@ -24,11 +25,11 @@ export function run(command, rest, { environment = workspaceEnvironment(), outpu
     if (output) for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', output);
     /** @param {NodeJS.Signals} signal */
     const forward = (signal) => {
-      // A terminal sends SIGINT to both processes. A second SIGINT would force the server to exit immediately.
+      // A terminal sends SIGINT to both processes. Forwarding it would send a second SIGINT, which forces the server to exit immediately.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     };
     for (const signal of signals) process.on(signal, forward);
-    // npm sends a signal to the intermediate shell, which exits without forwarding it.
+    // npm sends signals to the intermediate shell, which exits without forwarding them.
     const parent = process.ppid;
     const orphaned = setInterval(() => {
       if (process.ppid === parent) return;

@@ -1,6 +1,6 @@
 /**
- * Installs the packages that a fresh clone needs. `npm start` and `npm test` call it first. If they are already installed, it takes a few
- * milliseconds. Runs on Node 20, without dependencies.
+ * Installs the packages that a fresh clone needs. `npm start` and `npm test` run this first. If the packages are already installed, this
+ * takes a few milliseconds. Runs on Node 20 and has no dependencies.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,12 +21,12 @@ const stamp = join(workspaceRoot, 'node_modules', '.sluice-setup');
  * @typedef {'run' | 'all'} PackageSet
  */
 
-/** Returns the stamp for an installed set of the lock file. @param {PackageSet} set @param {string} lockFile its text */
+/** Returns the stamp that identifies an installed package set of a lockfile. @param {PackageSet} set @param {string} lockFile its text */
 export function stampOf(set, lockFile) {
   return `${set} ${process.platform} ${process.arch} ${createHash('sha256').update(lockFile).digest('hex')}\n`;
 }
 
-/** Reports whether the packages of a stamp include the set. @param {string} stamped @param {PackageSet} set @param {string} lockFile */
+/** Reports whether the packages of a stamp include the given set. @param {string} stamped @param {PackageSet} set @param {string} lockFile */
 export function isEnough(stamped, set, lockFile) {
   return stamped === stampOf('all', lockFile) || (set === 'run' && stamped === stampOf('run', lockFile));
 }
@@ -34,15 +34,18 @@ export function isEnough(stamped, set, lockFile) {
 /** @param {string} file @returns {string} its text, or empty if it does not exist */
 const textOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
-/** Returns the set in `node_modules`. Only the set with tools has the compiler. @returns {PackageSet} */
+/** Returns the package set installed in `node_modules`. Only the set with tools contains the compiler. @returns {PackageSet} */
 const installedSet = () => (existsSync(join(workspaceRoot, 'node_modules/typescript')) ? 'all' : 'run');
 
-/** A lock file that npm prefers to package-lock.json. It exists only while npm installs. */
+/** A lockfile that npm prefers to package-lock.json. It exists only during an npm installation. */
 const lockWithAddresses = join(workspaceRoot, 'npm-shrinkwrap.json');
 
-/** Installs a set with npm. Resolves to npm's exit code. @param {PackageSet} set @param {boolean} fresh true if there is no node_modules */
+/**
+ * Installs a package set with npm. Resolves to npm's exit code. @param {PackageSet} set @param {boolean} fresh true if there is no
+ * node_modules
+ */
 async function installWithNpm(set, fresh) {
-  // The lock file has checksums, so npm need not revalidate its cache.
+  // The lockfile contains checksums, so npm does not need to revalidate its cache.
   const options = ['--prefer-offline', '--loglevel=error', ...(set === 'run' ? ['--omit=dev'] : [])];
   /** @param {...string} rest */
   const npm = (...rest) => run('npm', [...rest, '--ignore-scripts', ...options], { environment: machineEnvironment() });
@@ -54,16 +57,16 @@ async function installWithNpm(set, fresh) {
       rmSync(lockWithAddresses);
     }
   }
-  // npm ci removes node_modules first, so an outdated installation is updated with npm install instead.
+  // `npm ci` deletes node_modules first. An outdated installation is therefore updated with `npm install`.
   return npm('install', '--no-save');
 }
 
-/** Installs a set of packages from the lock file if they are missing. Resolves to an exit code. @param {PackageSet} set */
+/** Installs a package set from the lockfile if packages are missing. Resolves to an exit code. @param {PackageSet} set */
 export async function install(set) {
   const modules = existsSync(join(workspaceRoot, 'node_modules', '@sluice'));
   if (modules && isEnough(textOf(stamp), set, textOf(lock)) && (set === 'run' || installedSet() === 'all')) return 0;
   const end = showProgress('Installing the packages of the workspace');
-  // An installation with tools keeps them.
+  // An installation that includes the tools keeps them.
   const wanted = modules && installedSet() === 'all' ? 'all' : set;
   const unpacked = !modules && (await unpackFromCache(workspaceRoot, wanted === 'all', npmCache()));
   const code = unpacked ? 0 : await installWithNpm(wanted, !modules);
@@ -73,8 +76,8 @@ export async function install(set) {
 }
 
 /**
- * Prints a message with the elapsed time after one second: on a terminal updated in place, otherwise at an interval in seconds. Returns the
- * function that stops it. @param {string} what @param {number} [interval] @returns {() => void}
+ * Prints a message with the elapsed time after one second. On a terminal, the message is updated in place. Otherwise, it is repeated at an
+ * interval in seconds. Returns a function that stops the output. @param {string} what @param {number} [interval] @returns {() => void}
  */
 export function showProgress(what, interval = 10) {
   const start = Date.now();
@@ -94,7 +97,7 @@ export function showProgress(what, interval = 10) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // npm calls it with --stamp after its own install, so that the next start does not install again.
+  // npm runs this with --stamp after its own installation, so that the next start does not install again.
   if (process.argv.includes('--stamp')) {
     if (existsSync(join(workspaceRoot, 'node_modules'))) writeFileSync(stamp, stampOf(installedSet(), textOf(lock)));
   } else {

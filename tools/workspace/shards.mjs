@@ -1,20 +1,20 @@
 /**
- * Divides the test files of a large package into shards of similar duration. Each shard is a separate nx target (`test-1`, `test-2`, …), so
- * that shards run in parallel and are cached individually. Durations come from `test-durations.json`, which `npm test -- --record` writes.
- * Files that are not in it count as fast.
+ * Divides the test files of a large package into shards of similar duration. Each shard is a separate nx target (`test-1`, `test-2`, …).
+ * Shards run in parallel and are cached individually. Durations come from `test-durations.json`, which `npm test -- --record` writes. Files
+ * without a recorded duration count as fast.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { readJson, workspaceRoot } from './packages.mjs';
 
-/** Assumed duration of an unmeasured file, in milliseconds. */
+/** Assumed duration of a test file without a measurement, in milliseconds. */
 const unknown = 500;
 
-/** Target duration of a shard, in milliseconds. Longer shards leave a CPU idle at the end, shorter ones load the same code more often. */
+/** Target duration of a shard, in milliseconds. Longer shards leave a CPU idle at the end. Shorter shards load the same code more often. */
 const shardSize = 60_000;
 
 /**
- * Returns the test files of a package, relative to the workspace, sorted.
+ * Returns the sorted test files of a package, relative to the workspace.
  * @param {string} path directory of the package, relative to the workspace
  * @param {'.test.ts' | '.trial.ts'} [suffix] @param {string} [root]
  */
@@ -27,22 +27,26 @@ export function testFiles(path, suffix = '.test.ts', root = workspaceRoot) {
     .sort();
 }
 
-/** Returns the test files that have a test with `@long` in its title, relative to the workspace. @param {string} path @param {string} [root] */
+/**
+ * Returns the test files that contain a test with `@long` in its title, relative to the workspace. @param {string} path @param {string}
+ * [root]
+ */
 export const longTestFiles = (path, root = workspaceRoot) =>
   testFiles(path, '.test.ts', root).filter((file) => readFileSync(join(root, file), 'utf8').includes(' @long'));
 
-/** Path of the recorded durations in a workspace. */
+/** Path of the recorded durations, relative to the workspace. */
 const recorded = 'tools/workspace/test-durations.json';
 
-/** Returns recorded milliseconds by test file. @param {string} [root] @returns {Record<string, number>} */
+/** Returns the recorded durations in milliseconds by test file. @param {string} [root] @returns {Record<string, number>} */
 export function readDurations(root = workspaceRoot) {
   const file = join(root, recorded);
   return existsSync(file) ? readJson(file) : {};
 }
 
 /**
- * Records the durations of existing test files, except those below the assumed duration.
- * @param {readonly import('./flaky.mjs').Results[]} results @param {Readonly<Record<string, number>>} before of files that were not run
+ * Records the durations of existing test files, except durations below the assumed duration.
+ * @param {readonly import('./flaky.mjs').Results[]} results
+ * @param {Readonly<Record<string, number>>} before of files that were not run
  */
 export function writeDurations(results, before) {
   /** @type {Record<string, number>} */
@@ -58,9 +62,11 @@ export function writeDurations(results, before) {
 }
 
 /**
- * Divides files into the fewest shards of about {@link shardSize} each. Deterministic: the longest file goes first, each to the shard with
- * the least total.
- * @param {readonly string[]} files @param {Readonly<Record<string, number>>} durations @returns {string[][]} each sorted
+ * Divides files into the fewest shards of about {@link shardSize} each. The result is deterministic: files are assigned from longest to
+ * shortest, each to the shard with the smallest total.
+ * @param {readonly string[]} files
+ * @param {Readonly<Record<string, number>>} durations
+ * @returns {string[][]} each sorted
  */
 export function divide(files, durations) {
   const time = (/** @type {string} */ file) => durations[file] ?? unknown;
@@ -75,10 +81,10 @@ export function divide(files, durations) {
   return shards.map((shard) => shard.files.sort());
 }
 
-/** Returns the shards of a package; one means that it is not divided. @param {string} path @param {string} [root] */
+/** Returns the shards of a package. A single shard means that the package is not divided. @param {string} path @param {string} [root] */
 export const shardsOf = (path, root = workspaceRoot) => divide(testFiles(path, '.test.ts', root), readDurations(root));
 
-/** Returns the names of the result files that the targets of a package write. @param {string} path @param {boolean} withTrials */
+/** Returns the names of the result files that the test targets of a package write. @param {string} path @param {boolean} withTrials */
 export function resultNames(path, withTrials) {
   const name = basename(path);
   const shards = shardsOf(path);

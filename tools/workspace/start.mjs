@@ -1,7 +1,7 @@
 /**
  * `npm start [-- arguments of sluice run]` installs the server's run-time dependencies and runs the sources with the welcome configuration.
- * Nothing is compiled, because Node strips types. One thread serves unless `--workers` is given, because each thread loads the sources
- * again. The dashboard is built concurrently at low priority.
+ * Nothing is compiled, because Node strips types. By default, a single thread serves requests, because each thread loads the sources again.
+ * `--workers` overrides this. The dashboard is built concurrently at low priority.
  */
 import { rmSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -16,7 +16,7 @@ const given = process.argv.slice(2);
 const config = given.includes('--config') ? [] : ['--config', 'apps/server/config/welcome.json'];
 const workers = given.some((each) => /^--workers(?:=|$)/.test(each)) ? [] : ['--workers', '1'];
 
-/** Prints the addresses of the welcome configuration. For other configurations, the server logs them in `serving`. */
+/** Prints the addresses of the welcome configuration. For other configurations, the server logs the addresses in its `serving` entry. */
 function printAddresses() {
   if (config.length > 0) {
     const admin = process.env.SERVER_ADMIN || 'localhost:2019';
@@ -29,7 +29,7 @@ function printAddresses() {
 async function start() {
   const code = await install('run');
   if (code !== 0) return code;
-  // `npx sluice` prefers a build, so the build must not be older than the server started here.
+  // `npx sluice` prefers a build. The build must not be older than the server that is started here.
   const built = join(workspaceRoot, 'apps/server/dist');
   if (buildIsStale())
     for (const name of ['main.js', 'tsconfig.lib.tsbuildinfo']) rmSync(join(built, name), { force: true });

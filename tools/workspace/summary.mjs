@@ -1,11 +1,11 @@
-/** Summarizes the results of checks and tests at the end of npm test. */
+/** Summarizes the results of checks and tests at the end of `npm test`. */
 
 /** @typedef {{ title: string, passed: boolean, output: string }} CheckResult */
 /** @typedef {{ path: string, results: import('./flaky.mjs').Results }} TestResult */
 /** @typedef {{ passed: number, failed: number, skipped: number, flaky: number, lines: string[] }} Sum */
 
 /**
- * Adds up results.
+ * Adds up the results of checks and tests.
  * @param {readonly CheckResult[]} checks @param {readonly TestResult[]} tests @returns {Sum}
  */
 export function addUp(checks, tests) {
@@ -32,7 +32,7 @@ export function addUp(checks, tests) {
   return sum;
 }
 
-/** Prints the totals. CI servers read the last line. @param {Sum} sum */
+/** Prints the totals. CI servers parse the last line. @param {Sum} sum */
 export function report({ passed, failed, skipped, lines }) {
   for (const line of lines) if (line !== '') console.log(line);
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);

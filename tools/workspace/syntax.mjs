@@ -1,4 +1,4 @@
-/** Syntax trees of the parser, for the checks in this directory. */
+/** Helpers for the parser's syntax trees, used by the checks in this directory. */
 
 /** @typedef {{ type: string, start: number, [key: string]: unknown }} Node */
 
@@ -20,7 +20,10 @@ export function walk(node, visit) {
   for (const child of childrenOf(node)) walk(child, visit);
 }
 
-/** Returns the last name of an expression: `on` of `socket.on`, `#closed` of `this.#closed`. @param {unknown} node @returns {string} */
+/**
+ * Returns the last name of an expression, such as `on` for `socket.on` and `#closed` for `this.#closed`. @param {unknown} node @returns
+ * {string}
+ */
 export function nameOf(node) {
   if (!isNode(node)) return '';
   if (node.type === 'Identifier') return String(node['name']);

@@ -1,10 +1,9 @@
 /**
- * `npm test` installs and compiles what is needed, runs checks and tests whose inputs have changed with nx, and ends with the line `N
- * passed, N failed`. A check counts as one test. On success, it prints only a summary; the output of nx is in `.test-results/output.log`.
- * Flaky tests are listed before the last line.
- * - `--all` (`npm run test:all`) also runs the files `*.trial.ts`, tests with `@long` in their title, and the
- *   coverage of core packages.
- * - `--record` saves the duration of each file to `test-durations.json`, by which `shards.mjs` divides large packages.
+ * `npm test` installs and compiles what is needed, and uses nx to run the checks and tests whose inputs have changed. The last line of
+ * output is `N passed, N failed`. A check counts as one test. On success, it prints only a summary. The output of nx is in
+ * `.test-results/output.log`. Flaky tests are listed before the last line.
+ * - `--all` (`npm run test:all`) also runs the files `*.trial.ts`, tests with `@long` in their title, and the coverage of core packages.
+ * - `--record` saves the duration of each file to `test-durations.json`, which `shards.mjs` uses to divide large packages.
  */
 import { createWriteStream, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -28,11 +27,11 @@ const log = join(folder, 'output.log');
 /** @param {string} name @returns {any} a result below `.test-results`, or `null` if there is none */
 const resultIn = (name) => (existsSync(join(folder, name)) ? readJson(join(folder, name)) : null);
 
-/** Runs the targets whose inputs have changed and logs their output. @param {readonly string[]} targets */
+/** Runs the nx targets whose inputs have changed and logs their output. @param {readonly string[]} targets */
 async function runTargets(targets) {
   const end = showProgress('Checking and testing', 60);
   const file = createWriteStream(log, { flags: 'a' });
-  // Tests wait more than they compute, so one more runs than there are CPUs.
+  // Tests spend more time waiting than computing, so one more target runs than there are CPUs.
   const parallel = `--parallel=${availableParallelism() + 1}`;
   const code = await run('nx', ['run-many', '-t', targets.join(','), parallel, '--outputStyle=static'], {
     output: (text) => void file.write(text),
@@ -42,7 +41,7 @@ async function runTargets(targets) {
   return code;
 }
 
-/** Returns the results of the test targets, new or cached, by target. If only a few files failed, runs them again. */
+/** Returns the results of the test targets, new or cached, by target. If only a few files failed, reruns them. */
 async function readResults() {
   /** @type {Map<string, { path: string, results: import('./flaky.mjs').Results }>} */
   const found = new Map();
@@ -104,7 +103,7 @@ async function test() {
       readDurations(),
     );
   const sum = addUp([types, ...readChecks()], [...results.values()]);
-  // Failure of another target, such as a build that tests need.
+  // Another target failed, such as a build that tests require.
   if (code !== 0 && sum.failed === 0 && sum.flaky === 0) {
     sum.failed += 1;
     sum.lines.push(`FAILED something that is neither a check nor a test: see ${relative(workspaceRoot, log)}`);

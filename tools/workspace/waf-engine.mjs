@@ -1,7 +1,8 @@
 /**
- * Builds the engine of the web application firewall (`tools/waf-engine`) with Go. Builds are kept in the user's cache directory, by the hash
- * of their sources, so that they survive clean checkouts. `npm run waf-engine` builds the engine for this machine and prints its path;
- * `--find` only looks for a build, and never fails. `--target PLATFORM ARCH` builds for another machine. Runs on Node 20, without dependencies.
+ * Builds the engine of the web application firewall (`tools/waf-engine`) with Go. Builds are stored in the user's cache directory under the
+ * hash of their sources and survive clean checkouts. `npm run waf-engine` builds the engine for this machine and prints its path. `--find`
+ * only looks for an existing build and never fails. `--target PLATFORM ARCH` builds for another platform. Runs on Node 20 and has no
+ * dependencies.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,13 +15,13 @@ import { workspaceRoot } from './packages.mjs';
 /** @typedef {{ path: string } | { path: null, reason: string }} Engine */
 
 const sources = join(workspaceRoot, 'tools/waf-engine');
-/** Time limit in milliseconds, for a download that hangs. */
+/** Timeout in milliseconds for a download that hangs. */
 const timeout = 600_000;
 
-/** Node's names of systems and architectures that Go calls differently. @type {Readonly<Record<string, string>>} */
+/** Go names of platforms and architectures, by the Node name that differs. @type {Readonly<Record<string, string>>} */
 const goNames = { x64: 'amd64', win32: 'windows' };
 
-/** Returns the path of a build in the cache, whether it exists or not. @param {string} platform @param {string} arch */
+/** Returns the path of a build in the cache. The file may not exist. @param {string} platform @param {string} arch */
 function cachedPath(platform, arch) {
   const hash = createHash('sha256');
   const files = readdirSync(sources).filter((name) => /\.go$|^go\./.test(name));
@@ -30,16 +31,16 @@ function cachedPath(platform, arch) {
   return join(cache, 'sluice/waf-engine', build, 'waf-engine');
 }
 
-/** Returns the path of the engine if it was built before, otherwise `null`. */
+/** Returns the path of the engine if it has been built, and otherwise `null`. */
 export function builtEngine() {
   const path = cachedPath(process.platform, process.arch);
   return existsSync(path) ? path : null;
 }
 
-/** Name of the file next to a build with the licenses of its modules, which packages contain. */
+/** Name of the license file that is stored next to a build. It contains the licenses of the Go modules, and packages include it. */
 const licensesFile = 'licenses.txt';
 
-/** Builds the engine unless it was built before. @param {string} [platform] @param {string} [arch] @returns {Promise<Engine>} */
+/** Builds the engine if no build exists. @param {string} [platform] @param {string} [arch] @returns {Promise<Engine>} */
 export async function buildEngine(platform = process.platform, arch = process.arch) {
   if (platform === 'win32') return { path: null, reason: 'the engine does not support Windows' };
   const path = cachedPath(platform, arch);
@@ -62,7 +63,7 @@ export async function buildEngine(platform = process.platform, arch = process.ar
   return { path };
 }
 
-/** Returns the licenses of modules. @param {readonly string[]} modules lines with name and directory */
+/** Returns the licenses of Go modules. @param {readonly string[]} modules lines with name and directory */
 function licensesOf(modules) {
   const texts = modules.flatMap((line) => {
     const [name = '', folder = ''] = line.split(' ');
@@ -73,7 +74,10 @@ function licensesOf(modules) {
   return texts.join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** Runs Go. Resolves to its output. Rejects with the first error. @param {readonly string[]} args @param {NodeJS.ProcessEnv} environment */
+/**
+ * Runs the `go` command. Resolves to its output. Rejects with the first error. @param {readonly string[]} args @param {NodeJS.ProcessEnv}
+ * environment
+ */
 function go(args, environment) {
   return new Promise((/** @type {(output: string) => void} */ resolve, reject) => {
     const child = spawn('go', args, {
@@ -96,7 +100,7 @@ function go(args, environment) {
   });
 }
 
-/** Copies the engine to where `npm start` and `npx sluice` look for it. @param {string} path */
+/** Copies the engine to the location where `npm start` and `npx sluice` look for it. @param {string} path */
 function install(path) {
   const target = join(workspaceRoot, 'apps/server/engine/waf-engine');
   mkdirSync(join(target, '..'), { recursive: true });

@@ -1,4 +1,4 @@
-/** `node with-node.mjs <command> [arguments]` runs a command of the workspace on the workspace's Node. Used by npm scripts. */
+/** `node with-node.mjs <command> [arguments]` runs a workspace command with the workspace's Node. npm scripts use it. */
 import { run } from './run.mjs';
 
 const [command, ...rest] = process.argv.slice(2);

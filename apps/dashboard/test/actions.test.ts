@@ -22,7 +22,7 @@ function permissionOf({ method, path }: Call): Permission {
   return { methods: [method], paths: [path.replace(/\/$/, '') || '/'] };
 }
 
-/** Returns the permissions for an action's call and for the other call that the action requires. */
+/** Returns the permissions for an action's API call and for the additional call that the action requires. */
 function permissionsFor(action: PageAction): readonly Permission[] {
   const { also } = action;
   return [callOf(action), ...(also === undefined ? [] : [calls[also]()])].map(permissionOf);
@@ -64,7 +64,7 @@ describe('dashboard actions', function () {
       const others = actions
         .map((each) => permissionOf(callOf(each)))
         .filter((each) => JSON.stringify(each) !== JSON.stringify(permission));
-      // Properties that contain the permission for this call do not count as missing.
+      // Properties that contain the permission for the action's call do not count as missing.
       const without = others.filter((each) => !contains(each, callOf(action)));
       return {
         right: right.token,
@@ -94,7 +94,7 @@ describe('dashboard actions', function () {
     });
     after(async () => {
       await server.close();
-      // A write for the certificate may still be in progress.
+      // The server may still be writing the certificate, so deletion is retried.
       await rm(root, { recursive: true, force: true, maxRetries: 10 });
     });
 

@@ -72,7 +72,7 @@ describe('dashboard view of recorded requests', function () {
     expect(await undecided.first().innerText()).to.match(/cookie/i);
   });
 
-  /** Edits a value of the server `demo` as text and opens the review. */
+  /** Edits a value of the server `demo` in the text editor and opens the review. */
   async function review(path: string, value: unknown): Promise<void> {
     const { page } = suite;
     await suite.show('config', { path: `/apps/http/servers/demo/${path}`, as: 'text' });

@@ -4,7 +4,7 @@ import { calls, optional, type Route } from '../src/page/api/calls.ts';
 import { startServer, type DashboardServer } from './support/server.ts';
 import { shop } from './support/shop.ts';
 
-/** Values for each placeholder of the paths. */
+/** Sample values for each placeholder in the API paths. */
 const values = {
   path: ['apps', 'http'],
   revision: 1,
@@ -15,10 +15,10 @@ const values = {
   key: '192.0.2.7',
 };
 
-/** Routes that each authenticated client may request, and routes for unauthenticated clients. */
+/** Routes that do not require a permission. */
 const open = new Set(['GET /session', 'POST /session', 'DELETE /session']);
 
-/** Routes that end the process or send a late response. */
+/** Routes that are not tested, because they end the process or respond late. */
 const left = new Set([
   'POST /stop',
   'POST /upgrade',
@@ -42,7 +42,7 @@ describe('dashboard.api.calls', () => {
     const { token, hash } = createToken();
     const { path, method } = route(values);
     const permission = { methods: [method], paths: [path.replace(/\/$/, '') || '/'] };
-    // Proposals contain parts of the configuration.
+    // Proposal calls require permission to read the configuration, because proposals contain parts of it.
     const reads = ['propose', 'proposals', 'proposal', 'report', 'withdraw'];
     const reading = reads.includes(name) ? [{ methods: ['GET'], paths: ['/config'] }] : [];
     return { token, entry: { name, hash, permissions: [permission, ...reading] } };
@@ -60,7 +60,7 @@ describe('dashboard.api.calls', () => {
   });
   after(() => server.close());
 
-  /** Sends a request with a token and a body that no route accepts. Returns the status. */
+  /** Sends a request with a token and a body that every route rejects. Returns the response status. */
   async function statusFor(route: Route, token: string | null): Promise<number> {
     const { method, path } = route(values);
     const response = await fetch(`${server.origin}${path}`, {

@@ -5,7 +5,7 @@ import { testInBrowser } from './support/suite.ts';
 
 describe('dashboard in a browser', function () {
   this.timeout(60_000);
-  // The browser logs each response with a status of 400 or more, including rejected changes.
+  // The browser logs each response with a status of 400 or higher as an error, including rejected changes.
   const suite = testInBrowser({ document: shop, page: { expected: /status of (?:4\d\d|500)/ } });
 
   it('the overview shows the server status in one sentence', async () => {
@@ -187,7 +187,7 @@ describe('dashboard in a browser', function () {
       .waitFor();
   });
 
-  /** Waits until the page has read the configuration after the previous test's change. */
+  /** Waits until the page has loaded the configuration changed by the previous test. */
   async function upToDate(): Promise<void> {
     const field = suite.page.getByLabel('body', { exact: true });
     for (let left = 400; (await field.inputValue()) !== bodyInForce(); left--) {
@@ -210,7 +210,7 @@ describe('dashboard in a browser', function () {
     ]);
   }
 
-  /** Changes a value from another client. */
+  /** Changes a configuration value from another client. */
   async function change(path: string, value: string): Promise<void> {
     expect(await suite.server.change('PATCH', `/config${path}`, value)).to.equal(200);
   }

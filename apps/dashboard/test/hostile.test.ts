@@ -17,7 +17,7 @@ const counts = {
 
 const routesPath = ['apps', 'http', 'servers', 'demo', 'routes'];
 
-/** Unreachable routes at the end of a server's list, with a malicious string in each field. */
+/** Unreachable routes at the end of a server's route list, with a malicious string in each field. */
 const routes = hostile.map((text, index) => ({
   '@id': `${text.toWellFormed()} ${index}`,
   match: [{ header: { 'X-Never': [text.toWellFormed()] } }],
@@ -30,7 +30,7 @@ const routes = hostile.map((text, index) => ({
   ],
 }));
 
-/** Responses with malicious strings in requests, names and errors. */
+/** Mock API responses with malicious strings in requests, names and errors. */
 const responses: Readonly<Record<string, unknown>> = {
   '/reverse_proxy/upstreams/summary': {
     cursor: hostile[0],
@@ -232,7 +232,7 @@ const events = hostile.map((text, index) => ({
   data: { error: text, [text]: text },
 }));
 
-/** Event streams that end immediately, so that the page reconnects. */
+/** Mock event streams that end immediately, which makes the page reconnect. */
 const streams: Readonly<Record<string, string>> = {
   '/events': eventsOf('event', [...events, { ...events[0], type: 'config_refused' }]),
   '/stats/stream': `${eventsOf('stats', [stats])}${eventsOf('delta', [stats])}`,
@@ -312,7 +312,7 @@ describe('dashboard with untrusted strings', function () {
   });
 });
 
-/** Opens a view and checks that no malicious string became markup. */
+/** Opens a view and verifies that no malicious string was interpreted as markup. */
 async function look(page: Page, view: string): Promise<void> {
   await page.evaluate((hash) => void (location.hash = hash), `/${view}`);
   await page.waitForTimeout(120);

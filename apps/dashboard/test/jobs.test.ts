@@ -53,7 +53,7 @@ describe('dashboard tasks of an operator', function () {
 
   for (const hands of [mouseOf(), keyboardOf(() => suite.page)]) jobs(hands);
 
-  /** Registers a test for each task, starting at the overview. */
+  /** Registers a test for each user task. Each test starts at the overview. */
   function jobs({ name, press, type, pick }: Hands): void {
     it(`an operator can add a site ${name}`, async () => {
       const host = `${name.replaceAll(' ', '-')}.example.com`;
@@ -100,7 +100,7 @@ describe('dashboard tasks of an operator', function () {
       const before = suite.server.control.reconciler.document;
       await suite.server.change('PATCH', '/id/site-4/handle/0/body', `wrong ${name}`);
       await go(press, 'Changes');
-      // The page reads changes of other clients within a second and shows them on demand.
+      // The page reads changes made by other clients within a second, and shows them when the user clicks the button.
       const newer = page.getByRole('button', { name: /^Show \d+ newer changes?$/ });
       const current = page.getByRole('listitem').filter({ hasText: 'Current' }).filter({ hasText: 'PATCH /id/site-4' });
       await newer
@@ -213,7 +213,7 @@ describe('dashboard tasks of an operator', function () {
     await page.getByRole('heading', { name: view, level: 1 }).waitFor();
   }
 
-  /** Edits a site's response and opens the review. `meanwhile`: action before the review. */
+  /** Edits a site's response and opens the review. `meanwhile` runs before the review. */
   async function edit(
     { press, type }: Pick<Hands, 'press' | 'type'>,
     body: string,
@@ -254,9 +254,7 @@ function send(port: number, host: string, path: string): Promise<number> {
   });
 }
 
-/**
- * Returns a configuration with ten sites, access logs, and certificates of the internal CA with different lifetimes.
- */
+/** Returns a configuration with ten sites, access logs, and internal CA certificates with different lifetimes. */
 function tenSites({ port, dial, root }: { port: number; dial: string; root: string }): Json {
   const proxies = ['127.0.0.3:9', dial, dial, dial].map((each, index) => ({
     '@id': `site-${index}`,

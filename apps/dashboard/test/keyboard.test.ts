@@ -5,7 +5,7 @@ import { setAt, valueAt } from '../src/page/base/json.ts';
 import { shop } from './support/shop.ts';
 import { testInBrowser } from './support/suite.ts';
 
-/** Maximum number of Tab presses to reach a control. */
+/** Maximum number of times to press Tab to reach a control. */
 const reach = 120;
 
 describe('dashboard with the keyboard only', function () {

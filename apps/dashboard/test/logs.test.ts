@@ -81,7 +81,7 @@ describe('dashboard live log', function () {
       before,
     );
     expect(Number((await shown()).slice(1))).to.be.below(Number(before.slice(1)));
-    // The user turns a field of the entry into a filter.
+    // Clicks a field of the log entry to turn it into a filter.
     await details.getByRole('button', { name: /^path: / }).click();
     await page.getByText(/^1 of /).waitFor();
     expect(page.url()).to.contain('path=');

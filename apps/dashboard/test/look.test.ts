@@ -4,7 +4,7 @@ import { expect } from 'chai';
 
 const workspace = new URL('../../../', import.meta.url);
 
-/** Returns the values of custom properties in the first block (light scheme) and in the last block (dark scheme). */
+/** Returns the CSS custom properties of the first block (light scheme) and of the last block (dark scheme). */
 function valuesIn(file: string): ReadonlyMap<string, string>[] {
   const text = readFileSync(fileURLToPath(new URL(file, workspace)), 'utf8');
   const blocks = [...text.matchAll(/:root \{([^}]*)\}/g)].map(([, block = '']) => block);

@@ -235,8 +235,8 @@ describe('dashboard operations', function () {
   });
 
   /**
-   * Responds to the page with a fleet, and returns the requests that the page sends to the fleet. `reported` returns the
-   * fleet's response to the nth request.
+   * Mocks a fleet for the page, and records the requests that the page sends to the fleet API. `reported` returns the fleet's response to
+   * the nth request.
    */
   async function inFleet(reported: (asked: readonly string[]) => object = () => fleet): Promise<string[]> {
     const asked: string[] = [];

@@ -129,7 +129,7 @@ describe('dashboard proposals', function () {
     await page.locator('h1').waitFor();
   }
 
-  /** Changes the body in the form, and opens the review. */
+  /** Changes the response body in the form and opens the review. */
   async function draftOf(page: Page, body: string): Promise<void> {
     const field = page.getByLabel('body', { exact: true });
     await field.fill(body);
@@ -145,7 +145,7 @@ describe('dashboard proposals', function () {
     await dialog.getByRole('button', { name: 'Send proposal' }).click();
   }
 
-  /** Changes the body in spite of the policy. */
+  /** Changes the response body and overrides the policy that rejects the change. */
   async function override(body: string): Promise<void> {
     const response = await fetch(`${suite.server.origin}/config/${bodyPath.join('/')}`, {
       method: 'PATCH',

@@ -35,7 +35,7 @@ const refused: readonly Json[] = [
   matching({ expression: '(' }),
 ];
 
-/** Errors that occur after a successful dry run. */
+/** Errors that the server returns after a successful dry run. */
 const failures: readonly (readonly [status: number, error: string])[] = [
   [400, 'apps.http.servers.demo.routes[0]: it is refused'],
   [401, 'requires a token'],
@@ -113,7 +113,7 @@ describe('dashboard with rejected changes', function () {
     await drop();
   });
 
-  /** Edits a value of the server `demo` as text, and starts a dry run. */
+  /** Edits a value of the server `demo` in the text editor and starts a dry run. */
   async function edit(path: readonly (string | number)[], value: Json): Promise<void> {
     const { page } = suite;
     const hash = `/config?path=/apps/http/servers/demo/${path.join('/')}&as=text`;
@@ -137,7 +137,7 @@ describe('dashboard with rejected changes', function () {
     expect(await suite.page.getByText(/Change applied|Rollout started/).count()).to.equal(0);
   }
 
-  /** Returns the server's reason for the rejection of a route. */
+  /** Returns the reason that the server gives for rejecting a route. */
   async function reasonFor(route: Json): Promise<string> {
     const headers = { 'Content-Type': 'application/json', Origin: suite.server.origin };
     const response = await fetch(`${suite.server.origin}/config/apps/http/servers/demo/routes/0?dry_run`, {

@@ -6,7 +6,7 @@ import { testInBrowser } from './support/suite.ts';
 
 const secret = (number: number): string => `planted-${number}-secret`;
 
-/** All views with their initial state. */
+/** All dashboard views in their initial state. */
 const views = [
   'overview',
   'sites',
@@ -37,7 +37,7 @@ describe('dashboard with twenty secrets of a server and its clients', function (
     page: { expected: /status of [45]\d\d/ },
   });
   let page: Page;
-  /** Messages to the page that do not contain the configuration, and requests from the page. */
+  /** Responses received by the page, excluding those that contain the configuration, and requests sent by the page. */
   const reported: string[] = [];
   const sent: string[] = [];
 
@@ -53,7 +53,7 @@ describe('dashboard with twenty secrets of a server and its clients', function (
     await suite.show('overview');
     const following = page.waitForResponse(/\/logs\/stream/);
     await suite.show('logs');
-    // The stream does not contain lines that were logged before the subscription.
+    // Waits for the subscription, because the stream does not contain entries logged before it.
     await following;
     await askWithSecrets(suite.port);
     await page.getByRole('row').filter({ hasText: '/private' }).first().click();
@@ -75,7 +75,7 @@ describe('dashboard with twenty secrets of a server and its clients', function (
     for (let i = 0; i < 2; i++) await page.keyboard.press('Backspace');
     await page.keyboard.insertText(', "terminal": true }');
     await page.getByRole('button', { name: 'Add to draft' }).click();
-    // Add a route that contains a new secret and all existing secrets.
+    // Adds a route that contains a new secret and all existing secrets.
     await suite.show('config?path=/apps/http/servers/demo/routes&as=text');
     const routes = await suite.server.control.reconciler.read(['apps', 'http', 'servers', 'demo', 'routes']);
     await editor.click();
@@ -86,7 +86,7 @@ describe('dashboard with twenty secrets of a server and its clients', function (
     await page.getByRole('button', { name: 'Add to draft' }).click();
     await page.getByRole('button', { name: 'Review and apply' }).click();
     await page.getByText(/\d+ started/).waitFor();
-    // Check the stored draft, too.
+    // Verifies the stored draft as well.
     await page.waitForFunction(() => sessionStorage.getItem('sluice-draft') !== null);
     expect(await textOf(page)).to.not.contain('planted-');
     await page.getByRole('button', { name: 'Copy as JSON Patch' }).click();
@@ -136,7 +136,7 @@ describe('dashboard with twenty secrets of a server and its clients', function (
   }
 });
 
-/** Returns all text of a page, including attributes and storage, except the hidden content of password fields. */
+/** Returns all text of a page, including attributes and storage, but excluding the hidden content of password fields. */
 function textOf(page: Page): Promise<string> {
   return page.evaluate(() => {
     const roots: (Document | ShadowRoot)[] = [document];
@@ -150,7 +150,7 @@ function textOf(page: Page): Promise<string> {
   });
 }
 
-/** Returns a configuration with thirteen secrets. */
+/** Returns a configuration that contains thirteen secrets. */
 function documentWith(port: number): JsonObject {
   const set = {
     Authorization: [secret(1)],
@@ -197,7 +197,7 @@ function documentWith(port: number): JsonObject {
   };
 }
 
-/** Sends requests that contain the other secrets, as clients do. */
+/** Sends requests that contain the remaining secrets, as clients would. */
 async function askWithSecrets(port: number): Promise<void> {
   const headers = {
     Authorization: `Bearer ${secret(13)}`,

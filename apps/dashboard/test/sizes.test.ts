@@ -5,7 +5,7 @@ import { pageFolder } from '@sluice/dashboard';
 
 const kilobyte = 1000;
 
-/** Returns the total size of files as sent to a browser that supports brotli. */
+/** Returns the total transfer size of files for a browser that supports Brotli. */
 function sizeOf(names: readonly string[]): number {
   return names.reduce((sum, name) => sum + statSync(join(pageFolder, `${name}.br`)).size, 0);
 }

@@ -7,10 +7,7 @@ import { testInBrowser } from './support/suite.ts';
 const step = 10;
 const names = ['cut', '1xx', '2xx', '3xx', '4xx', '5xx'].map((name) => `status_${name}`);
 
-/**
- * Returns a response of `GET /stats/history` with a gap: 20 requests per second, of which 1 fails, and 40 in the last
- * step.
- */
+/** Returns a response of `GET /stats/history` with a gap. There are 20 requests per second, of which 1 fails, and 40 in the last step. */
 function historyOf(url: URL): object {
   const seconds = Number.parseInt(url.searchParams.get('range') ?? '', 10);
   const to = Math.floor(Date.now() / 1000 / step) * step;
@@ -68,7 +65,7 @@ describe('dashboard statistics', function () {
     return watched;
   }
 
-  /** Returns the legend of a chart. */
+  /** Returns the legend of the chart with the given title. */
   function legendOf(page: Page, title: string): ReturnType<Page['getByRole']> {
     return page.getByRole('figure').filter({ hasText: title }).getByRole('listitem');
   }

@@ -4,7 +4,7 @@ import type { WatchedPage } from './support/browser.ts';
 import { shopOn } from './support/shop.ts';
 import { testInBrowser } from './support/suite.ts';
 
-/** Number of tabs. With two connections per tab, the tabs exceed the browser limit of six connections per server. */
+/** Number of browser tabs. With two connections per tab, they exceed the browser limit of six connections per server. */
 const tabs = 4;
 
 describe('dashboard in many tabs', function () {
@@ -55,7 +55,7 @@ describe('dashboard in many tabs', function () {
     await later.getByText('Since startup: 1 request,').waitFor();
   });
 
-  /** Makes a change that each tab must receive. */
+  /** Changes the configuration. Each tab must receive the change. */
   async function tellAll(text: string): Promise<void> {
     await suite.server.change('PATCH', '/config/apps/http/servers/demo/routes/0/handle/0/body', text);
     for (const page of pages)

@@ -49,7 +49,7 @@ describe('dashboard tokens', function () {
     await page.goto(suite.server.origin + path);
     await page.getByText('operator').waitFor();
     expect(page.url()).to.not.contain('code');
-    // The tab keeps the token, so the user does not enter the token again.
+    // The tab keeps the token after a reload, so the user does not have to enter it again.
     await page.reload();
     await page.getByText('operator').waitFor();
     const other = await suite.open({ expected: /status of 40[13]/ });

@@ -73,7 +73,7 @@ describe('dashboard view of traffic', function () {
   });
 });
 
-/** Sends a request with an irrelevant response. */
+/** Sends a request and ignores the response. */
 function visit(port: number, host: string): void {
   const sent = request({ host: '127.0.0.1', port, path: '/', headers: { host }, agent: false }, (response) =>
     response.resume(),

@@ -6,7 +6,7 @@ import { setAt, type Json } from '../src/page/base/json.ts';
 import { violationsIn } from './support/accessible.ts';
 import { testInBrowser } from './support/suite.ts';
 
-/** Each of two upstreams is used by half of the proxies. */
+/** Number of proxies. Half of the proxies use one upstream, and half use the other. */
 const proxies = 500;
 
 describe('dashboard with many proxies of an upstream', function () {
@@ -86,7 +86,7 @@ describe('dashboard with many proxies of an upstream', function () {
     }
   });
 
-  /** Reports whether a click in the middle of the first action reaches it. */
+  /** Reports whether the first action is visible and can be clicked at its center. */
   function isInSight(page: Page, width: number): Promise<boolean> {
     return page.evaluate((inner) => {
       const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Drain');

@@ -1,6 +1,6 @@
 /**
- * Control plane of a server: the document and its reconciler, the admin endpoint, the saved configuration, and the workers. Without
- * workers, the same thread also serves requests with the same code.
+ * Control plane of a server. It consists of the configuration with its reconciler, the admin endpoint, the saved configuration, and the
+ * workers. Without workers, the same thread also serves requests with the same code.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -87,39 +87,42 @@ import { spawnWorker } from './workers/spawn.ts';
 import type { WorkerData } from './workers/worker-data.ts';
 import type { WorkerReserve } from './workers/worker-reserve.ts';
 
-/** Timeout in milliseconds of shutdown steps that don't wait for clients. */
+/** Timeout of shutdown steps that don't wait for clients, in milliseconds. */
 const stepTimeout = 3000;
 
 export interface ControlOptions {
-  /** Number of workers; 0 means the control thread serves requests. */
+  /** Number of workers. 0 means that the control thread serves requests. */
   readonly workers: number;
-  /** Source of worker threads. */
+  /** Worker threads that were started in advance. */
   readonly reserve: WorkerReserve;
   /** Third-party module packages. */
   readonly modules: readonly ModuleSource[];
-  /** Modules of a program that embeds the server. Requires `workers: 0`, because worker threads cannot use these modules. */
+  /**
+   * Module registrations of a program that embeds the server. They require `workers: 0`, because worker threads cannot access these
+   * modules.
+   */
   readonly register?: readonly Register[];
   readonly store: ConfigStore | null;
-  /** Keeps proposals over restarts. Default: they are kept in memory. */
+  /** Store that preserves proposals across restarts. By default, proposals are kept in memory. */
   readonly proposals?: ProposalStore | null;
-  /** Keeps the last rollout in steps over restarts. Default: it is kept in memory. */
+  /** Store that preserves the last gradual rollout across restarts. By default, it is kept in memory. */
   readonly rollouts?: RolloutStore | null;
-  /** Log sink until the configuration sets up logs. */
+  /** Log sink that is used until the configuration sets up logging. */
   readonly sink: LogSink;
   readonly logLevel: LogLevel;
-  /** Default address of the admin endpoint. */
+  /** Address of the admin endpoint if the configuration specifies none. */
   readonly adminAddress: string;
   /** Called when an admin API client requests a shutdown. */
   readonly onStop: () => void;
-  /** Called when an admin API client requests an upgrade. If absent, the route does not exist. */
+  /** Called when an admin API client requests an upgrade. Without it, the upgrade route does not exist. */
   readonly onUpgrade?: () => Promise<number>;
-  /** Configuration file that is reloaded when it changes; `null` if not watched. */
+  /** Configuration file that is reloaded when it changes, or `null` if files are not watched. */
   readonly watchedFile?: string | null;
-  /** Configuration file that the server was started with, or `null` if none exists. */
+  /** Configuration file with which the server was started, or `null` if there is none. */
   readonly configFile?: string | null;
-  /** Filters the findings of dry runs. Default: all are reported. */
+  /** Filter for the findings of dry runs. By default, all findings are reported. */
   readonly notSuppressed?: KeepBack;
-  /** Handle on the fleet that the server may join. */
+  /** Access to the fleet that the server may join. */
   readonly handle?: FleetHandle;
   readonly sockets?: SocketDescriptors;
 }
@@ -127,33 +130,33 @@ export interface ControlOptions {
 /** A running server. */
 export interface Control {
   readonly reconciler: Reconciler;
-  /** Runtime of the control thread. If there are no workers, this runtime serves requests. */
+  /** Runtime of the control thread. If there are no workers, it also serves requests. */
   readonly runtime: Runtime;
   readonly events: EventHub;
   readonly workers: number;
-  /** Returns the current address of the admin endpoint, or `null` if none exists. */
+  /** Returns the current address of the admin endpoint, or `null` if there is none. */
   adminAddress(): string | null;
-  /** Resolves when the admin endpoint is listening, if the active configuration has one. */
+  /** Resolves when the admin endpoint is listening. Resolves immediately if the active configuration has none. */
   ready(): Promise<void>;
-  /** Returns the descriptors of all listening sockets by listener key. */
+  /** Returns the file descriptors of all listening sockets, keyed by listener. */
   sockets(): Promise<SocketDescriptors>;
-  /** Rolls back a rollout in progress. */
+  /** Rolls back a gradual rollout that is in progress. */
   endRollout(reason: string): Promise<void>;
-  /** Closes inherited sockets that are not in use. */
+  /** Closes inherited listening sockets that are not in use. */
   discardSockets(): void;
   /**
-   * Stops accepting connections, because another process does. Resolves when all clients have disconnected, or after a
-   * timeout in milliseconds.
+   * Stops accepting connections, because another process accepts them. Resolves when all clients have disconnected or after `timeout`
+   * milliseconds.
    */
   leave(timeout: number): Promise<void>;
   /**
-   * Shuts down gracefully: stops accepting connections, waits for requests in flight up to the app's grace period, and
-   * closes everything else.
+   * Shuts down gracefully. Stops accepting connections, waits for requests in flight for at most the app's grace period, then closes
+   * everything else.
    */
   stop(): Promise<void>;
 }
 
-/** Starts the control plane and the workers, without a configuration. */
+/** Starts the control plane and the workers without a configuration. */
 export async function startControl(options: ControlOptions): Promise<Control> {
   const router = new LogRouter(options.sink);
   const log = createLogger(router);
@@ -202,7 +205,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
           onReacts: (thread) => kept.reacts(thread),
           onChange: (change) => emitWorkerChange(events, change),
         });
-  // Workers load their code while this thread loads its own code.
+  // Start the workers first. They load their code while this thread loads its own.
   pool?.start();
   const registry = new Registry();
   try {
@@ -229,7 +232,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   };
   const handle = options.handle ?? { membership: null, view: null };
   const tail = new LogTail();
-  // Modules of an embedding program exist only in its own thread.
+  // Modules of an embedding program are available only in the program's own thread.
   const { modules, register = [] } = options;
   const adminLog = log.named('admin');
   const adapting = register.length > 0 ? null : new AdaptingPool(modules, adminLog);
@@ -287,7 +290,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   provided.serve(reconciler);
   const metrics = runtime.service(metricsToken) as Metrics;
   const events = runtime.service(eventHubToken) as EventHub;
-  // Loaded while the workers prepare the first configuration, if it has an admin endpoint.
+  // Load the admin code while the workers prepare the first configuration, if that configuration has an admin endpoint.
   serveAdmin({
     reconciler,
     endpoint,
@@ -310,7 +313,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     const keepChangesOut = (): Promise<void> => {
       const { promise: quiet, resolve } = Promise.withResolvers<void>();
       const out = reconciler.exclusive(() => (resolve(), endTraffic()));
-      // Errors are reported by the step that awaits this promise.
+      // Prevent an unhandled rejection. The step that awaits this promise reports the error.
       out.catch(() => undefined);
       return quiet;
     };
@@ -358,7 +361,7 @@ async function closeAll(...endpoints: readonly AdminEndpoint[]): Promise<void> {
   await Promise.all(endpoints.map((endpoint) => endpoint.close()));
 }
 
-/** Returns the possible number of workers. Several workers require port sharing; otherwise, a single worker is used. */
+/** Returns the number of workers that the platform supports. Without port sharing, only a single worker is possible. */
 async function possibleWorkers(wanted: number, log: Logger): Promise<number> {
   if (wanted <= 1 || (await canReusePort())) return wanted;
   log.warn('system does not support port sharing between threads; using a single worker', { wanted });

@@ -1,4 +1,4 @@
-/** Events of the server and its worker threads. */
+/** Events of the server and of its worker threads. */
 import { declareEvent } from '@sluice/registry';
 import type { EventHub } from '@sluice/telemetry';
 import type { ThreadChange } from '@sluice/threads';

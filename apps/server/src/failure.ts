@@ -1,12 +1,12 @@
-/** Command failures. Imports little, so that commands without a registry start fast. */
+/** Failures of commands. This file has few imports, so that commands without a registry start fast. */
 
-/** Exit code of failures, as in Caddy. */
+/** Default exit code of failures, the same as in Caddy. */
 export const failure = 1;
 
-/** Exit code for failures that may leave work unfinished, or that have this exit code in Caddy. */
+/** Exit code for failures that may leave work unfinished, or for which Caddy has this exit code. */
 export const unfinished = 3;
 
-/** A command line error with a self-contained message. */
+/** Error of a command, with a message that needs no further context. */
 export class CommandError extends Error {
   readonly code = 'ERR_COMMAND';
 
@@ -19,7 +19,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Reports an error on standard error: a sentence on a terminal, otherwise a log line. Returns the exit code. */
+/** Reports an error on standard error, as a sentence on a terminal and otherwise as a log line. Returns the exit code. */
 export async function report(error: unknown): Promise<number> {
   const message = error instanceof Error ? error.message : String(error);
   const { codeField } = await import('@sluice/base');

@@ -1,4 +1,4 @@
-/** Server identity. The code is loaded only if a configuration uses an identity, which is rare. */
+/** Server identity. Its code is loaded only for configurations that use an identity, because these are rare. */
 import type { IdentityProvision } from '@sluice/contracts';
 
 /** The service `identityProvision`. */

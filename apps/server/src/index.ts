@@ -1,4 +1,4 @@
-/** The server as a library for other programs. */
+/** Exports the server as a library for other programs. */
 export { startControl, type Control, type ControlOptions } from './control.ts';
 export { registerStandard } from './register-standard.ts';
 export { FileStore, type FileStoreOptions } from './persistence/file-store.ts';

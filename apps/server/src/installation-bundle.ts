@@ -1,8 +1,8 @@
 /**
- * File locations of a bundled server. The bundler replaces `installation.ts` with this file.
+ * File locations in a bundled server. The bundler replaces `installation.ts` with this file.
  *
- * The bundle is a directory, or is embedded in a binary. In a binary, file names refer to a virtual directory next to
- * the program (see `tools/packaging/src/binary/boot.cjs`).
+ * A bundle is a directory, or is embedded in a binary. In a binary, file names refer to a virtual directory next to the program (see
+ * `tools/packaging/src/binary/boot.cjs`).
  */
 import { existsSync, globSync, lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,14 +13,14 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { dataDirectory, makeDirectorySync, itemAt } from '@sluice/base';
 import { CommandError } from './failure.ts';
 
-/** Directory of package.json and of the files that ship with the server. */
+/** Directory that contains package.json and the files that ship with the server. */
 export const packageFolder: string = fileURLToPath(new URL('../', import.meta.url));
 
 export function packageFile(name: string): Buffer {
   return isSea() ? Buffer.from(getAsset(name)) : readFileSync(join(packageFolder, name));
 }
 
-/** Reads a dashboard file; `null` if it does not exist. */
+/** Reads a dashboard file. Returns `null` if it does not exist. */
 export function dashboardFile(name: string): Buffer | null {
   const file = `dashboard/${name}`;
   const isThere = isSea() ? getAssetKeys().includes(file) : existsSync(join(packageFolder, file));
@@ -28,8 +28,8 @@ export function dashboardFile(name: string): Buffer | null {
 }
 
 /**
- * Returns the directory of the welcome configuration, which `sluice run` serves by default. A binary writes it to the data directory or, if
- * the data directory is read-only, to a user directory below the temporary directory. If both fail, throws the first error.
+ * Returns the directory of the welcome configuration, which `sluice run` serves by default. A binary writes its files to the data
+ * directory. If that directory is read-only, it uses a user directory below the temporary directory. If both fail, throws the first error.
  */
 export function shareFolder(): string {
   if (!isSea()) return join(packageFolder, 'config');
@@ -57,10 +57,7 @@ function writtenShare(folder: string): string {
   return join(folder, 'config');
 }
 
-/**
- * Returns a directory below the temporary directory. All users can write there, so a directory of another user is
- * rejected.
- */
+/** Returns a directory below the temporary directory. All users can write there, so the function rejects a directory that another user owns. */
 function temporaryShare(): string {
   const user = process.getuid?.() ?? 0;
   const folder = join(tmpdir(), `sluice-share-${user}`);
@@ -72,36 +69,36 @@ function temporaryShare(): string {
   return folder;
 }
 
-/** Starts a thread with the code of `worker.ts`. */
+/** Starts a thread that runs the code of `worker.ts`. */
 export function startWorkerThread(name: string, options: WorkerOptions = {}): Worker {
   return isSea()
     ? new Worker(getAsset('boot.cjs', 'utf8'), { ...options, name, eval: true })
     : new Worker(new URL('./worker.js', import.meta.url), { ...options, name });
 }
 
-/** Returns the arguments between the program and the server's own arguments, for restarting this server. */
+/** Returns the arguments between the program and the server's own arguments, as required to restart the server. */
 export function programArguments(): string[] {
   return isSea() ? [] : [...process.execArgv, itemAt(process.argv, 1)];
 }
 
-/** Packages for module authors, by name. Their code is part of the server bundle. */
+/** Packages for module authors, keyed by name. The server bundle contains their code. */
 const parts: ReadonlyMap<string, string> = new Map([
   ['@sluice/module', './module.js'],
   ['@sluice/module/directive', './directive.js'],
 ]);
 
-/** Returns the location of a package that is part of the bundle; `null` for other packages. */
+/** Returns the location of a package that is part of the bundle, or `null` for other packages. */
 export function partOfServer(specifier: string): string | null {
   const file = parts.get(specifier);
   return file === undefined ? null : new URL(file, import.meta.url).href;
 }
 
-/** Returns the bill of materials in CycloneDX format. */
+/** Returns the bundle's bill of materials in CycloneDX format. */
 export function billOfMaterials(): string | null {
   return packageFile('sbom.cdx.json').toString();
 }
 
-/** Returns the names of files with a checksum in the bill of materials. */
+/** Returns the names of the files for which the bill of materials contains a checksum. */
 export function contentNames(): string[] {
   const all = isSea() ? getAssetKeys() : globSync(['dist/**', 'config/**', 'dashboard/**'], { cwd: packageFolder });
   return all

@@ -1,4 +1,4 @@
-/** The executable, called by bin/sluice.js: runs a command. */
+/** Entry point of the executable, called by bin/sluice.js. Runs a command. */
 import { collectChangesYoung, freeCompilationsAtOnce, keepYoungGenerationSmall } from './process/memory.ts';
 
 /** See `process/native-check.ts`. */

@@ -1,4 +1,4 @@
-/** The built-in packages. Every thread registers all of them, in this order. */
+/** Built-in packages, which every thread registers in the same order. */
 import { register as adminApi } from '@sluice/admin-api';
 import { register as caddyAdapters } from '@sluice/caddy.adapters';
 import { register as caddyConfigLoaders } from '@sluice/caddy.config_loaders';
@@ -51,8 +51,8 @@ import { references, type Register, type Registry } from '@sluice/registry';
 import { version } from './version.ts';
 
 /**
- * Built-in packages by name. Only the `register` function of each package is imported here, which loads no modules, so that a bundle loads
- * nothing else at startup.
+ * Built-in packages by name. This file imports only the `register` function of each package, which loads no modules. A bundle therefore
+ * loads nothing else at startup.
  */
 const packages: readonly (readonly [name: string, register: Register])[] = [
   ['@sluice/reconciler', reconciler],

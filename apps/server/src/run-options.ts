@@ -1,6 +1,6 @@
 import type { Json } from '@sluice/base';
 
-/** Fleet options of the command line. */
+/** Command line options for fleets. */
 export interface FleetFlags {
   /** `etcd://host:port[,host:port…]/cluster`. */
   readonly fleet?: string;
@@ -8,7 +8,7 @@ export interface FleetFlags {
   readonly fleetLabel?: readonly string[];
 }
 
-/** Options of `run` and `start`. */
+/** Options of `sluice run` and `sluice start`. */
 export interface RunOptions extends FleetFlags {
   readonly config?: string;
   readonly adapter?: string;
@@ -19,13 +19,13 @@ export interface RunOptions extends FleetFlags {
   readonly envfile?: readonly string[];
   readonly pidfile?: string;
   readonly environ?: boolean;
-  /** Address that receives the content of standard input when the server is ready. */
+  /** Address to which the content of standard input is sent when the server is ready. */
   readonly pingback?: string;
 }
 
 /** Options of `serve`. */
 export interface ServeOptions extends RunOptions {
-  /** Configuration to use instead of a file. The document is not saved, and the saved configuration is ignored. */
+  /** Configuration document that replaces the file. It is not saved, and the saved configuration is ignored. */
   readonly document?: Json;
   /** Called with the listening addresses when the server is ready. */
   readonly onServing?: (addresses: readonly string[]) => void | Promise<void>;

@@ -1,4 +1,4 @@
-/** The life cycle of a server: configuration, control plane, signals, shutdown. */
+/** Life cycle of a server: configuration, control plane, signals, and shutdown. */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { httpApp } from '@sluice/http-app';
@@ -28,10 +28,10 @@ import { watchFile } from './process/watch-file.ts';
 import { asUrl, boundAddresses, servedAddresses } from './served-addresses.ts';
 import type { WorkerReserve } from './workers/worker-reserve.ts';
 
-/** Maximum time in milliseconds that leftover resources can delay the exit after the shutdown. */
+/** Maximum time for which leftover resources can delay the exit after the shutdown, in milliseconds. */
 const exitTimeout = 1000;
 
-/** Serves until a signal or a client requests the shutdown. Returns the exit code. */
+/** Serves requests until a signal or a client requests the shutdown. Returns the exit code. */
 export async function serve(
   options: ServeOptions & { readonly workers: number },
   reserve: WorkerReserve,
@@ -71,7 +71,7 @@ export async function serve(
       ...(inheritance === null ? {} : { sockets: inheritance.sockets }),
     });
     file.follow(control.reconciler);
-    // Until here, an exception aborts the startup. Afterwards, the server must continue to run.
+    // Catch exceptions from this point, because the server must continue to run. Before, an exception aborts the startup.
     const endNet = catchEscapes();
     const ignoreSignals = handleSignals(
       {
@@ -97,7 +97,7 @@ export async function serve(
         .then(() => fleet.begin(control.reconciler))
         .then(() => control.ready())
         .then(() => true);
-      // A configuration that never finishes loading must not prevent the shutdown.
+      // Don't wait for a configuration that never finishes loading if a shutdown was requested.
       if (await Promise.race([serving, asked.then(() => false)]))
         await untilAsked({
           asked,
@@ -114,7 +114,7 @@ export async function serve(
       await control.stop();
       ignoreSignals();
       endNet();
-      // Remaining resources of a module, such as a timer or a socket, must not keep the process alive.
+      // Force the exit, because a module's remaining timers or sockets must not keep the process alive.
       setTimeout(() => process.exit(), exitTimeout).unref();
     }
     return 0;
@@ -129,11 +129,11 @@ async function openStore(folder: string, log: Logger): Promise<FileStore> {
   return new FileStore({ folder, log: log.named('autosave'), history });
 }
 
-/** A server that runs until its shutdown is requested. */
+/** A server that runs until a shutdown is requested. */
 interface Serving {
   readonly asked: Promise<void>;
   readonly ask: () => void;
-  /** Sets the upgrade action when the server is ready. */
+  /** Provides the upgrade action once the server is ready. */
   readonly letUpgrade: (upgrade: Upgrade) => void;
   readonly options: ServeOptions;
   readonly file: ConfigFile;
@@ -144,7 +144,7 @@ interface Serving {
 async function untilAsked({ asked, ask, letUpgrade, options, file, control, log }: Serving): Promise<void> {
   const { workers, events, reconciler, adminAddress } = control;
   const watching = new AbortController();
-  // The timer keeps the process alive even without an admin endpoint and listeners.
+  // Keep the process alive with a timer, even without an admin endpoint and listeners.
   const alive = setInterval(() => {}, 2 ** 30);
   const onTerminal = process.stderr.isTTY;
   log.info('serving', {
@@ -156,7 +156,7 @@ async function untilAsked({ asked, ask, letUpgrade, options, file, control, log 
   void events.emitDeclared(started, { workers, pid: process.pid });
   const manager = ServiceManager.of(process.env, log.named('systemd'));
   manager?.follow(reconciler.hooks);
-  // Without workers, this thread serves requests, which would wait for the collection.
+  // Without workers, don't run the garbage collection after a burst. This thread serves requests, which would have to wait.
   collectOldInBurst(reconciler.hooks, workers === 0 ? { collect: () => undefined } : {});
   const upgrade = new Upgrade({ control, log, manager, config: () => file.handed, stop: ask });
   letUpgrade(upgrade);
@@ -179,7 +179,7 @@ async function untilAsked({ asked, ask, letUpgrade, options, file, control, log 
   clearInterval(alive);
 }
 
-/** The process that started the predecessor already received the notification. */
+/** Removes the startup notification from the options. The process that started the predecessor has already received it. */
 function withoutGreeting<T extends ServeOptions>(options: T): Omit<T, 'onServing'> {
   const { onServing, ...rest } = options;
   return onServing === undefined ? options : rest;

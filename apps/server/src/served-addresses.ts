@@ -1,4 +1,4 @@
-/** Server addresses for the startup message. */
+/** Formats server addresses for the startup message. */
 import type { HttpApp, Server } from '@sluice/http-app';
 import {
   formatNetworkAddress,
@@ -8,11 +8,11 @@ import {
   type NetworkAddress,
 } from '@sluice/base';
 
-/** Default ports, which browsers omit from URLs. */
+/** Default ports by scheme, which browsers omit from URLs. */
 const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
 /**
- * Returns the listening addresses of the `http` app without duplicates, in configuration order.
+ * Returns the listening addresses of the `http` app without duplicates, in the order of the configuration.
  *
  * On a terminal, addresses are clickable URLs: `:8080` becomes `http://localhost:8080`. Addresses that a browser cannot open are unchanged.
  */
@@ -27,7 +27,7 @@ export function servedAddresses(app: HttpApp | null, asUrls: boolean): string[] 
   return [...served];
 }
 
-/** Returns the addresses that this thread's listeners are bound to: `[::]:8080`, or a socket path. */
+/** Returns the addresses to which this thread's listeners are bound, such as `[::]:8080` or a socket path. */
 export function boundAddresses(app: HttpApp | null): string[] {
   return [...(app?.servers.values() ?? [])].flatMap(({ listeners }) =>
     listeners.flatMap(({ address }) => {
@@ -37,7 +37,7 @@ export function boundAddresses(app: HttpApp | null): string[] {
   );
 }
 
-/** Returns the configured addresses, with system-assigned ports filled in for this thread's listeners. */
+/** Returns the configured addresses of a server. Replaces port 0 with the port that the system assigned to this thread's listener. */
 function addressesOf({ networkAddresses, listeners }: Server): readonly NetworkAddress[] {
   return networkAddresses.map((address, index) => {
     if (address.startPort !== 0 || isUnixNetwork(address.network) || isDescriptorNetwork(address.network))
@@ -48,7 +48,7 @@ function addressesOf({ networkAddresses, listeners }: Server): readonly NetworkA
   });
 }
 
-/** Returns the admin endpoint as a URL; Unix sockets are unchanged. */
+/** Returns the URL of the admin endpoint. Returns the path of a Unix socket unchanged. */
 export function asUrl(address: string | null): string | null {
   return address === null || address.startsWith('unix') ? address : `http://${address.replace(/^:/, 'localhost:')}`;
 }

@@ -1,17 +1,17 @@
-/** Shows the source line of an error, with a caret below, on terminals. */
+/** Formats the source line of an error for terminals, with a caret below the column. */
 import { readFileSync } from 'node:fs';
 
-/** Source location in adapter errors. */
+/** Source location in an adapter's error. */
 interface Position {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** Text at the source location. */
+  /** Source text at the location. */
   readonly text?: string;
   readonly imports?: readonly { readonly file: string; readonly line: number; readonly snippet: string }[];
 }
 
-/** Returns the frame for an error; empty if the error has no location or the file cannot be read. */
+/** Returns the source frame of an error. Empty if the error has no location, or if the file cannot be read. */
 export function sourceFrame(error: unknown): string {
   const position = positionOf(error);
   const line = position === null ? undefined : lineOf(position);

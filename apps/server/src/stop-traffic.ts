@@ -1,34 +1,31 @@
-/** Graceful shutdown of a thread's traffic. */
+/** Gracefully stops the traffic of a thread. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { httpApp, listenersToken, listenSocketsToken, quicListenersToken } from '@sluice/http-app';
 import { isObject, within, withoutKey, type Json } from '@sluice/base';
 import type { Runtime } from '@sluice/reconciler';
 
-/** Polling interval for the last request, in milliseconds. */
+/** Interval at which requests in flight are polled, in milliseconds. */
 const interval = 10;
 
-/** Maximum time in milliseconds for an aborted request to end after the grace period. */
+/** Maximum time for an aborted request to end after the grace period, in milliseconds. */
 const afterGrace = 500;
 
-/** Time in milliseconds between the close notification to tunnels and the end of the grace period. */
+/** Time before the end of the grace period at which tunnels receive a close notification, in milliseconds. */
 const closeTime = 1500;
 
-/** Maximum time in milliseconds for handlers without a client, and for disposing of the apps. */
+/** Maximum time in milliseconds for handlers without a client to end. The same limit applies to disposing of the apps. */
 const withoutClients = 2000;
 
 const never = Number.POSITIVE_INFINITY;
 
-/**
- * Returns the maximum duration of {@link stopTraffic} in milliseconds: Infinity if connected clients may stay
- * indefinitely.
- */
+/** Returns the maximum duration of {@link stopTraffic} in milliseconds. Infinity if connected clients may stay indefinitely. */
 export function maxStopTime(runtime: Runtime): number {
   const app = runtime.app(httpApp);
   if (app === null) return withoutClients;
   return app.graceMs === 0 ? never : app.shutdownDelayMs + app.graceMs + afterGrace + withoutClients;
 }
 
-/** Switches to a smaller configuration after the shutdown delay of the servers. */
+/** Switches to a configuration with fewer apps, after the servers' shutdown delay. */
 async function drop(runtime: Runtime, config: Json): Promise<void> {
   const candidate = await runtime.prepare(config);
   await runtime.leave(candidate);
@@ -36,15 +33,15 @@ async function drop(runtime: Runtime, config: Json): Promise<void> {
 }
 
 /**
- * Stops the apps but keeps services such as the admin endpoint. Resolves when the requests in flight have completed, or after the grace
- * period of the `http` app, because a handler may ignore a client disconnect.
+ * Stops the apps, but keeps services such as the admin endpoint. Resolves when the requests in flight have completed, or after the `http`
+ * app's grace period. A handler may ignore a client disconnect.
  *
  * Without a grace period, the wait for clients and handlers is unlimited.
  */
 export async function stopTraffic(runtime: Runtime): Promise<void> {
   const { config } = runtime;
   const graceMs = runtime.app(httpApp)?.graceMs ?? 0;
-  // During an upgrade, tunnels stay open, and receive a close request before the grace period ends.
+  // During an upgrade, keep tunnels open, and send a close request before the grace period ends.
   const sockets = runtime.service(listenSocketsToken);
   if (sockets?.handedOver) sockets.streamTime = graceMs === 0 ? never : Math.max(0, graceMs - closeTime);
   const pools = [...(runtime.service(listenersToken) ?? []), ...(runtime.service(quicListenersToken) ?? [])];

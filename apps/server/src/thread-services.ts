@@ -1,4 +1,4 @@
-/** Services of every thread, available through `context.use`. */
+/** Services that every thread provides to modules, through `context.use`. */
 import { QuicLogRecorder, ThreadSampler, TraceRecorder } from '@sluice/http-observability';
 import {
   datagramRoutesToken,
@@ -45,15 +45,15 @@ import {
 import { nativeCheckService } from './process/native-check.ts';
 import { shareSockets } from './process/shared-sockets.ts';
 
-/** Services that differ between threads. */
+/** Thread services whose values differ between threads. */
 export interface ThreadServices {
   readonly bus: ThreadBus;
   readonly cells: SharedCells;
-  /** Memory of the thread's request counters. `null` in a thread that serves no traffic. */
+  /** Shared memory for the thread's request counters. `null` in a thread that serves no traffic. */
   readonly tally: readonly SharedArrayBuffer[] | null;
   readonly router: LogRouter;
   readonly log: Logger;
-  /** True if sockets of this thread share their ports with other threads. */
+  /** True if the listening sockets of this thread share their ports with other threads. */
   readonly reusePort: boolean;
   readonly sockets: ListenSockets;
   readonly routes: DatagramRoutes;

@@ -1,4 +1,4 @@
-/** Entry point of all threads except the control thread. The first message determines the role. */
+/** Entry point of all threads except the control thread. The first message determines the thread's role. */
 import { workerData } from 'node:worker_threads';
 
 if (workerData === 'adapting') await import('./workers/adapting-thread.ts');

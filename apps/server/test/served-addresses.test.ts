@@ -62,7 +62,7 @@ describe('startup message', function () {
       .split(/\r?\n/)
       .filter((line) => line.includes('INFO'));
     expect(lines.length).to.be.greaterThan(1);
-    // The log format is the same before and after a configuration is active.
+    // The log format must be the same before and after a configuration becomes active.
     for (const line of lines.map((each) => each.replace('^C', '')))
       expect(line).to.match(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d\.\d{3}\t\S*INFO\S*\t/);
     await sandbox.remove();

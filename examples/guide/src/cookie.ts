@@ -1,7 +1,7 @@
 /** `http.matchers.cookie`: matches requests with a given cookie. */
 import { defineModule, httpMatchers, options, string, type HttpMatcher } from '@sluice/module';
 
-/** `{"match": [{"cookie": {"name": "beta"}}]}` */
+/** Example: `{"match": [{"cookie": {"name": "beta"}}]}` */
 export const cookieModule = defineModule(httpMatchers, {
   name: 'cookie',
   help: 'Matches requests with a given cookie.',

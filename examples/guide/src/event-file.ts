@@ -1,8 +1,8 @@
-/** `events.handlers.file`: appends each event to a file as a JSON line. */
+/** `events.handlers.file`: appends each event as a JSON line to a file. */
 import { appendFile } from 'node:fs/promises';
 import { defineModule, eventHandlers, options, string, type EventHandler } from '@sluice/module';
 
-/** `{"subscriptions": [{"events": ["cert_obtained"], "handlers": [{"handler": "file", "path": "/var/log/certs"}]}]}` */
+/** Example: `{"subscriptions": [{"events": ["cert_obtained"], "handlers": [{"handler": "file", "path": "/var/log/certs"}]}]}` */
 export const eventFileModule = defineModule(eventHandlers, {
   name: 'file',
   help: 'Appends each event to a file as a JSON line.',

@@ -1,4 +1,4 @@
-/** `http.handlers.greet`: the example in README.md. */
+/** `http.handlers.greet`: the example module in README.md. */
 import { compileText, defineModule, httpHandlers, options, string, type Registry } from '@sluice/module';
 
 const greet = defineModule(httpHandlers, {

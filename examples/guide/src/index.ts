@@ -1,4 +1,4 @@
-/** The examples in docs/guide/modules.md, as one package. Each file contains one kind of module. */
+/** The example modules in docs/guide/modules.md, as one package. Each file contains a different kind of module. */
 import type { Registry } from '@sluice/module';
 import { cookieModule } from './cookie.ts';
 import { countVisitsModule } from './count-visits.ts';

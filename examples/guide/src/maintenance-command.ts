@@ -1,4 +1,4 @@
-/** `sluice maintenance`: turns maintenance mode of a running server on or off. */
+/** `sluice maintenance`: turns the maintenance mode of a running server on or off. */
 import type { Commands } from '@sluice/module';
 
 /** Parsed command-line options. */
@@ -24,7 +24,7 @@ async function run({ off = false, address = 'localhost:2019' }: Options): Promis
   const endpoint = `http://${address}`;
   const response = await fetch(`${endpoint}/maintenance`, {
     method: 'PUT',
-    // `fetch` sends browser metadata, so the endpoint requires an `Origin`.
+    // Send `Origin`. The endpoint requires it, because `fetch` sends browser metadata.
     headers: { Origin: endpoint },
     body: JSON.stringify({ on: !off }),
   });

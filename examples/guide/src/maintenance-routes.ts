@@ -1,7 +1,7 @@
-/** `GET /maintenance` and `PUT /maintenance` of the admin API. */
+/** Admin API routes `GET /maintenance` and `PUT /maintenance`. */
 import { isObject, SluiceError, type AdminRoutes, type AppToken, type Json } from '@sluice/module';
 
-/** The subset of the app that the routes use. */
+/** Subset of the `maintenance` app that the routes use. */
 interface Switch {
   isOn(): boolean;
   set(on: boolean): void;

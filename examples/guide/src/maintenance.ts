@@ -1,7 +1,4 @@
-/**
- * The `maintenance` app with an admin route, and the `maintenance` handler, which rejects requests while maintenance mode
- * is on.
- */
+/** The `maintenance` app with an admin API route. The `maintenance` handler rejects requests while maintenance mode is on. */
 import {
   apps,
   appToken,
@@ -23,7 +20,7 @@ export interface MaintenanceApp {
   set(on: boolean): void;
 }
 
-/** Token that handlers and admin routes use to get the app. */
+/** Token with which handlers and admin API routes get the `maintenance` app. */
 export const maintenanceApp = appToken<MaintenanceApp>('maintenance');
 
 class Maintenance implements MaintenanceApp {
@@ -42,7 +39,7 @@ class Maintenance implements MaintenanceApp {
   }
 }
 
-/** `{"apps": {"maintenance": {"on": false}}}` */
+/** Example: `{"apps": {"maintenance": {"on": false}}}` */
 const maintenanceModule = defineModule(apps, {
   name: 'maintenance',
   help: 'Maintenance mode, controlled through the admin API.',
@@ -51,7 +48,7 @@ const maintenanceModule = defineModule(apps, {
     const cell = context.use(sharedCellsToken).acquire('maintenance');
     context.onDispose(() => cell.release());
     const app = new Maintenance(cell);
-    // The admin API runs in the control thread, requests run in workers. Both share the cell.
+    // Use a shared cell, because the admin API runs in the control thread and requests run in workers.
     if (context.roles.control && context.previous === null) context.onCommit(() => app.set(on === true));
     return app;
   },
@@ -73,7 +70,7 @@ const maintenanceHandler = defineModule(httpHandlers, {
   },
 });
 
-/** Registers the app, its handler, its admin routes and its command. */
+/** Registers the app, its handler, its admin API routes and its command. */
 export function registerMaintenance(registry: Registry): void {
   registry.add(maintenanceModule);
   registry.add(maintenanceHandler);

@@ -1,4 +1,4 @@
-/** `caddy.storage.prefix`: stores everything below a prefix of another storage, so that several servers can share it. */
+/** `caddy.storage.prefix`: stores all keys below a prefix in another storage, so that several servers can share that storage. */
 import {
   defineModule,
   inlineModule,
@@ -11,7 +11,7 @@ import {
   type StoredInfo,
 } from '@sluice/module';
 
-/** `{"module": "prefix", "prefix": "blue", "storage": {"module": "file_system", "root": "/shared"}}` */
+/** Example: `{"module": "prefix", "prefix": "blue", "storage": {"module": "file_system", "root": "/shared"}}` */
 export const prefixModule = defineModule(storages, {
   name: 'prefix',
   help: 'Stores everything below a prefix of another storage.',

@@ -11,7 +11,7 @@ import {
   type Next,
 } from '@sluice/module';
 
-/** `{"handler": "stamp", "field": "x-served-by", "value": "{system.hostname}"}` */
+/** Example: `{"handler": "stamp", "field": "x-served-by", "value": "{system.hostname}"}` */
 export const stampModule = defineModule(httpHandlers, {
   name: 'stamp',
   help: 'Adds a header field to the response.',

@@ -7,7 +7,7 @@ import { eventsApp } from '@sluice/module';
 import { serve } from '@sluice/testing';
 
 describe('events.handlers.file', function () {
-  // The first standard server of a process loads all modules.
+  // The timeout is long because the first standard server of a process loads all modules.
   this.timeout(60_000);
 
   it('events.handlers.file appends subscribed events to the file', async () => {

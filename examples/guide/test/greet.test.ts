@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { request, withRoutes } from '@sluice/testing';
 import { register } from '../src/greet.ts';
 
-/** The module that README.md shows. */
+/** Tests the module that README.md shows. */
 describe('http.handlers.greet', () => {
   for (const [options, text] of [
     [{}, 'Hello, world!\n'],

@@ -1,4 +1,4 @@
-/** Tests without sockets: a configuration, a request, and the response. */
+/** Tests without sockets. Each test passes a configuration and a request, and checks the response. */
 import { expect } from 'chai';
 import { register } from '@sluice/module-guide';
 import { httpMatchers } from '@sluice/module';

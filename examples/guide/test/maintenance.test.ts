@@ -1,4 +1,4 @@
-/** An app, its handler, and its routes of the admin API. */
+/** Tests an app, its handler, and the admin API routes of the app. */
 import { expect } from 'chai';
 import { register } from '@sluice/module-guide';
 import { serve, type TestServer } from '@sluice/testing';

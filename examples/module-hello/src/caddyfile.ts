@@ -1,4 +1,4 @@
-/** `hello [matcher] [NAME] { name NAME }`. The default name comes from the global option `hello_name`. */
+/** Caddyfile directive `hello [matcher] [NAME] { name NAME }`. The global option `hello_name` sets the default name. */
 import { alias, compact, handler, text } from '@sluice/module/directive';
 
 export const hello = handler('hello', {

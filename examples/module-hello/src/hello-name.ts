@@ -1,4 +1,4 @@
-/** `hello_name NAME`, a global option. */
+/** Global Caddyfile option `hello_name NAME`. */
 import type { GlobalOption } from '@sluice/module';
 
 export const helloName: GlobalOption = (reader) => reader.onlyArgument();

@@ -1,4 +1,4 @@
-/** A third-party module package. It exports `register`, and its package.json describes its modules. */
+/** Example of a third-party module package. It exports `register`, and its package.json describes its modules. */
 import {
   compileText,
   contributeHandlers,
@@ -14,7 +14,7 @@ import {
   type Registry,
 } from '@sluice/module';
 
-/** `{"handler": "hello", "name": "you"}` */
+/** Example: `{"handler": "hello", "name": "you"}` */
 const helloModule = defineModule(httpHandlers, {
   name: 'hello',
   help: 'Greets in plain text.',
@@ -32,13 +32,13 @@ const helloModule = defineModule(httpHandlers, {
 
 export function register(registry: Registry): void {
   registry.add(helloModule);
-  // Caddyfile directive, loaded when a file uses it. Sorted before `respond`.
+  // Add the Caddyfile directive, which is loaded when a file uses it. It is sorted before `respond`.
   contributeHandlers(registry, {
     name: 'hello',
     order: { before: 'respond' },
     load: async () => (await import('./caddyfile.ts')).hello,
   });
-  // For `sluice lint`: a check, and a description of the handler for checks of routes.
+  // Support `sluice lint` with a lint check, and with a description of the handler for route checks.
   registry.contribute(lintChecks, {
     name: 'HELLO001',
     load: async () => (await import('./lint/empty-greeting.ts')).emptyGreeting,

@@ -4,7 +4,7 @@ import type { Json } from '@sluice/module';
 import { register } from '@sluice/module-hello';
 import { fromCaddyfile, asCaddyfile } from '@sluice/testing';
 
-/** The handlers that a site with these lines has, in the order they run. */
+/** Returns the handlers of a site with the given lines, in execution order. */
 async function handlersOf(lines: string, options = ''): Promise<Json> {
   const { apps } = (await fromCaddyfile(`${options}:80 {\n${lines}\n}\n`, register)) as {
     readonly apps: {
@@ -15,7 +15,7 @@ async function handlersOf(lines: string, options = ''): Promise<Json> {
 }
 
 describe('the hello directive of a third-party package', () => {
-  // docs/adr/0015: one declaration is enough. The guides contain this file.
+  // docs/adr/0015 requires that one declaration suffices. The guides include this file.
   it('the hello directive is declared in at most ten lines', () => {
     const text = readFileSync(new URL('../src/caddyfile.ts', import.meta.url), 'utf8');
     expect(text.trimEnd().split('\n')).to.have.length.at.most(10);

@@ -1,4 +1,4 @@
-/** ACME (RFC 8555): protocol, server and client. */
+/** ACME protocol, server, and client (RFC 8555). */
 export { isAcmeProblem, problem, type Identifier } from './protocol/problem.ts';
 export { jwkOf, readJwk, thumbprint } from './protocol/jwk.ts';
 export { bindExternalAccount, parseMessage, signMessage, verifyHmac, verifyMessage } from './protocol/jws.ts';

@@ -1,8 +1,8 @@
-/** Reads response bodies, for clients and validations. */
+/** Reads HTTP response bodies for the ACME client and for challenge validation. */
 import type { IncomingMessage } from 'node:http';
 import { AcmeError } from './protocol/acme-error.ts';
 
-/** Reads a response as a string. Rejects if the response is truncated or exceeds `maxSize` bytes. */
+/** Reads a response body as a string. Rejects if the response is truncated or exceeds `maxSize` bytes. */
 export async function responseText(response: IncomingMessage, maxSize: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

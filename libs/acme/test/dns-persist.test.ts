@@ -1,4 +1,4 @@
-// Tests draft-ietf-acme-dns-persist: records of dns-persist-01.
+// Tests the DNS records of dns-persist-01 (draft-ietf-acme-dns-persist).
 import { expect } from 'chai';
 import { isPersistentRecord, persistentRecordName, persistentRecordValue } from '@sluice/acme';
 

@@ -7,7 +7,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const address = `${base}/renewal-info`;
 
-/** Creates a CA with ARI whose responses are defined by the test. */
+/** Creates a CA that supports ACME Renewal Information (ARI). The test defines the responses. */
 async function withWindow(received: () => Partial<ClientResponse>): Promise<Bench> {
   const intercept = ({ url }: ClientRequest, response: ClientResponse): ClientResponse => {
     if (url === `${base}/directory`)

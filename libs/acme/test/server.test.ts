@@ -37,7 +37,7 @@ function request(names: readonly string[], csr: Buffer, { network }: Bench): Obt
   };
 }
 
-/** Returns type and status of the problem that a promise rejects with. */
+/** Returns the type and status of the ACME problem with which a promise rejects. */
 async function refusal(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;

@@ -1,4 +1,4 @@
-/** In-memory CA, store and network, and clients that call their server without sockets. */
+/** In-memory CA, store and network, and clients that call the CA's ACME server without sockets. */
 import { generateKeyPairSync, webcrypto, type KeyObject } from 'node:crypto';
 import {
   AcmeServer,
@@ -20,10 +20,10 @@ import {
 } from '@sluice/acme';
 import * as x509 from '@peculiar/x509';
 
-/** URL prefix of the test server. */
+/** Base URL of the test ACME server. */
 export const base = 'https://ca.test/acme/local';
 
-/** Stores values in a map. `beforeWrite` is called with the number of each write and may throw to simulate a crash. */
+/** Stores records in a map. `beforeWrite` is called with the number of each write, and may throw to simulate a crash. */
 export class MapStore implements RecordStore {
   readonly values: Map<string, string>;
   beforeWrite: (count: number) => void = () => {};
@@ -57,7 +57,7 @@ export class MapStore implements RecordStore {
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** Returns an issue function that signs with a new root. */
+/** Returns an issuing function that signs certificates with a new root. */
 async function makeIssue(): Promise<Issue> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const name = new x509.Name([{ CN: ['Test Root'] }]);
@@ -82,7 +82,7 @@ async function makeIssue(): Promise<Issue> {
   };
 }
 
-/** Creates a CSR (DER) for names. */
+/** Creates a certificate signing request (DER) for the given names. */
 export async function makeCsr(names: readonly string[], commonName = ''): Promise<Buffer> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const request = await x509.Pkcs10CertificateRequestGenerator.create({
@@ -101,11 +101,11 @@ export function accountKey(): KeyObject {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 }
 
-/** Network in which validations find key authorizations by `<type> <token>`. */
+/** Simulated network where validations look up key authorizations by `<type> <token>`. */
 class FakeNetwork {
   readonly found = new Map<string, string>();
   readonly asked: Validation[] = [];
-  /** Awaited before each validation completes. */
+  /** Promise that must resolve before a validation completes. */
   gate: Promise<void> = Promise.resolve();
 
   async validate(validation: Validation): Promise<void> {
@@ -115,7 +115,7 @@ class FakeNetwork {
       throw problem('incorrectResponse', 'the challenge is not there');
   }
 
-  /** Returns a solver that publishes challenges of a type on this network. */
+  /** Returns a solver that publishes challenges of the given type on this network. */
   solver(type: Validation['type']): Solver {
     return ({ token, keyAuthorization }) => {
       this.found.set(`${type} ${token}`, keyAuthorization);
@@ -124,7 +124,7 @@ class FakeNetwork {
   }
 }
 
-/** A server with its environment. */
+/** An ACME server with its test environment. */
 export interface Bench {
   readonly server: AcmeServer;
   readonly book: Book;
@@ -172,7 +172,7 @@ export async function bench(options: BenchOptions = {}): Promise<Bench> {
   return { server, book, store, network, reports, traffic, session };
 }
 
-/** Obtains a certificate for a.example.com with a new account and returns its chain. */
+/** Obtains a certificate for a.example.com with a new account. Returns the certificate chain. */
 export async function issue(all: Bench, more: Partial<ObtainRequest> = {}, signal?: AbortSignal): Promise<string> {
   const session = all.session(signal);
   const account = await registerAccount(session, { key: accountKey(), contact: [], externalAccount: null });
@@ -190,7 +190,7 @@ export async function issue(all: Bench, more: Partial<ObtainRequest> = {}, signa
   return chain;
 }
 
-/** Passes a request to a server as HTTP would. */
+/** Delivers a request to a server as if it had arrived over HTTP. */
 export async function deliver(server: AcmeServer, request: ClientRequest): Promise<ClientResponse> {
   const { method, url, contentType = null, body = '' } = request;
   const response = await server.handle({

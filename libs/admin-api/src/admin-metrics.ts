@@ -1,12 +1,12 @@
-/** Metrics of admin API requests, with Caddy's names and labels. */
+/** Admin API request metrics, with the same names and labels as Caddy's. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { declareCounter, type Family, type Metrics } from '@sluice/telemetry';
 import { knownTarget, methodOf } from './call.ts';
 
-/** Methods used as labels. Other methods become `OTHER`, so that clients can't create series. */
+/** HTTP methods used as label values. Other methods are counted as `OTHER`, so clients cannot create new time series. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE']);
 
-/** Path prefixes that are not in the route table, because they have no parameters. */
+/** Path prefixes that the route table does not contain, because these routes have no parameters. */
 const trees = ['/config/', '/id/'];
 
 export const adminMetrics = {
@@ -22,24 +22,24 @@ export const adminMetrics = {
   ),
 };
 
-/** Counts requests that reached a route. Requests that were rejected earlier, or with an unknown path, do not count. */
+/** Counts admin requests that reach a route. Rejected requests and requests for unknown paths are not counted. */
 export class AdminMetrics {
   readonly #requests: Family;
   readonly #errors: Family;
   readonly #exact: ReadonlySet<string>;
   readonly #trees: readonly string[];
 
-  /** `patterns` lists route paths, for example `/pki/ca/:id`. The part before the first parameter is the label. */
+  /** `patterns` lists route patterns, such as `/pki/ca/:id`. The part before the first parameter becomes the label. */
   constructor(metrics: Metrics, patterns: readonly string[]) {
     this.#requests = metrics.family(adminMetrics.requests);
     this.#errors = metrics.family(adminMetrics.errors);
     const paths = [...trees, ...patterns.map((path) => path.slice(0, path.search(/[:{]/) >>> 0))];
     this.#exact = new Set(paths);
-    // The label is the shortest matching prefix: `/pki/` for all paths below it.
+    // Use the shortest matching prefix as the label: `/pki/` for all paths below `/pki/`.
     this.#trees = paths.filter((path) => path.endsWith('/')).sort((a, b) => a.length - b.length);
   }
 
-  /** Counts a request after the end of the response. */
+  /** Counts the request when its response ends. */
   count(request: IncomingMessage, response: ServerResponse): void {
     const path = this.#labelOf(knownTarget(request)?.path);
     if (path === undefined) return;

@@ -1,4 +1,4 @@
-/** The admin server: the API, served at an endpoint. */
+/** The admin server, which serves the admin API on its endpoints. */
 import type { EndpointListener } from './endpoint/endpoint.ts';
 import type { AdminServerOptions } from './api-options.ts';
 import { AdminMetrics } from './admin-metrics.ts';
@@ -6,8 +6,8 @@ import { admit } from './front.ts';
 import { defaultBodyLimit } from './http/body.ts';
 
 /**
- * Serves the API on the endpoints that the `admin` section configures. Without a configuration, call
- * `endpoint.listen()`. Routes are collected when an endpoint first listens, because traffic threads don't need them.
+ * Serves the admin API on the endpoints that the `admin` section configures. If there is no configuration, call `endpoint.listen()`. Routes
+ * are loaded when an endpoint first listens, because worker threads that only serve traffic don't need them.
  */
 export function serveAdmin(options: AdminServerOptions): void {
   let listener: Promise<EndpointListener> | null = null;
@@ -35,7 +35,7 @@ async function load(options: AdminServerOptions): Promise<EndpointListener> {
   return (request, response, guard) => admit(request, response, guard, interior);
 }
 
-/** Paths such as `/pki` for `/pki/{*rest}`, which redirect if the trailing slash is missing. */
+/** Returns paths such as `/pki` for patterns such as `/pki/{*rest}`. Requests for these paths are redirected to add the trailing slash. */
 function treesOf(paths: readonly string[]): string[] {
   return paths.flatMap((path) => /^(.+)\/\{\*\w+\}$/.exec(path)?.[1] ?? []);
 }

@@ -1,4 +1,4 @@
-/** All routes of the API: built-in routes and those contributed by packages. */
+/** Collects all admin API routes: the built-in routes and the routes that packages contribute. */
 import type { AdminOperations } from '@sluice/registry';
 import { addOpenApiRoute } from './openapi/route.ts';
 import type { ApiOptions } from './api-options.ts';
@@ -11,13 +11,13 @@ import { addSchemaRoute } from './routes/schema.ts';
 import { addStopRoute } from './routes/stop.ts';
 import { addUpgradeRoute } from './routes/upgrade.ts';
 
-/** The routers, and the methods of each path. */
+/** The routers, and the supported methods of each path. */
 export interface AllRoutes {
   readonly routers: readonly OwnedRouter[];
   readonly table: RouteTable;
 }
 
-/** Collects the routes. Duplicate and forbidden package routes are errors. */
+/** Collects all routes. Throws if a package contributes a duplicate or forbidden route. */
 export function collectRoutes(api: ApiOptions): AllRoutes {
   const router = createRouter();
   addLoadRoutes(router, api);
@@ -32,7 +32,7 @@ export function collectRoutes(api: ApiOptions): AllRoutes {
   return { routers, table: tableOf(routers) };
 }
 
-/** Loads the descriptions of the server's own routes. */
+/** Loads the API descriptions of the built-in routes. */
 async function ownOperations(): Promise<AdminOperations> {
   return (await import('./openapi/operations.ts')).operations;
 }

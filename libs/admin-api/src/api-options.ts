@@ -10,33 +10,33 @@ import type { AdminEndpoint } from './endpoint/endpoint.ts';
 export interface AdminServerOptions {
   readonly reconciler: Reconciler;
   readonly endpoint: AdminEndpoint;
-  /** Endpoint for other machines, which is the `remoteEndpoint` service. */
+  /** Remote admin endpoint, which is the `remoteEndpoint` service. */
   readonly remote?: AdminEndpoint;
   readonly log: Logger;
   readonly version: string;
   /** Registry for request metrics. If absent, no metrics are recorded. */
   readonly metrics?: Metrics;
-  /** Stops the process gracefully. Called once, after the response to `POST /stop`. */
+  /** Stops the process gracefully. Called once, after the response to `POST /stop` is sent. */
   readonly onStop: () => void;
   readonly onUpgrade?: () => Promise<number>;
-  /** Reads files of the dashboard, served at `/ui/`; absent = no dashboard. */
+  /** Reads dashboard files, which are served at `/ui/`. If missing, there is no dashboard. */
   readonly pageFile?: ReadPageFile;
-  /** File that is reloaded after changes; `null` for none. */
+  /** Configuration file that the server watches and reloads after changes. `null` if no file is watched. */
   readonly watchedFile?: string | null;
   /**
-   * File with which the server was started; `null` for none. After `sluice reload` with this file, the file remains the configuration
-   * source.
+   * Configuration file passed at startup. `null` if there is none. After `sluice reload` with the same file, the file remains the
+   * configuration source.
    */
   readonly configFile?: string | null;
-  /** Signs reports about proposed changes; absent = there are no reports. */
+  /** Signs reports about proposed changes. If missing, no reports are created. */
   readonly reportSigner?: ReportSigner;
-  /** Keeps proposals over restarts; absent = they are kept in memory. */
+  /** Stores proposals across restarts. If missing, proposals are kept in memory. */
   readonly proposalStore?: ProposalStore;
   /** Maximum size of a request body in bytes. Default: 64 MiB. */
   readonly bodyLimit?: number;
 }
 
-/** Server options for routes, with defaults. */
+/** Admin server options for the route handlers, with defaults applied. */
 export interface ApiOptions extends AdminServerOptions {
   readonly bodyLimit: number;
 }

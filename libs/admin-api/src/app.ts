@@ -1,4 +1,4 @@
-/** Routes requests with Express's router, but without Express's application, request and response classes. */
+/** Routes admin requests with Express's router, without the application, request, and response classes of Express. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import Router from 'router';
 import { codeField, connectionOf, isSluiceError, messageOf, runGuarded } from '@sluice/base';
@@ -13,11 +13,10 @@ import type { ApiRouter, RouteTable } from './routes/contributed.ts';
 import { handleUnknownAction } from './routes/history.ts';
 import { refuseMethod } from './routes/method.ts';
 
-/** Creates the listener for requests that passed the front, with normalized paths and authorized clients. */
+/** Creates the request listener. Requests must already have normalized paths and authorized clients. */
 export function createApp(api: ApiOptions, { routers, table }: AllRoutes): RequestListener {
   const app = Router({ caseSensitive: true, strict: true });
-  // Use regular expressions without parameters, because an escaped slash is part of a key. The handlers decode the
-  // path.
+  // Use regular expressions without parameters, because an escaped slash is part of a configuration key. The handlers decode the path.
   app.all(/^\/config\//, (request, response) => handleConfig(request, response, api));
   app.all(/^\/id\//, (request, response) => handleId(request, response, api));
   for (const { router } of routers) app.use(withoutGuesses(router));
@@ -32,7 +31,7 @@ export function createApp(api: ApiOptions, { routers, table }: AllRoutes): Reque
     );
 }
 
-/** Returns the router without Express's automatic responses to HEAD and OPTIONS, which are unsupported methods here. */
+/** Wraps a router to disable Express's automatic responses to HEAD and OPTIONS. The admin API doesn't support these methods here. */
 function withoutGuesses(router: ApiRouter): Router.RequestHandler {
   return (request, response, next) => {
     if (request.method === 'HEAD' || request.method === 'OPTIONS') next();
@@ -40,14 +39,14 @@ function withoutGuesses(router: ApiRouter): Router.RequestHandler {
   };
 }
 
-/** Rejects requests that no route has handled: the path does not support their method. */
+/** Rejects requests that match a path but no supported method. */
 function refuseOthers(app: Router.Router, table: RouteTable): void {
   for (const [path, methods] of table) app.all(path, (request, response) => refuseMethod(request, response, methods));
 }
 
 /**
- * Responds to unknown paths. Clients that send `Accept`, such as curl and `fetch`, get a regular error. Without
- * `Accept`, the response is the same as Caddy's, because client libraries compare its text.
+ * Responds to requests for unknown paths. Clients that send `Accept`, such as curl and `fetch`, get a regular error response. Without
+ * `Accept`, the response is identical to Caddy's, because client libraries compare its text.
  */
 const respondToUnknownPath: RequestListener = (request, response) => {
   if (request.headers.accept === undefined) sendText(response, 404, '404 page not found\n');
@@ -79,18 +78,18 @@ function respondToError(
       ...(expected ? {} : { stack: (error as Error).stack }),
     });
   }
-  // The response has started, so close the connection to show the client that it is incomplete.
+  // The response has already started. Close the connection, so the client detects that the response is incomplete.
   if (response.headersSent) response.destroy();
   else sendError(response, status, messageOf(error), codeField(error).code);
 }
 
-/** Reports whether an error means that a stream's client disconnected. */
+/** Reports whether an error was caused by a client that disconnected during a streaming response. */
 function isAboutClient(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ABORT_ERR';
 }
 
-/** Returns the status of an error. Router errors have one, for example 400 for an undecodable parameter. */
+/** Returns the HTTP status for an error. Router errors have their own status, such as 400 for an undecodable parameter. */
 function statusOf(error: unknown): number {
   const status = (error as { status?: unknown } | null)?.status;
   return typeof status === 'number' && status >= 400 && status <= 599 ? status : 500;

@@ -1,4 +1,4 @@
-/** One admin API request, passed from the front to the route that serves it. */
+/** State of one admin API request, which the front end of the admin server passes to the route handler. */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ShadowOptions } from '@sluice/registry';
@@ -10,13 +10,13 @@ import { forbidden, requestError } from './errors.ts';
 import { ClientGone } from './http/body.ts';
 import type { Target } from './http/target.ts';
 
-/** Maximum time until a change is confirmed, in milliseconds: one day. */
+/** Maximum time to wait for the confirmation of a change, in milliseconds: one day. */
 const maxWait = 86_400_000;
 
 interface Call {
   readonly target: Target;
   readonly authority: Authority;
-  /** True if placeholders in the client's text must not read files or environment variables. */
+  /** True if placeholders in client-supplied text must not read files or environment variables. */
   readonly confined: boolean;
 }
 
@@ -31,7 +31,7 @@ export function setCall(request: IncomingMessage, call: Call): void {
   calls.set(request, call);
 }
 
-/** Returns the target of an admitted request; otherwise `undefined`. */
+/** Returns the parsed target of an accepted request, or `undefined` if there is none. */
 export function knownTarget(request: IncomingMessage): Target | undefined {
   return calls.get(request)?.target;
 }
@@ -40,19 +40,17 @@ export function targetOf(request: IncomingMessage): Target {
   return (calls.get(request) ?? noCall).target;
 }
 
-/** Returns the rights of the request sender. */
+/** Returns the rights of the client that sent the request. */
 export function authorityOf(request: IncomingMessage): Authority {
   return (calls.get(request) ?? noCall).authority;
 }
 
-/**
- * Reports whether placeholders in the client's text must not read files or environment variables; see {@link confine}.
- */
+/** Reports whether placeholders in client-supplied text must not read files or environment variables; see {@link confine}. */
 export function isConfinedCall(request: IncomingMessage): boolean {
   return (calls.get(request) ?? noCall).confined;
 }
 
-/** Returns a signal that is aborted if the client disconnects before the response. */
+/** Returns an abort signal that fires if the client disconnects before the response is sent. */
 export function whileWaited(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   const leave = guarded(taskOf('admin'), () => controller.abort(new ClientGone()));
@@ -61,7 +59,10 @@ export function whileWaited(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Runs a task for the request sender, confined if the sender is confined. */
+/**
+ * Runs a task with the restrictions of the request's client. If the client is confined, placeholders cannot read files or environment
+ * variables.
+ */
 export function confinedAs<T>(request: IncomingMessage, task: () => T): T {
   return isConfinedCall(request) ? confine(task) : task();
 }
@@ -70,27 +71,27 @@ export function methodOf(request: IncomingMessage): string {
   return request.method ?? 'GET';
 }
 
-/** Reports whether the query requests a dry run: `?dry_run`, but not `?dry_run=false` or `=0`. */
+/** Reports whether the query requests a dry run. `?dry_run` does; `?dry_run=false` and `?dry_run=0` do not. */
 function isDryRun(target: Target): boolean {
   return asks(target, 'dry_run');
 }
 
-/** Reports whether a dry run compares how requests are handled: `?dry_run=behavior`. */
+/** Reports whether a dry run must compare request handling (`?dry_run=behavior`). */
 function comparesBehavior({ query }: Target): boolean {
   const value = new URLSearchParams(query).get('dry_run');
-  // Any other value means a plain dry run.
+  // Any other value requests a plain dry run.
   return value === 'behavior' || value === 'shadow';
 }
 
-/** Default and maximum limits of a shadow run. */
+/** Default and maximum limits for replaying recorded requests in a shadow run. */
 const shadowBounds = { requests: { standard: 200, most: 5000 }, seconds: { standard: 10, most: 60 } } as const;
 
-/** Parses the parameters of `?dry_run=shadow`, and of `?shadow` for proposals; `null` for other requests. */
+/** Parses the parameters of `?dry_run=shadow`, or of `?shadow` for proposals. Returns `null` for other requests. */
 function shadowOf(request: IncomingMessage): ShadowOptions | null {
   const target = targetOf(request);
   const words = new URLSearchParams(target.query);
   if (words.get('dry_run') !== 'shadow' && !asks(target, 'shadow')) return null;
-  // The proposed configuration decides where requests are sent.
+  // Check this right, because the proposed configuration determines the upstreams that receive the replayed requests.
   if (!authorityOf(request).allowsPath('POST', '/explain/shadow'))
     throw forbidden('dry_run=shadow sends requests, and requires permission for POST /explain/shadow');
   const numberOf = (name: keyof typeof shadowBounds): number => {
@@ -109,32 +110,32 @@ function shadowOf(request: IncomingMessage): ShadowOptions | null {
   };
 }
 
-/** Reports whether the query has a flag with a value other than `false` or `0`. */
+/** Reports whether the query contains a flag whose value is neither `false` nor `0`. */
 export function asks({ query }: Target, word: string): boolean {
   const value = new URLSearchParams(query).get(word);
   return value !== null && value !== 'false' && value !== '0';
 }
 
-/** Default number of unchanged modules in a dry-run report. */
+/** Default maximum number of unchanged modules that a dry-run report lists. */
 const keptByDefault = 100;
 
-/** Options of a change and, in a fleet, which members the client waits for and how long. */
+/** Options of a requested change. In a fleet, they include the members to wait for and the timeout. */
 export interface RequestedChange extends ChangeOptions {
   readonly maxKept: number;
   readonly wait: FleetScope;
-  /** Rollout stages; `null` if the change becomes active immediately. */
+  /** Rollout stages. `null` applies the change immediately. */
   readonly rollout: string | null;
-  /** True if no request may be handled differently. */
+  /** True if the change must not affect how any request is handled. */
   readonly expectSame: boolean;
-  /** Reason for ignoring the policies; `null` to comply with them. */
+  /** Reason for overriding the change policies. `null` if the change must comply with the policies. */
   readonly override: string | null;
-  /** True if the client must not read files and environment variables. */
+  /** True if placeholders from the client must not read files or environment variables. */
   readonly confined: boolean;
 }
 
 /**
- * Parses change options: `?dry_run`, `?dry_run=behavior`, `?dry_run=shadow`, `?expect_same`, `?kept=all`, `?confirm_within=60s`, `?wait=all`, `?rollout=1%,all`, `Idempotency-Key`. Invalid
- * options are errors with status 400.
+ * Parses change options: `?dry_run`, `?dry_run=behavior`, `?dry_run=shadow`, `?expect_same`, `?kept=all`, `?confirm_within=60s`,
+ * `?wait=all`, `?rollout=1%,all`, and the `Idempotency-Key` header. Rejects invalid options with status 400.
  */
 export function changeOptionsOf(request: IncomingMessage): RequestedChange {
   const target = targetOf(request);
@@ -158,7 +159,7 @@ export function changeOptionsOf(request: IncomingMessage): RequestedChange {
   };
 }
 
-/** Adds the digest of a request with a client-chosen id, to detect reuse of the id for another request. */
+/** Adds a request digest to a change that has a client-chosen ID. The digest detects reuse of the ID for a different request. */
 export function withDigest(options: RequestedChange, body: Buffer | null): RequestedChange {
   if (options.op === undefined) return options;
   const digest = createHash('sha256')
@@ -168,7 +169,7 @@ export function withDigest(options: RequestedChange, body: Buffer | null): Reque
   return { ...options, request: digest };
 }
 
-/** Returns the reason in `Sluice-Override`. Only clients with all permissions may ignore the policies. */
+/** Returns the reason in the `Sluice-Override` header. Only clients with unrestricted permissions may override the policies. */
 function overrideOf(request: IncomingMessage): string | null {
   const reason = request.headers['sluice-override'];
   if (reason === undefined) return null;
@@ -192,7 +193,7 @@ function scopeOf({ query }: Target): FleetScope {
   throw requestError(`wait must be here, majority or all, not ${JSON.stringify(wait)}`);
 }
 
-/** Returns the max number of unchanged modules to list in a dry run. */
+/** Returns the maximum number of unchanged modules to list in a dry-run report. */
 function maxKept({ query }: Target): number {
   const text = new URLSearchParams(query).get('kept');
   if (text === null) return keptByDefault;
@@ -201,7 +202,7 @@ function maxKept({ query }: Target): number {
   throw requestError(`kept must be a number of modules, or "all", not ${JSON.stringify(text)}`);
 }
 
-/** Returns milliseconds, or `undefined` if the query doesn't request confirmation. */
+/** Returns the confirmation timeout in milliseconds, or `undefined` if the query doesn't require confirmation. */
 function confirmWithin({ query }: Target): number | undefined {
   const text = new URLSearchParams(query).get('confirm_within');
   if (text === null) return undefined;

@@ -1,4 +1,4 @@
-/** `admin.fleet`: the fleet of this server. `@sluice/fleet`, which only members load, implements it. */
+/** Fleet options of this server (`admin.fleet`). Only fleet members load `@sluice/fleet`, which implements them. */
 import {
   inlineModule,
   json,
@@ -13,7 +13,7 @@ import {
 import { isObject, own, type Json } from '@sluice/base';
 import { forbiddenPlace, defaultOverlayPaths } from './overlay-paths.ts';
 
-/** Namespace of `@sluice/fleet`, which this package doesn't load. */
+/** Module namespace of fleet stores. `@sluice/fleet` registers the stores; this package doesn't load `@sluice/fleet`. */
 const stores = namespace<object>('sluice.fleet.stores');
 
 const overlay = options({
@@ -39,7 +39,7 @@ export const fleetOptions = options({
   ),
 });
 
-/** Validates the options; in the control thread, also the store options. */
+/** Validates the fleet options. In the control thread, also validates the store options. */
 export async function checkFleet(config: Options<typeof fleetOptions>, context: Context): Promise<void> {
   const { cluster, member } = config;
   const permitted = [...defaultOverlayPaths, ...(config.overlay_paths ?? [])];

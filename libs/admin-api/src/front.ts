@@ -1,4 +1,4 @@
-/** Checks each request before routing: target, origin, client, and path. */
+/** Checks each admin request before routing: its target, origin, client, and path. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@sluice/base';
 import { isRefusal, type Refusal } from './access/access.ts';
@@ -11,26 +11,26 @@ import { sendEmpty, sendError, sendRedirect } from './http/send.ts';
 import { canonicalPath, parseTarget, type Target } from './http/target.ts';
 import { logRefusal, recordResponse } from './request-log.ts';
 
-/** The code behind the front. */
+/** Request handling behind the front-end checks. */
 export interface Interior {
   readonly take: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Paths, without trailing slash, that must end with a slash. */
+  /** Paths that require a trailing slash. The set contains them without the slash. */
   readonly trees: ReadonlySet<string>;
-  /** Metrics of requests; `null` for none. */
+  /** Request metrics. `null` disables metrics. */
   readonly metrics: AdminMetrics | null;
   readonly log: Logger;
 }
 
-/** Routes that check permissions themselves when the target is known, and routes open to all clients. */
+/** Matches routes that check permissions themselves after resolving their target, and routes that are open to all clients. */
 const decidesItself = /^\/(?:(?:config|id)\/|history\/[^/]*\/confirm$|session(?:\/code)?$)/;
 
 /** Dashboard files. */
 const ofDashboard = /^\/ui(?:\/|$)/;
 
-/** Unauthenticated clients, which can read dashboard files and exchange a code for a session. */
+/** Rights of unauthenticated clients. These clients can read dashboard files and exchange a login code for a session. */
 const unauthenticated = new Authority(null, []);
 
-/** Admits or rejects a request. Checks the target, then the origin, then the client. */
+/** Accepts or rejects a request. Checks the target first, then the origin, then the client. */
 export function admit(
   request: IncomingMessage,
   response: CompressibleResponse,
@@ -52,7 +52,7 @@ export function admit(
   interior.take(request, response);
 }
 
-/** Reads the target. Responds, and returns `null`, if there is none to route. */
+/** Parses the request target. If there is nothing to route, sends a response and returns `null`. */
 function readTarget(request: IncomingMessage, response: ServerResponse): Target | null {
   const method = methodOf(request);
   const url = request.url ?? '/';
@@ -74,20 +74,20 @@ function readTarget(request: IncomingMessage, response: ServerResponse): Target 
   return target;
 }
 
-/** Rejects a malformed request and closes the connection. */
+/** Rejects a request that cannot be parsed, and closes the connection. */
 function refuseUnread(response: ServerResponse, message: string): void {
   response.setHeader('Connection', 'close');
   sendError(response, 400, message, 'ERR_ADMIN_REQUEST');
 }
 
-/** A request whose target has been read. */
+/** A request with a parsed target. */
 interface Targeted {
   readonly target: Target;
-  /** True for files of the dashboard. */
+  /** True for dashboard files. */
   readonly isPage: boolean;
 }
 
-/** Reports whether the origin of a request is allowed. If not, sends a response. Also responds to preflight requests. */
+/** Reports whether the origin of a request is allowed. If not, sends an error response. Also responds to CORS preflight requests. */
 function passGuard(
   request: IncomingMessage,
   response: ServerResponse,
@@ -120,7 +120,10 @@ function passGuard(
   return false;
 }
 
-/** Responds to CORS preflight requests. If there are no tokens, the request continues to the route, as in Caddy. */
+/**
+ * Adds the CORS headers to the response of a preflight request. If no tokens are configured, the request continues to the route, as in
+ * Caddy.
+ */
 function allowEverything(response: ServerResponse, isAuthorized: boolean): void {
   const fields = 'Content-Type, Content-Length, Cache-Control';
   response.setHeader('Access-Control-Allow-Methods', 'OPTIONS, GET, POST, PUT, PATCH, DELETE');
@@ -129,14 +132,14 @@ function allowEverything(response: ServerResponse, isAuthorized: boolean): void 
 }
 
 /**
- * Reports whether a request is a preflight. Browsers send preflights without the token, and need a success status
- * (Fetch §4.8).
+ * Reports whether a request is a CORS preflight. Browsers send preflights without the bearer token and require a success status (Fetch
+ * §4.8).
  */
 function isPreflight({ headers, method }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }
 
-/** Returns the sender of a request. Responds, and returns `null`, if the sender has no permission or the path is not canonical. */
+/** Returns the client that sent a request. If the client lacks permission or the path is not canonical, sends a response and returns `null`. */
 function authorize(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,4 +1,4 @@
-/** The admin API: reads and changes the configuration of a running server over HTTP. */
+/** The admin API, which reads and changes the configuration of a running server over HTTP. */
 import { lintChecks, references, type Registry } from '@sluice/registry';
 import { adminSection } from './section.ts';
 
@@ -12,7 +12,7 @@ export type { Proposal, ProposalStore } from './proposal.ts';
 export type { ReportSigner } from './report-signer.ts';
 export { ConfigPuller, configPuller } from './loading/puller.ts';
 
-/** Registers the `admin` section in every thread, so that all threads accept documents with the section. */
+/** Registers the `admin` section in every thread, so that all threads accept documents that contain this section. */
 export function register(registry: Registry): void {
   registry.addSection(adminSection);
   registry.contribute(lintChecks, {

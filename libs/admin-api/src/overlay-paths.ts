@@ -1,9 +1,10 @@
 /**
- * Paths that fleet overlays may change, that is, machine-specific values such as addresses. All other values are the same for all members.
+ * Configuration paths that fleet overlays may change. These are machine-specific values such as addresses. All other values are the same
+ * for all fleet members.
  */
 import { formatPointer, isObject, own, parsePointer, type ConfigPath, type Json } from '@sluice/base';
 
-/** Default paths; `*` matches any key. */
+/** Default paths that overlays may change. `*` matches any key. */
 export const defaultOverlayPaths: readonly string[] = [
   '/admin',
   '/logging',
@@ -13,7 +14,7 @@ export const defaultOverlayPaths: readonly string[] = [
   '/apps/http/servers/*/listen',
 ];
 
-/** Returns the first forbidden path that a merge patch changes, as a JSON Pointer; `null` for none. */
+/** Returns the first forbidden path that a merge patch changes, as a JSON Pointer. Returns `null` if all changes are permitted. */
 export function forbiddenPlace(merge: Json, permitted: readonly string[]): string | null {
   const patterns = permitted.map(parsePointer);
   const place = firstOutside(merge, [], patterns);
@@ -22,7 +23,7 @@ export function forbiddenPlace(merge: Json, permitted: readonly string[]): strin
 
 function firstOutside(merge: Json, path: ConfigPath, patterns: readonly ConfigPath[]): ConfigPath | null {
   if (patterns.some((pattern) => contains(pattern, path))) return null;
-  // Recurse into objects. Any other value replaces everything at its path.
+  // Recurse into objects. Any other value replaces the entire value at its path.
   if (!isObject(merge)) return path;
   for (const key of Object.keys(merge)) {
     const found = firstOutside(own(merge, key) as Json, [...path, key], patterns);

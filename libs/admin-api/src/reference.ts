@@ -1,4 +1,4 @@
-/** Reference documentation of this package. */
+/** Reference documentation of the options in this package. */
 import type { PackageReference } from '@sluice/registry';
 import { adminMetrics } from './admin-metrics.ts';
 

@@ -1,10 +1,10 @@
-/** Log entries and metrics of requests. */
+/** Access logs and metrics of admin requests. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { guarded, taskOf, type Logger } from '@sluice/base';
 import type { AdminMetrics } from './admin-metrics.ts';
 import { knownTarget, methodOf } from './call.ts';
 
-/** Counts and logs a request once the response is complete. Logs the original target, because routers change `request.url`. */
+/** Counts and logs a request after the response is complete. Logs the original request target, because routers change `request.url`. */
 export function recordResponse(
   request: IncomingMessage,
   response: ServerResponse,
@@ -38,13 +38,13 @@ function logRequest(
   });
 }
 
-/** Returns the request target as received, since routers modify `request.url`. */
+/** Returns the original request target. Routers modify `request.url`, so this function does not use it. */
 function sentUri(request: IncomingMessage): string | undefined {
   const target = knownTarget(request);
   return target === undefined ? request.url : target.path + target.query;
 }
 
-/** Logs an unauthorized request, never with the presented token. */
+/** Logs an unauthorized request. The log entry never contains the token that the client sent. */
 export function logRefusal(request: IncomingMessage, reason: string, log: Logger): void {
   log.warn('access denied', {
     method: methodOf(request),

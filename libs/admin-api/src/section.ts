@@ -1,4 +1,4 @@
-/** The `admin` section: listen address and access control of the API. */
+/** The `admin` configuration section, which sets the listen address and access control of the admin API. */
 import {
   apps,
   boolean,
@@ -142,8 +142,8 @@ const adminOptions = options({
 });
 
 /**
- * The `admin` section. In the control thread of a server, this module moves the endpoint: a new address is bound before the swap, so that a
- * failure rejects the whole change. Other threads only validate the options.
+ * The `admin` configuration section. In a server's control thread, this module moves the endpoint. It binds a new address before the
+ * configuration becomes active, so a failure rejects the entire change. In other threads, it only validates the options.
  */
 export const adminSection = defineModule<object, typeof adminOptions>(apps, {
   name: 'admin',
@@ -172,7 +172,7 @@ export const adminSection = defineModule<object, typeof adminOptions>(apps, {
   },
 });
 
-/** Provisions the identity in threads that have one, for hosted modules. */
+/** Provisions the server identity for modules in threads that have one. */
 async function provideIdentity(
   { identity: node, remote: wanted }: Options<typeof adminOptions>,
   context: Context,
@@ -188,7 +188,7 @@ async function provideIdentity(
   return identity;
 }
 
-/** Endpoint for other machines, bound and released together with the rest of the configuration. */
+/** Manages the remote admin endpoint. It is bound and released together with the rest of the configuration. */
 function listenRemotely(
   { remote: wanted, ui, external_reads: externalReads }: Options<typeof adminOptions>,
   identity: ServerIdentity | null,
@@ -235,7 +235,7 @@ function certificateAccess(entries: readonly AccessOptions[], context: Context):
   }
 }
 
-/** Pulls configurations while this configuration is active. Without a delay, pulls immediately. */
+/** Pulls configurations while this configuration is active. If no delay is configured, pulls immediately. */
 async function pull({ load, load_delay: delay }: Options<typeof persistence>, context: Context): Promise<void> {
   if (load === null || load === undefined || (context.roles.traffic && !context.roles.control)) return;
   const loader = await context.loadInline(configLoaders, load, 'module', 'config', 'load');

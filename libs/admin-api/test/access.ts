@@ -1,12 +1,12 @@
-/** Configuration with parts inside and outside a scope, and tokens for them. */
+/** A configuration with parts inside and outside a scope, and tokens for testing the scope. */
 import { createToken, type TokenOptions } from '@sluice/admin-api';
 import type { Json } from '@sluice/base';
 import type { Sent } from './admin.ts';
 
-/** Text that no client with a scoped token may receive. */
+/** Text that a client with a scoped token must never receive. */
 export const secret = 'TOP-SECRET';
 
-/** An app. `inside` and the object `mine` are in the scope of the scoped tokens; the rest is not. */
+/** An app configuration. `inside` and the object `mine` are in the scope of the scoped tokens. The rest is not. */
 export const app: Json = {
   inside: { text: 'mine', list: [1, [2], { deep: { key: 'value' } }] },
   insider: secret,
@@ -22,7 +22,7 @@ export const app: Json = {
 /** Permissions of the scoped token. */
 export const scope = { paths: ['/config/apps/any/inside'], ids: ['mine'] };
 
-/** Creates tokens from names and options, and a document with these tokens. */
+/** Creates tokens from names and options, and a configuration document that contains them. */
 export function withTokens(entries: Readonly<Record<string, Omit<TokenOptions, 'name' | 'hash'>>>): {
   readonly document: Json;
   readonly as: (name: string, sent?: Sent) => Sent;
@@ -42,7 +42,7 @@ export function withTokens(entries: Readonly<Record<string, Omit<TokenOptions, '
   };
 }
 
-/** Returns the part of an app outside {@link scope} as text. Changes to the object `mine` are allowed and therefore ignored. */
+/** Returns the part of an app outside {@link scope} as text. The object `mine` is omitted because it may be changed. */
 export function outsideOf(any: Json): string {
   const { inside: _inside, objects, ...rest } = any as { inside: Json; objects: Json };
   if (!Array.isArray(objects)) return 'the objects are gone';
@@ -50,7 +50,7 @@ export function outsideOf(any: Json): string {
   return JSON.stringify({ ...rest, others, more: objects.length > others.length + 1 });
 }
 
-/** Returns an app without its second step, as text. */
+/** Returns an app as text, without its second step. */
 export function allButSecondStep(any: Json): string {
   const { steps, ...rest } = any as { steps: Json };
   return JSON.stringify({

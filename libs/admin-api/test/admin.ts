@@ -1,4 +1,4 @@
-/** A test server: the admin API over a reconciler with small apps, on its own port, with real HTTP requests. */
+/** A test server with the admin API on a separate port. The API manages a reconciler with small apps, and tests send real HTTP requests. */
 import type { ProposalStore } from '../src/proposal.ts';
 import { request as httpRequest, type Agent, type IncomingHttpHeaders } from 'node:http';
 import { apps, defineModule, json, options, Registry, type Token } from '@sluice/registry';
@@ -19,7 +19,7 @@ import { Type } from 'typebox';
 /** Request options. */
 export interface Sent {
   readonly method?: string;
-  /** Body to send as JSON with the matching content type. */
+  /** Value to send as JSON, with the matching content type. */
   readonly json?: unknown;
   readonly body?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
@@ -29,25 +29,24 @@ export interface TestResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The body parsed as JSON; `undefined` if it is not JSON. */
+  /** The response body parsed as JSON, or `undefined` if it is not JSON. */
   readonly json: unknown;
 }
 
-/** A running test server. */
 export interface TestServer {
   readonly reconciler: Reconciler;
   readonly registry: Registry;
   readonly endpoint: AdminEndpoint;
   readonly remote: AdminEndpoint;
   readonly entries: readonly LogEntry[];
-  /** Actions of the fake apps: `+name`, `-name`. */
+  /** Actions of the test apps: `+name` for start and `-name` for stop. */
   readonly events: string[];
   readonly port: number;
-  /** True if the traffic threads reject every change. */
+  /** If true, the traffic threads reject every change. */
   refuseInThreads: boolean;
   ask(path: string, sent?: Sent): Promise<TestResponse>;
   stopped(): boolean;
-  /** Number of stop requests. */
+  /** Returns the number of stop requests. */
   stops(): number;
   close(): Promise<void>;
 }
@@ -56,17 +55,17 @@ export interface TestServerOptions {
   readonly document?: Json;
   readonly defaultAddress?: string;
   readonly bodyLimit?: number;
-  /** Dashboard files; absent = no dashboard. */
+  /** Returns dashboard files. If omitted, there is no dashboard. */
   readonly pageFile?: (name: string) => Buffer | null;
-  /** Provisions `admin.identity`; absent = no identity. */
+  /** Provisions `admin.identity`. If omitted, the endpoint has no identity. */
   readonly identity?: IdentityProvision;
-  /** Configuration store. Without a store, nothing is saved. */
+  /** Configuration store. If omitted, nothing is saved. */
   readonly store?: ConfigStore;
   readonly prepare?: (registry: Registry) => void;
   readonly proposalStore?: ProposalStore;
 }
 
-/** Sends a request and reads the response. The path is sent unchanged. */
+/** Sends a request and reads the response. The path is sent verbatim. */
 export function ask(
   target: { port: number } | { socketPath: string },
   path: string,
@@ -107,8 +106,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Starts a server. Its app `any` accepts objects without the string `refuse` (rejected) or `bug` (causes an internal
- * error). Its app `strict` has one option, `text`.
+ * Starts a server. Its app `any` rejects objects that contain the string `refuse`, and fails with an internal error for the string `bug`.
+ * Its app `strict` has a single option, `text`.
  */
 export async function startServer(settings: TestServerOptions = {}): Promise<TestServer> {
   const entries: LogEntry[] = [];

@@ -25,7 +25,7 @@ describe('405 responses of the admin API', () => {
   it('every path of the OpenAPI document returns Allow with a 405', async () => {
     const { json } = await server.ask('/openapi.json');
     const { paths } = json as { readonly paths: Readonly<Record<string, object>> };
-    // A missing object results in 404 for any method.
+    // A request for a missing object returns 404 for every method.
     for (const path of Object.keys(paths).filter((each) => !each.startsWith('/id/'))) {
       const { status, headers } = await server.ask(path.replaceAll(/\{\w+\}/g, 'x'), { method: 'PROPFIND' });
       expect([path, status]).to.deep.equal([path, 405]);

@@ -66,7 +66,7 @@ describe('admin-api.config: changing', () => {
     ['DELETE', 'text', undefined, 200, { text: undefined }],
     ['DELETE', 'nothing', undefined, 200, { nothing: undefined }],
     ['DELETE', 'missing', undefined, 404],
-    // Paths below a missing value, or below a value without children.
+    // Paths below a missing value, or below a value that has no children.
     ['POST', 'missing/a', 1, 500],
     ['POST', 'text/a', 1, 500],
     ['POST', 'nothing/a', 1, 500],
@@ -75,7 +75,7 @@ describe('admin-api.config: changing', () => {
     ['DELETE', 'missing/a', undefined, 500],
     ['DELETE', 'text/a', undefined, 500],
     ['DELETE', 'nothing/a', undefined, 500],
-    // Errors from the configuration.
+    // Errors caused by the changed configuration.
     ['POST', 'text', 'refuse', 500],
     ['POST', 'text', 'bug', 500],
     ['PATCH', '/config/apps', { unknown: {} }, 500],

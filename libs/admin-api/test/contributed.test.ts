@@ -9,7 +9,7 @@ import { SluiceError } from '@sluice/base';
 import type { AdminRoutes } from '@sluice/registry';
 import { startServer, type TestServer } from './admin.ts';
 
-/** Methods of Express routers. */
+/** The subset of methods of an Express router that the test uses. */
 type Router = Record<'use' | 'all' | 'head' | 'get' | 'param', (...values: readonly unknown[]) => unknown>;
 
 describe('admin-api: contributed routes', () => {
@@ -28,7 +28,7 @@ describe('admin-api: contributed routes', () => {
     }
   }
 
-  /** Returns the result of a stream after its end. */
+  /** Waits until a stream ends, and returns its result. */
   async function release(): Promise<string | undefined> {
     for (let i = 0; i < 200 && released.length === 0; i++) await sleep(5);
     return released.shift();

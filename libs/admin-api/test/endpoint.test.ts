@@ -25,7 +25,7 @@ describe('admin-api.endpoint', () => {
     admin: { listen: address, ...more },
     apps: { any: { a: 1 } },
   });
-  /** Fails if a process listens on a port. */
+  /** Verifies that no process listens on a port. */
   async function expectGone(port: number): Promise<void> {
     expect(await ask({ port }, '/config/').catch((error: { code?: string }) => error.code)).to.equal('ECONNREFUSED');
   }
@@ -214,7 +214,7 @@ describe('admin-api.endpoint', () => {
       const left = createNetServer();
       await new Promise<void>((resolve) => left.listen(path, resolve));
       expect((await server.ask('/load', { method: 'POST', json: listen(`unix/${path}`) })).status).to.equal(400);
-      // A socket without an owner: a hard link, because closing removes the original.
+      // A stale socket file without a listening process. It is created as a hard link because closing the server deletes the original file.
       const stale = join(folder, 'left.sock');
       linkSync(path, stale);
       await new Promise((resolve) => left.close(resolve));

@@ -61,12 +61,12 @@ function contribute(registry: Registry): void {
   });
 }
 
-/** Checks that an error is described in JSON. Successful responses pass. */
+/** Verifies that an error response contains JSON. Successful responses are not checked. */
 function expectJson(response: TestResponse, what: string): void {
   if (response.status < 400) return;
   expect(response.headers['content-type'], what).to.equal('application/json');
   expect(response.json, what).to.have.property('error').that.is.a('string').that.matches(/\S{3}/);
-  // Errors that module routes send, or throw by mistake, have no code.
+  // Errors that module routes send, or throw unintentionally, have no error code.
   const uncoded = / \/(?:text|page|bytes|thrown)\b/.test(what) && response.headers['sluice-error'] === undefined;
   if (!uncoded) expect(response.headers['sluice-error'], what).to.match(/^ERR_[A-Z_]+$/);
 }

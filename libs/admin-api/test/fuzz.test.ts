@@ -11,7 +11,7 @@ const document: Json = {
   },
 };
 
-/** Known errors with a 5xx status: of a body, a rejected configuration, or a path. */
+/** Known error messages with a 5xx status, caused by a request body, a rejected configuration, or a path. */
 const known = /^(?:decoding request body: |loading new config: |\/config|the body must be|the request has no body)/;
 
 const segments = fc.oneof(

@@ -28,7 +28,7 @@ const hosts = fc.oneof(
     '',
   ),
 );
-/** Characters around a host that could disguise another host. */
+/** Characters around a host name that could disguise another host. */
 const noise = fc.constantFrom(
   ...['', '', '', '', '@', 'user@', ':@', '\\', '\\@', '/', '#', '?', '%40', '%2F', '%00', ' ', '\t'],
 );
@@ -56,7 +56,7 @@ const source = fc.oneof(
   { weight: 3, arbitrary: odd },
 );
 
-/** Returns the host that a browser would connect to, without the default port; `null` if none. */
+/** Returns the host that a browser would connect to, without the default port, or `null` if there is none. */
 function hostOf(text: string): string | null {
   const url = URL.canParse(text)
     ? new URL(text)
@@ -98,7 +98,7 @@ describe('admin-api.endpoint.guard with malicious origins', () => {
           if (verdict.status !== 0 || verdict.allowOrigin === null) return;
           const from = origin === undefined || origin === '' ? (referer ?? '') : origin;
           expect(allowed).to.include(hostOf(from)?.toLowerCase());
-          // The response allows only the page that sent the request.
+          // CORS headers must allow only the page that sent the request.
           expect(allowed).to.include(hostOf(verdict.allowOrigin)?.toLowerCase());
         },
       ),

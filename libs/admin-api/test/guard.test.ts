@@ -17,7 +17,7 @@ const strict = { enforceOrigin: true };
 const listed = { origins: ['good.example', 'http://b.example:80/x', 'https://c', '[::2]:1'] };
 
 const cases: Case[] = [
-  // The host is a loopback address.
+  // Cases where the host is a loopback address.
   ['localhost:2019', {}, { host: 'localhost:2019' }, 0, null],
   ['localhost:2019', {}, { host: 'LOCALHOST:2019' }, 0, null],
   ['localhost:2019', {}, { host: '[::1]:2019' }, 0, null],
@@ -40,7 +40,7 @@ const cases: Case[] = [
   ['10.1.2.3:2019', {}, { host: '10.1.2.3:2019' }, 0, null],
   ['10.1.2.3:2019', {}, { host: 'localhost:2019' }, 403],
   ['name.example:2019', {}, { host: 'name.example:2019' }, 0, null],
-  // The `Origin` header of browser requests.
+  // Cases with the `Origin` header that browsers send.
   ['localhost:2019', {}, { origin: `http://${own}` }, 0, `http://${own}`],
   ['localhost:2019', {}, { origin: 'https://localhost:2019/path?query' }, 0, 'https://localhost:2019'],
   ['localhost:2019', {}, { origin: 'http://user@localhost:2019' }, 0, 'http://user@localhost:2019'],
@@ -59,7 +59,7 @@ const cases: Case[] = [
   ['localhost:2019', {}, { fetchMode: 'navigate', referer: `http://${own}/` }, 0, `http://${own}`],
   ['localhost:2019', {}, { fetchMode: 'no-cors' }, 400],
   ['localhost:2019', {}, { fetchMode: 'no-cors', host: 'evil.example' }, 400],
-  // A page of the endpoint itself sends no origin, and only a browser can set this header.
+  // A page of the endpoint itself sends no Origin in these requests. Only a browser can set the Sec-Fetch headers.
   ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'same-origin' }, 0, null],
   ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'same-site' }, 403],
   ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'cross-site' }, 403],
@@ -67,7 +67,7 @@ const cases: Case[] = [
   ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'same-origin', origin: 'http://evil.example' }, 403],
   ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'same-origin', host: 'evil.example' }, 403],
   ['localhost:2019', strict, { fetchMode: 'cors', fetchSite: 'same-origin' }, 0, null],
-  // If any host is allowed, another name may resolve to this address. Only listed names belong to this endpoint.
+  // If every host is allowed, an attacker's host name may resolve to this address. Only names that are listed identify this endpoint.
   [':2019', {}, { fetchMode: 'cors', fetchSite: 'same-origin', host: 'evil.example:2019' }, 403],
   [':2019', listed, { fetchMode: 'cors', fetchSite: 'same-origin', host: 'good.example' }, 0, null],
   // Clients with certificates use names that TLS has verified.
@@ -80,13 +80,13 @@ const cases: Case[] = [
   ],
   [':2021', { anyHost: true, origins: [] }, { host: 'a.example', origin: 'https://a.example' }, 0, 'https://a.example'],
   [':2021', { anyHost: true, origins: [] }, { host: 'a.example', origin: 'https://evil.example' }, 403],
-  // Dashboard files may be opened through links on any site if the host is correct.
+  // If the host is correct, links on any site may open dashboard files.
   ['localhost:2019', {}, { fetchMode: 'navigate', fetchSite: 'cross-site', isPage: true }, 0, null],
   ['localhost:2019', {}, { fetchMode: 'no-cors', fetchSite: 'same-origin', isPage: true }, 0, null],
   ['localhost:2019', {}, { fetchMode: 'navigate', host: 'evil.example', isPage: true }, 403],
   [':2019', {}, { origin: 'http://localhost:2019' }, 403],
   ['unix//run/x.sock', {}, { origin: 'http://localhost' }, 403],
-  // The origin is checked for all clients.
+  // With `enforceOrigin`, the origin is checked for all clients.
   ['localhost:2019', strict, {}, 403],
   ['localhost:2019', strict, { origin: `http://${own}` }, 0, `http://${own}`],
   ['localhost:2019', strict, { referer: `http://${own}/x` }, 0, `http://${own}`],

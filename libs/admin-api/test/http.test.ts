@@ -9,7 +9,7 @@ describe('admin-api.http', () => {
   });
   after(() => server.close());
 
-  /** Sends raw bytes and reads until the server closes. */
+  /** Sends raw bytes and reads until the server closes the connection. */
   function raw(text: string): Promise<string> {
     return new Promise((resolve, reject) => {
       let response = '';

@@ -5,7 +5,7 @@ import { startServer, type TestServer } from './admin.ts';
 
 const document = { apps: { any: { a: 1 } } };
 
-/** Result of the adapter's `convert` for any document. */
+/** Result that the test adapter's `convert` returns for any document. */
 const converted: ConvertedConfig = {
   text: 'a=1\n',
   file: 'lines',
@@ -13,7 +13,7 @@ const converted: ConvertedConfig = {
   differences: [{ path: 'admin', wanted: {}, made: undefined }],
 };
 
-/** A test adapter: `key=value` lines. A line `!` is an error, and one without `=` a warning. */
+/** A test adapter for `key=value` lines. The line `!` causes an error, and a line without `=` causes a warning. */
 const lines = defineModule(configAdapters, {
   name: 'lines',
   help: 'Reads lines.',

@@ -5,7 +5,7 @@ import { defineModule, options, string } from '@sluice/registry';
 import type { Json } from '@sluice/base';
 import { startServer, type TestServer } from './admin.ts';
 
-/** Results of the test loader, one per pull. The last one is repeated. */
+/** Results of the test configuration loader, one per pull. The last result is repeated. */
 type TestResponse = Json | Error | (() => LoadedConfig);
 
 describe('admin.config.load', () => {

@@ -7,7 +7,7 @@ import { startServer, type TestServer } from './admin.ts';
 describe('admin-api: GET /openapi.json', () => {
   let server: TestServer;
   let loads = 0;
-  /** Every router that is created while the server starts. */
+  /** Every Express router that is created while the server starts. */
   const routers = new Set<Router.Router>();
   const prototype = Router.prototype as Router.Router;
   const { route: addRoute } = prototype;
@@ -116,7 +116,7 @@ describe('admin-api: GET /openapi.json', () => {
     );
     expect(there.length).to.be.greaterThan(8);
     expect(said).to.include.members(there);
-    // Routes below /config/ and /id/ are expressions and do not belong to a router.
+    // Routes below /config/ and /id/ are regular expressions that do not belong to a router.
     expect(said.filter((each) => !there.includes(each) && !/ \/(?:config|id)\//.test(each))).to.deep.equal([]);
   });
 });

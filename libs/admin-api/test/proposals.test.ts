@@ -222,7 +222,7 @@ describe('proposals', () => {
   });
 });
 
-/** Attempts to change something with a token that may only read and propose. */
+/** Generates requests that try to change something with a token that may only read and propose. */
 function* attacks(): Generator<{ readonly path: string; readonly sent: Sent }> {
   const config = { apps: { any: { inside: { text: 'hacked' } } } };
   const paths = [
@@ -260,7 +260,7 @@ function* attacks(): Generator<{ readonly path: string; readonly sent: Sent }> {
   ];
   for (const path of paths)
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
-      // The token may withdraw its own proposal.
+      // Withdrawing its own proposal is the only change that the token may make.
       if (!(method === 'DELETE' && path.startsWith('/proposals'))) yield { path, sent: { method, json: config } };
   for (const header of [
     'X-HTTP-Method-Override',
@@ -274,7 +274,7 @@ function* attacks(): Generator<{ readonly path: string; readonly sent: Sent }> {
         path,
         sent: { method: 'GET', headers: { [header]: header.includes('Method') ? 'POST' : '/approvals/2' } },
       };
-  // Try to get the proposal request itself applied.
+  // Tries to make the server apply the proposal immediately.
   for (const query of [
     '?dry_run=false',
     '?dry_run=0',

@@ -23,7 +23,7 @@ interface Sent {
   readonly servername?: string;
 }
 
-/** Sends a request to the remote endpoint. Returns the status and the certificate name, or the error code. */
+/** Sends a request to the remote admin endpoint. Returns the status and the name in the server certificate, or the error code. */
 function ask(port: number, pair: Pair | null, sent: Sent = {}): Promise<[status: number | string, name: string]> {
   const { method = 'GET', path = '/config/', headers = {}, body, servername = '' } = sent;
   return new Promise((resolve) => {
@@ -45,7 +45,7 @@ describe('admin.remote', () => {
   let second: Pair;
   let client: Pair;
   let untrusted: Pair;
-  /** Certificate for clients without SNI. */
+  /** Server certificate for clients that send no SNI. */
   let current: Pair;
   let changed: () => void;
 

@@ -1,4 +1,4 @@
-/** The document that `/config/` tests read and change. */
+/** Sample document that tests of `/config/` read and change. */
 import type { Json } from '@sluice/base';
 import type { TestResponse, Sent, TestServer } from './admin.ts';
 
@@ -12,7 +12,7 @@ export const document: Json = {
 
 export const original = (document as { apps: { any: Record<string, unknown> } }).apps.any;
 
-/** Sends a request to a server with the initial document, and returns the resulting document. */
+/** Sends a change request to a server that has the sample document. Returns the resulting document. */
 export async function change(
   server: TestServer,
   method: string,

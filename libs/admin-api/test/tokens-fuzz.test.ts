@@ -14,7 +14,7 @@ const { document, as } = withTokens({
   element: { permissions: [{ paths: ['/config/apps/any/steps/1'] }] },
 });
 
-/** Parts of the configuration, as text, that the token's owner must not be able to change. */
+/** Parts of the configuration, as text, that the token must not be able to change. */
 const untouchable: Readonly<Record<string, (any: Json) => string>> = {
   scoped: outsideOf,
   reader: (any) => JSON.stringify(any),
@@ -28,7 +28,7 @@ const segment = fc.constantFrom(
   ...['load', 'stop', 'adapt', 'schema', 'history', 'apply', 'confirm', '__proto__', 'constructor', 'null'],
 );
 
-/** Paths inside and outside the scope, which may contain dot segments. */
+/** Paths inside and outside the scope. They may contain dot segments. */
 const begun = fc.constantFrom<readonly string[]>(
   [],
   ['config', 'apps', 'any', 'inside'],
@@ -46,7 +46,7 @@ const begun = fc.constantFrom<readonly string[]>(
 const detour = fc.constantFrom('//', '/./', '/../', '%2F', '%2f', '%252F', '\\', '%5C', ';/');
 const separator = fc.oneof({ weight: 30, arbitrary: fc.constant('/') }, { weight: 1, arbitrary: detour });
 
-/** Spellings of a segment that a server might confuse. */
+/** Alternative spellings of a path segment that a server might confuse. */
 const disguise = fc.constantFrom<(text: string) => string>(
   (text) => text.toUpperCase(),
   (text) => encodeAll(text),
@@ -153,7 +153,7 @@ describe('admin.tokens with requests outside a scope', () => {
     await fc.assert(fc.asyncProperty(fc.constantFrom('scoped', 'scoped', 'reader', 'element'), target, sent, request), {
       numRuns: runs,
     });
-    // The requests include allowed and forbidden values.
+    // Verifies that the requests included both allowed and forbidden values.
     for (const [status, least] of [
       [200, runs / 50],
       [403, runs / 5],

@@ -5,7 +5,7 @@ import { apps, defineModule, options } from '@sluice/registry';
 import { AdminEndpoint } from '@sluice/admin-api';
 import { ask, startServer, type TestResponse, type TestServer } from './admin.ts';
 
-/** Settings of an empty `admin` section. */
+/** Settings that result from an empty `admin` section. */
 const settings = {
   disabled: false,
   listen: '127.0.0.1:0',
@@ -19,7 +19,10 @@ const settings = {
 };
 
 describe('admin-api.endpoint during startup', () => {
-  /** Starts a server whose first configuration loads slowly after the endpoint is bound, as with thousands of routes. */
+  /**
+   * Starts a server whose first configuration loads slowly after the admin endpoint is bound, as a configuration with thousands of routes
+   * does.
+   */
   async function slowly(wait: number, document: Json): Promise<{ early: Promise<TestResponse>; server: TestServer }> {
     let bound: (port: number) => void = () => {};
     const port = new Promise<number>((resolve) => (bound = resolve));

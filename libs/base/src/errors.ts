@@ -1,24 +1,22 @@
 /**
- * Core errors. Each error has a stable `code`, an HTTP status if a client caused the error, and a message with the configuration path, the
- * offending value and a fix.
+ * Core error classes. Each error has a stable `code`, and an HTTP status if a client caused the error. The message contains the
+ * configuration path, the invalid value, and a suggested fix.
  */
 
 const brand = Symbol.for('sluice.error');
 
 export interface ErrorDetails {
-  /** Configuration path, such as `apps.http.servers.s.routes[3]`. Prepended to the message. */
+  /** Configuration path that precedes the message, such as `apps.http.servers.s.routes[3]`. */
   readonly where?: string | undefined;
-  /** Source location, such as `Caddyfile:12`; added to the message. */
+  /** Source location to add to the message, such as `Caddyfile:12`. */
   readonly place?: string | undefined;
-  /** HTTP status for the client that caused the error. Default: 500. */
+  /** HTTP status of the response to the client. Default: 500. */
   readonly status?: number | undefined;
-  /** Underlying error, for logs. */
+  /** Underlying error, which appears in logs. */
   readonly cause?: unknown;
 }
 
-/**
- * Base class of all errors that Sluice raises on purpose. A shared symbol identifies it across copies of the package.
- */
+/** Base class of all errors that Sluice throws deliberately. A shared symbol identifies these errors across copies of the package. */
 export class SluiceError extends Error {
   readonly code: string;
   readonly status: number;
@@ -41,7 +39,7 @@ function placeText({ where = '', place }: ErrorDetails): string {
   return place === undefined ? where : `${where} (${place})`;
 }
 
-/** Reports whether an error is a {@link SluiceError}, including errors from other copies of this package. */
+/** Reports whether an error is a {@link SluiceError}, even if another copy of this package created the error. */
 export function isSluiceError(error: unknown): error is SluiceError {
   try {
     return typeof error === 'object' && error !== null && brand in error;
@@ -51,26 +49,26 @@ export function isSluiceError(error: unknown): error is SluiceError {
 }
 
 /**
- * Creates the error for an invalid configuration: unknown module or key, wrong type, or options that a module rejects.
- * Status 400.
+ * Creates the error for an invalid configuration, with status 400. Examples are an unknown module or key, a wrong type, and options that a
+ * module rejects.
  */
 export function configError(where: string, message: string, cause?: unknown): SluiceError {
   return new SluiceError('ERR_CONFIG', message, { where, status: 400, cause });
 }
 
-/** Creates the error for a configuration path that does not exist or leads through a scalar. */
+/** Creates the error for a configuration path that does not exist or passes through a scalar value. */
 export function pathError(message: string, status = 400): SluiceError {
   return new SluiceError('ERR_CONFIG_PATH', message, { status });
 }
 
-/** Creates the error for a malformed JSON document or patch. Status 400. */
+/** Creates the error for a malformed JSON document or patch, with status 400. */
 export function syntaxError(message: string, cause?: unknown): SluiceError {
   return new SluiceError('ERR_SYNTAX', message, { status: 400, cause });
 }
 
 const unreadable = 'unreadable error thrown';
 
-/** Returns the message of any thrown value. Never throws, not even for a Proxy or an object with throwing getters. */
+/** Returns the message of any thrown value. Never throws, not even for a Proxy or an object with getters that throw. */
 export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);
@@ -80,10 +78,10 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * Returns the thrown value if it can be inspected, otherwise a plain error.
+ * Returns the thrown value if it can be inspected safely. Otherwise, returns a plain error.
  *
- * Module code may throw a Proxy, or an error with throwing getters, and reporting it must not fail. The reconciler calls this function for
- * all module errors.
+ * Module code may throw a Proxy or an error with getters that throw. Reporting such an error must not fail. The reconciler calls this
+ * function for all module errors.
  */
 export function readableError(error: unknown): unknown {
   if (typeof error === 'function' || (typeof error === 'object' && error !== null)) {
@@ -109,7 +107,7 @@ function thrown(message: string): SluiceError {
   return new SluiceError('ERR_THROWN', message);
 }
 
-/** Adds the configuration path to a provisioning error, unless the error already has a path. */
+/** Adds the configuration path to a provisioning error, unless the error already has one. */
 export function located(error: unknown, where: string): SluiceError {
   if (isSluiceError(error) && error.where !== null) return error;
   return configError(where, messageOf(error), error);

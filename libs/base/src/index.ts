@@ -1,6 +1,6 @@
 /**
- * Foundation of all other packages: errors, JSON values and paths, text, values with units, addresses, regular expressions, placeholders
- * and the logger interface.
+ * Base package for all other packages. Contains errors, JSON values and paths, text utilities, values with units, addresses, regular
+ * expressions, placeholders, and the logger interface.
  *
  * This package does not depend on modules.
  */

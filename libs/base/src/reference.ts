@@ -1,2 +1,2 @@
-/** Data for the reference documentation of placeholders. Servers never load this data. */
+/** Reference documentation of placeholders. Servers never load this data. */
 export { globalPlaceholders } from './placeholders/describe.ts';

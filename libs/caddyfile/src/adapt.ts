@@ -1,4 +1,4 @@
-/** Converts the text of a Caddyfile to native JSON. */
+/** Adapts the text of a Caddyfile to native JSON. */
 import { messageOf, type Environment, type Json } from '@sluice/base';
 import type { AdaptedConfig, AdapterWarning } from '@sluice/contracts';
 import type { Registry } from '@sluice/registry';
@@ -29,11 +29,11 @@ import type { ParsedFile } from './parser/site.ts';
 export interface CaddyfileOptions {
   readonly file: string;
   readonly environment: Environment;
-  /** Called with each path or pattern that is imported. */
+  /** Callback invoked with each path or pattern that the Caddyfile imports. */
   readonly reads?: ((pattern: string) => void) | undefined;
 }
 
-/** Adapts a Caddyfile. Errors name the file and line. */
+/** Adapts a Caddyfile to JSON. Error messages include the file and line. */
 export async function adaptCaddyfile(
   text: string,
   registry: Registry,

@@ -1,4 +1,4 @@
-/** Errors of Caddyfiles: a message and a position. */
+/** Caddyfile errors, which consist of a message and a source position. */
 import { SluiceError } from '@sluice/base';
 import type { ImportSite, CaddyfileToken } from './token.ts';
 
@@ -9,11 +9,11 @@ export interface Position {
   readonly line: number;
   readonly column: number;
   readonly text?: string;
-  /** Chain of imports, innermost last. */
+  /** Chain of imports, with the innermost import last. */
   readonly imports?: readonly ImportSite[];
 }
 
-/** Error in a Caddyfile. The message includes the file and line; `position` also includes the column. */
+/** Error in a Caddyfile. The message includes the file and line. `position` also includes the column. */
 export class CaddyfileError extends SluiceError {
   readonly position: Position | null;
 
@@ -30,15 +30,14 @@ export function isCaddyfileError(error: unknown): error is CaddyfileError {
 }
 
 /**
- * Returns an error whose message has no position, because Caddy's message has none or the message of `cause` already
- * includes one. `position` is the position of `cause` if known, otherwise `place`. {@link withPlace} adds the position
- * to the message.
+ * Creates an error whose message has no position. Either Caddy's message has no position, or the message of `cause` already includes one.
+ * `position` is the position of `cause` if known, otherwise `place`. {@link withPlace} adds the position to the message.
  */
 export function caddyfileError(message: string, cause: unknown, place: Position | undefined): CaddyfileError {
   return new CaddyfileError(message, positionIn(cause) ?? place ?? null, cause);
 }
 
-/** Adds file and line to a Caddyfile error message: `message, at Caddyfile:3`. */
+/** Adds the file and line to the message of a Caddyfile error: `message, at Caddyfile:3`. */
 export function withPlace(error: unknown): unknown {
   if (!isCaddyfileError(error) || error.position === null) return error;
   const { file, line } = error.position;
@@ -50,7 +49,10 @@ function positionIn(error: unknown): Position | null {
   return isCaddyfileError(error) ? error.position : null;
 }
 
-/** Returns `message, at Caddyfile:3 import chain ['Caddyfile:9 (import x)']`. For line 0, the caller adds the position. */
+/**
+ * Creates an error of the form `message, at Caddyfile:3 import chain ['Caddyfile:9 (import x)']`. If the line is 0, the caller adds the
+ * position.
+ */
 export function errorAt(token: CaddyfileToken, message: string, cause?: unknown): CaddyfileError {
   if (token.line === 0) return new CaddyfileError(message, positionIn(cause), cause);
   return new CaddyfileError(`${message}, at ${placeOf(token)}`, positionIn(cause) ?? token, cause);
@@ -60,7 +62,7 @@ function placeOf({ file, line, imports = [] }: Position): string {
   return `${file}:${line}${imports.length === 0 ? '' : ` import chain ['${chainOf(imports)}']`}`;
 }
 
-/** Returns an error `Caddyfile:3: message`. Used for problems found during directive lookup. */
+/** Creates an error of the form `Caddyfile:3: message`, for problems found during directive lookup. */
 export function errorOnLine(token: CaddyfileToken, message: string): CaddyfileError {
   return new CaddyfileError(`${token.file}:${token.line}: ${message}`, token);
 }

@@ -1,4 +1,4 @@
-/** Caddyfile API for adapters, directives and tools. */
+/** Caddyfile API for adapters, directives, and tools. */
 export { adaptCaddyfile } from './adapt.ts';
 export {
   type Directive,

@@ -1,4 +1,4 @@
-/** Code of contributions, loaded when a file needs it. */
+/** Code of Caddyfile contributions. The code is loaded when a file needs it. */
 import type { Json } from '@sluice/base';
 import type { Registry } from '@sluice/registry';
 import {
@@ -16,7 +16,7 @@ import { nearest } from './nearest.ts';
 import type { Dispenser } from './dispenser/dispenser.ts';
 import type { CaddyfileToken } from './token.ts';
 
-/** Thrown if code is not loaded yet. The caller loads the code and repeats the operation. */
+/** Thrown if the required code has not been loaded yet. The caller loads the code and repeats the operation. */
 export class NotLoaded extends Error {
   readonly load: () => Promise<void>;
 
@@ -32,7 +32,7 @@ export class Loaded {
   readonly #directives = new Map<string, Directive>();
   readonly #options = new Map<string, GlobalOption>();
   readonly #finishers = new Map<string, FinishConfig>();
-  /** Options that finish the file's directives. */
+  /** Global options whose `finish` functions process the data of the file's directives. */
   readonly #finishedBy = new Set<string>();
   readonly #syntaxes = new Map<string, ModuleSyntax>();
 
@@ -40,7 +40,7 @@ export class Loaded {
     this.registry = registry;
   }
 
-  /** Loads the code for all names in tokens before parsing. If a name has several meanings, loads all of them. */
+  /** Loads the code for all names in the tokens before parsing. If a name has several meanings, loads the code for each. */
   async prepare(tokens: Iterable<CaddyfileToken>): Promise<void> {
     const names = new Set<string>();
     for (const { text } of tokens) names.add(text);
@@ -86,7 +86,7 @@ export class Loaded {
     return this.#get(this.#options, name, this.registry.contributions(globalOptions).get(name));
   }
 
-  /** Returns the finishers of the given options and the finishers of directives. */
+  /** Returns the `finish` functions of the given options and of the file's directives. */
   finishersFor(options: GlobalOptions): FinishConfig[] {
     return [...this.#finishers]
       .filter(([name]) => options.has(name) || this.#finishedBy.has(name))
@@ -97,12 +97,12 @@ export class Loaded {
     return this.#get(this.#syntaxes, id, this.registry.contributions(moduleSyntaxes).get(id));
   }
 
-  /** Reports whether a module ID exists, with or without a syntax. */
+  /** Reports whether a module with the ID exists, even if it has no Caddyfile syntax. */
   knowsModule(id: string): boolean {
     return this.registry.list().some((module) => module.id === id);
   }
 
-  /** Parses the `id` module, named at the cursor of `reader`. */
+  /** Parses the module with the given ID. The cursor of `reader` must be on the module name. */
   read(id: string, reader: Dispenser): Json {
     const syntax = this.syntax(id);
     if (syntax !== undefined) return syntax(reader);
@@ -111,7 +111,7 @@ export class Loaded {
       : reader.error(`getting module named '${id}': module not registered: ${id}${this.suggest(id)}`);
   }
 
-  /** Returns ` - did you mean 'x'?` with the nearest module of the same namespace, or an empty string. */
+  /** Returns the suffix ` - did you mean 'x'?` with the most similar module in the same namespace. Returns an empty string if there is none. */
   suggest(id: string): string {
     const namespace = id.slice(0, id.lastIndexOf('.') + 1);
     const siblings = this.registry.list().filter((module) => module.id.startsWith(namespace));

@@ -1,6 +1,6 @@
-/** Finds the known name that is most similar to a mistyped name. */
+/** Finds the known name that is most similar to a misspelled name. */
 
-/** Returns the most similar of `names`, or `null` if none is similar. */
+/** Returns the most similar of `names`. Returns `null` if none is similar enough. */
 export function nearest(name: string, names: Iterable<string>): string | null {
   const limit = Math.max(1, Math.floor(name.length / 3));
   let best: string | null = null;
@@ -16,7 +16,7 @@ export function nearest(name: string, names: Iterable<string>): string | null {
   return best;
 }
 
-/** Returns the number of letters to insert, delete, change, or swap with a neighbor. */
+/** Returns the edit distance: the number of letters to insert, delete, replace, or swap with a neighbor. */
 function distance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);

@@ -1,6 +1,6 @@
 /**
- * Directives and global options of Caddy plugins, so that errors can name the plugin. No npm package provides these directives yet; a
- * package that registers one makes it known.
+ * Directives and global options of Caddy plugins, by name, so that errors can name the plugin. No npm package provides them yet. A package
+ * that registers one of these names makes it valid.
  */
 const plugins: ReadonlyMap<string, string> = new Map([
   ['authenticate', 'github.com/greenpau/caddy-security'],
@@ -28,7 +28,7 @@ const plugins: ReadonlyMap<string, string> = new Map([
   ['vulcain', 'github.com/dunglas/vulcain'],
 ]);
 
-/** Returns a hint about a plugin's name, to append to a message; empty for other names. */
+/** Returns a hint for the error message if the name belongs to a Caddy plugin. Returns an empty string for other names. */
 export function pluginHint(name: string): string {
   const plugin = plugins.get(name);
   if (plugin === undefined) return '';

@@ -1,13 +1,13 @@
-/** Words for JSON values other than strings. */
+/** Converts words to JSON values other than strings. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { CaddyfileToken } from './token.ts';
 
-/** Returns a field with a number or placeholder, using {@link weakValue}. An empty word sets no field. Zero is a number. */
+/** Returns a field with a number or placeholder; see {@link weakValue}. Returns no field if the word is empty. Zero counts as a number. */
 export function weakField(name: string, text: string): JsonObject {
   return text === '' ? {} : { [name]: weakValue(text) };
 }
 
-/** Returns a number if the word is a number; otherwise the word, which may be a placeholder. */
+/** Converts a word to a number if possible. Otherwise, returns the word, which may be a placeholder. */
 function weakValue(text: string): Json {
   if (/^[+-]?\d+$/.test(text)) return Number(text);
   return text;
@@ -26,13 +26,13 @@ const booleans: Readonly<Record<string, boolean>> = {
   FALSE: false,
 };
 
-// As in Go, an underscore is allowed between digits, and between the base and a digit.
+// As in Go, an underscore is allowed between digits, and between the base prefix and a digit.
 const decimal = /^[+-]?(?:(?:\d+(?:_\d+)*)(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+(?:_\d+)*)?$/i;
 const hexadecimal = /^([+-]?)0x((?:_?[\da-f])*)\.?([\da-f]*(?:_[\da-f]+)*)p([+-]?\d+(?:_\d+)*)$/i;
 
 /**
- * Returns the value of a word: a number or boolean in any form that Go's `strconv` parses, as in Caddy, otherwise a string. Quoted words
- * and numbers that JSON cannot represent are always strings.
+ * Converts a word to a JSON value. As in Caddy, numbers and booleans may have any form that Go's `strconv` parses. Quoted words, and
+ * numbers that JSON cannot represent, are always strings.
  */
 export function scalarValue({ text, quote }: Pick<CaddyfileToken, 'text' | 'quote'>): Json {
   if (quote !== '') return text;

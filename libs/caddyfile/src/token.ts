@@ -1,20 +1,19 @@
-/** Tokens of a Caddyfile, with their positions. */
+/** Caddyfile tokens with their positions. */
 
-/** Notation of a token: bare, in double quotes, in backticks, or as a heredoc. */
+/** Notation of a token: unquoted, in double quotes, in backticks, or as a heredoc. */
 export type Quote = '' | '"' | '`' | '<';
 
-/** One `import` in the chain that led to a token, innermost last. Tokens of one import share the object. */
+/** One `import` directive in the chain that led to a token, with the innermost import last. All tokens of one import share this object. */
 export interface ImportSite {
   readonly file: string;
   readonly line: number;
-  /** Name of the snippet; empty for a file. */
+  /** Name of the imported snippet. Empty for a file. */
   readonly snippet: string;
 }
 
-/** Empty chain, shared by all tokens of the main file. */
+/** Empty import chain, which all tokens of the main file share. */
 const noImports: readonly ImportSite[] = [];
 
-/** Position of a token. */
 export interface TokenPlace {
   readonly file: string;
   readonly line: number;
@@ -24,9 +23,9 @@ export interface TokenPlace {
 export class CaddyfileToken {
   readonly text: string;
   readonly file: string;
-  /** Line number, starting at 1. Lines joined by a backslash count as their first line. */
+  /** Line number, starting at 1. For lines joined by a backslash, this is the number of the first line. */
   readonly line: number;
-  /** Starts at 1, in UTF-16 units. */
+  /** Column number in UTF-16 code units, starting at 1. */
   readonly column: number;
   readonly quote: Quote;
   readonly imports: readonly ImportSite[];
@@ -40,7 +39,7 @@ export class CaddyfileToken {
     this.imports = imports;
   }
 
-  /** Returns the token with another text. */
+  /** Returns a copy of the token with different text. */
   withText(text: string, quote: Quote = this.quote): CaddyfileToken {
     return new CaddyfileToken(text, this, quote, this.imports);
   }
@@ -49,7 +48,7 @@ export class CaddyfileToken {
     return new CaddyfileToken(text, this, this.quote, imports);
   }
 
-  /** Last line of the token. Quoted strings and heredocs may span several lines. */
+  /** Number of the token's last line. Quoted strings and heredocs may span several lines. */
   get lastLine(): number {
     const { text, quote, line } = this;
     if (quote === '') return line;
@@ -59,7 +58,7 @@ export class CaddyfileToken {
   }
 }
 
-/** Reports whether `next` is on another line than `token`, or from another source. */
+/** Reports whether `next` is on a different line than `token`, or comes from a different source. */
 export function startsLine(token: CaddyfileToken, next: CaddyfileToken): boolean {
   if (token.file !== next.file || token.imports.length !== next.imports.length) return true;
   if (token.imports !== next.imports && token.imports.some((site, at) => site !== next.imports[at])) return true;

@@ -1,6 +1,6 @@
 /**
- * A small language: directives, options and modules for the Caddyfiles of this package's tests. Values that an app would parse word by
- * word, such as `tls`, are JSON, so that tests see the assembled result.
+ * A small test language of directives, options and modules for Caddyfiles in this package's tests. Values that an app would parse word by
+ * word, such as `tls`, are written as JSON. Tests can therefore inspect the assembled result.
  */
 import type { Json, JsonObject } from '@sluice/base';
 import type { AdaptedConfig } from '@sluice/contracts';
@@ -30,7 +30,7 @@ import {
 } from '../src/index.ts';
 import { contributeCore } from '../src/contribute.ts';
 
-/** Creates a directive with one handler. */
+/** Creates a directive that produces one handler. */
 const making =
   (read: (reader: DirectiveReader) => Json): Directive =>
   (reader) =>
@@ -98,7 +98,10 @@ const log: Directive = (reader) => {
   return [{ pile: 'custom_log', value }];
 };
 
-/** `tls PILE JSON`, as in `tls cert_issuer {"module":"internal"}`, and the output of inverses: `tls internal`, or a block. */
+/**
+ * Parses `tls PILE JSON`, such as `tls cert_issuer {"module":"internal"}`, and the output of the inverse conversion: `tls internal`, or a
+ * block.
+ */
 const tls: Directive = (reader) => {
   const [pile, json] = reader.remaining();
   if (pile === 'internal') return [{ pile: 'tls.cert_issuer', value: { module: 'internal' } }];
@@ -132,7 +135,7 @@ const ordered: readonly [name: string, order: DirectiveOrder | undefined, read: 
   ['loose', undefined, respond],
 ];
 
-/** Global options with a JSON value, or with a word that is not JSON. */
+/** Global options whose value is JSON, or a word that is not JSON. */
 const plainOptions = [
   ...['http_port', 'https_port', 'default_bind', 'auto_https', 'servers', 'default_sni', 'fallback_sni', 'email'],
   ...['acme_ca', 'acme_ca_root', 'acme_dns', 'dns', 'acme_eab', 'preferred_chains', 'cert_lifetime', 'cert_issuer'],
@@ -143,7 +146,7 @@ const plain: GlobalOption = (reader) => {
   return /^[\d{["]|^(?:true|null)$/.test(word) ? (JSON.parse(word) as unknown) : word;
 };
 
-/** The words of all its lines. */
+/** Returns the words of all lines in a module's block. */
 const wordsOf: ModuleSyntax = (reader) => {
   const list = [...reader.remaining()];
   while (reader.next()) list.push(...reader.remaining());
@@ -184,7 +187,7 @@ const inverses: readonly [name: string, handler: string, write: WriteDirective][
   ['route', 'subroute', inner(false)],
 ];
 
-/** `bind HOST…` for listeners that are not for all hosts. */
+/** Writes `bind HOST…` for listeners that do not listen on all hosts. */
 const bound: WriteSite = ({ server }) => {
   const hosts = words(listAt(server, ['listen'])).map((address) => address.slice(0, address.lastIndexOf(':')));
   return hosts.join('') === '' ? null : [{ words: hosts }];
@@ -195,7 +198,7 @@ function inverseOf(name: string): Pick<DirectiveContribution, 'handler' | 'write
   return handler === undefined || write === undefined ? {} : { handler, write: () => Promise.resolve(write) };
 }
 
-/** Returns a registry with the whole language. */
+/** Returns a registry that contains the whole test language. */
 export function testRegistry(): Registry {
   const registry = new Registry();
   registry.contribute(
@@ -228,23 +231,23 @@ const namedWord = (options: Json): { words: readonly string[] } => ({ words: wor
 
 const registry = testRegistry();
 
-/** Adapts a file of the small language. */
+/** Adapts a Caddyfile in the test language. */
 export function adapt(text: string): Promise<AdaptedConfig> {
   return adaptCaddyfile(text, registry, { file: 'Caddyfile', environment: {} });
 }
 
-/** The document of a file. */
+/** Returns the document of a Caddyfile in the test language. */
 export async function documentOf(text: string): Promise<Json> {
   return (await adapt(text)).config;
 }
 
-/** The servers of a file. */
+/** Returns the servers that a Caddyfile defines. */
 export async function serversOf(text: string): Promise<Readonly<Record<string, Json>>> {
   const { apps } = (await documentOf(text)) as { apps: { http: { servers: JsonObject } } };
   return apps.http.servers;
 }
 
-/** Returns the reason for the rejection of a file, or `null` if the file is accepted. */
+/** Returns the reason why a Caddyfile is rejected, or `null` if it is accepted. */
 export function problemOf(text: string): Promise<string | null> {
   return adapt(text).then(
     () => null,
@@ -252,5 +255,5 @@ export function problemOf(text: string): Promise<string | null> {
   );
 }
 
-/** A handler of {@link respond}. */
+/** Returns a handler as created by {@link respond}. */
 export const responding = (body: string): Json => asJson({ body, handler: 'static_response' });

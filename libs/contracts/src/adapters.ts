@@ -3,11 +3,11 @@ import type { Json } from '@sluice/base';
 import type { ConfigSources } from './sources.ts';
 import { namespace, type Namespace } from '@sluice/registry';
 
-/** A problem that did not prevent the conversion. */
+/** A problem that the adapter found but that did not prevent the conversion. */
 export interface AdapterWarning {
-  /** File name; empty if the configuration did not come from a file. */
+  /** File name. Empty if the configuration did not come from a file. */
   readonly file: string;
-  /** Line, starting at 1; 0 if the warning applies to the whole file. */
+  /** Line number, starting at 1. 0 if the warning applies to the entire file. */
   readonly line: number;
   readonly message: string;
 }
@@ -15,56 +15,56 @@ export interface AdapterWarning {
 export interface AdapterOptions {
   /** Name of the source file, for warnings. */
   readonly file?: string;
-  /** Called before each additional path or glob pattern is read, so that callers can watch the files. */
+  /** Callback invoked before the adapter reads an additional path or glob pattern. Callers can use the callback to watch the files. */
   readonly reads?: (pattern: string) => void;
 }
 
 export interface AdaptedConfig {
   readonly config: Json;
   readonly warnings: readonly AdapterWarning[];
-  /** Source locations of the values, if the adapter records them. */
+  /** Source locations of the values, if the adapter records locations. */
   readonly sources?: ConfigSources;
-  /** Explains the evaluation order of the configuration. For formats with an implicit order. */
+  /** Explains the order in which the configuration is evaluated, for formats with an implicit order. */
   readonly explain?: () => string;
 }
 
 /**
- * Result of adapting the converted text again. `identical` means the same document. `same` means an equivalent document.
- * `different` means the format cannot represent a part of the document.
+ * Result of a round trip, in which the converted text is adapted back to JSON. `identical` means the same document. `same` means an
+ * equivalent document. `different` means that the format cannot represent part of the document.
  */
 export type ConversionVerdict = 'identical' | 'same' | 'different';
 
-/** A part of a document that changes in a round trip. */
+/** A part of a document that a round trip changes. */
 export interface ConversionDifference {
-  /** JSON path; empty for the whole document. */
+  /** JSON path of the difference. Empty for the entire document. */
   readonly path: string;
-  /** Value in the original document, and value after the round trip. `undefined` means absent. */
+  /** Value in the original document. `made` is the value after the round trip. `undefined` means that there is no value. */
   readonly wanted: Json | undefined;
   readonly made: Json | undefined;
 }
 
-/** A document in the format of an adapter. */
+/** A document converted to the format of an adapter. */
 export interface ConvertedConfig {
-  /** The converted text. Comments list inexpressible configuration. */
+  /** Converted text. Comments list the configuration that the format cannot represent. */
   readonly text: string;
-  /** Required file name, if parts of the document refer to that file. */
+  /** File name under which the text must be saved, if parts of the document refer to that file. */
   readonly file: string;
   readonly verdict: ConversionVerdict;
-  /** Empty only if the round trip is identical. */
+  /** Differences after a round trip. Empty only if the result is identical. */
   readonly differences: readonly ConversionDifference[];
 }
 
-/** Converts a configuration to native JSON. Throws an error with the location if the conversion fails. */
+/** Converts a configuration to native JSON. If the conversion fails, throws an error that contains the location. */
 export interface ConfigAdapter {
   adapt(body: Buffer | string, options: AdapterOptions): AdaptedConfig | Promise<AdaptedConfig>;
-  /** Converts native JSON back to the format, if supported. Reports lossy conversions. */
+  /** Converts native JSON back to the adapter's format, if the adapter supports this. Reports lossy conversions. */
   convert?(document: Json): Promise<ConvertedConfig>;
 }
 
 /**
- * Namespace of adapters. `Content-Type: text/<name>` or `application/<name>` in the admin API, and `--adapter` on the command line, select
- * an adapter.
+ * Module namespace of configuration adapters. In the admin API, `Content-Type: text/<name>` or `application/<name>` selects an adapter. On
+ * the command line, `--adapter` selects an adapter.
  *
- * Each text uses an adapter with empty options, which is released afterwards.
+ * Each conversion creates an adapter with empty options, and releases it afterwards.
  */
 export const configAdapters: Namespace<ConfigAdapter> = namespace<ConfigAdapter>('caddy.adapters');

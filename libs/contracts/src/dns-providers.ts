@@ -1,35 +1,34 @@
-/** Contract of DNS providers: `dns.providers`. */
+/** Interface of DNS provider modules (`dns.providers`). */
 import { namespace, type Namespace } from '@sluice/registry';
 
-/** A record of a zone. */
 export interface DnsRecord {
-  /** Name relative to the zone, such as `_acme-challenge.www`; `@` for the zone itself. */
+  /** Record name relative to the zone, such as `_acme-challenge.www`. `@` represents the zone itself. */
   readonly name: string;
-  /** Record type in upper case, such as `TXT`. */
+  /** Record type in uppercase, such as `TXT`. */
   readonly type: string;
-  /** Data in presentation format (RFC 1035 §5.1), except that a TXT value is one string without quotes. */
+  /** Record data in presentation format (RFC 1035 §5.1). Exception: a TXT value is a single string without quotes. */
   readonly value: string;
-  /** TTL in milliseconds; 0 means the provider's default. */
+  /** TTL in milliseconds. 0 selects the provider's default. */
   readonly ttl: number;
 }
 
 /**
- * Reads and modifies zone records. Called in the control thread. `zone` is a name that ends with a dot, such as `example.com.`. Rejections
- * must not contain credentials, because they are logged.
+ * Reads and modifies the records of DNS zones. Called in the control thread. `zone` is a name that ends with a dot, such as `example.com.`.
+ * Error messages must not contain credentials, because errors are logged.
  */
 export interface DnsProvider {
-  /** Adds records and keeps existing records. Adding an existing record is not an error. */
+  /** Adds records and keeps existing ones. Adding a record that already exists is not an error. */
   append(zone: string, records: readonly DnsRecord[], signal: AbortSignal): Promise<void>;
-  /** Removes records with the same name, type and value. Missing records are not an error. */
+  /** Removes records that have the same name, type, and value. A missing record is not an error. */
   remove(zone: string, records: readonly DnsRecord[], signal: AbortSignal): Promise<void>;
-  /** Returns the records of a zone. Required by `dynamic_dns`; undefined if the provider can't list records. */
+  /** Returns the records in a zone. `dynamic_dns` requires this method. It is undefined if the provider cannot list records. */
   get?(zone: string, signal: AbortSignal): Promise<readonly DnsRecord[]>;
   /**
-   * Replaces records: for each pair of name and type, exactly the given records exist afterwards. Other records are kept. Required by
-   * `dynamic_dns`.
+   * Replaces records. After the call, exactly the given records exist for each given combination of name and type. Other records stay
+   * unchanged. `dynamic_dns` requires this method.
    */
   set?(zone: string, records: readonly DnsRecord[], signal: AbortSignal): Promise<void>;
 }
 
-/** `dns.providers`: inline key `name`. */
+/** Module namespace `dns.providers`, with the inline key `name`. */
 export const dnsProviders: Namespace<DnsProvider> = namespace<DnsProvider>('dns.providers');

@@ -1,6 +1,6 @@
 /**
- * Namespaces, tokens and interfaces between packages that must not import each other: storage, TLS, log writers and
- * encoders, adapters, configuration loaders, server identity.
+ * Interfaces, namespaces, and tokens that connect packages without direct imports. They cover storage, TLS, log writers and encoders,
+ * adapters, configuration loaders, and the server identity.
  */
 export {
   configAdapters,

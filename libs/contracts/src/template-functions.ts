@@ -3,11 +3,11 @@ import type { Functions } from '@sluice/text-template';
 
 /** Functions that a module adds to templates. */
 export interface TemplateFunctionSet {
-  /** Synchronous functions by name. They override standard functions with the same name. */
+  /** Synchronous functions keyed by name. They override standard template functions with the same name. */
   readonly functions: Functions;
 }
 
-/** `http.handlers.templates.functions`: the keys of the handler's `match`. */
+/** Module namespace `http.handlers.templates.functions`. The keys of the handler's `match` option are the module names. */
 export const templateFunctions: Namespace<TemplateFunctionSet> = namespace<TemplateFunctionSet>(
   'http.handlers.templates.functions',
 );

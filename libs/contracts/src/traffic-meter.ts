@@ -1,6 +1,6 @@
 /**
- * Interface for apps to report the results of requests that a change affects, so that machines with and without the
- * change can be compared.
+ * Interface through which apps report the results of requests that a change affects. The rollout uses these results to compare machines
+ * with and without the change.
  */
 import type { Json } from '@sluice/base';
 import {
@@ -13,22 +13,22 @@ import {
 
 export interface TrafficCounts {
   readonly requests: number;
-  /** Requests with a 5xx response. */
+  /** Number of requests with a 5xx response. */
   readonly failures: number;
-  /** Number of `failures` that an upstream caused; `null` if unknown. */
+  /** Number of `failures` that an upstream caused. `null` if unknown. */
   readonly upstreamFailures: number | null;
-  /** Requests with a 4xx or 3xx response, and those whose connection was closed without a response; `null` if unknown. */
+  /** Number of requests with a 4xx or 3xx response, and of requests whose connection was closed without a response. `null` if unknown. */
   readonly clientErrors: number | null;
   readonly redirects: number | null;
   readonly cut: number | null;
-  /** Latency histogram with two buckets per power of two; the first starts at 2^-7 ms. */
+  /** Latency histogram with two buckets per power of two. The first bucket starts at 2^-7 ms. */
   readonly latency: readonly number[];
 }
 
-/** Part of a machine's document that a change affects. */
+/** Part of a machine's configuration document that a change affects. */
 export interface MeteredChange {
   readonly operations: readonly PatchOperation[];
-  /** The documents before and after these operations. */
+  /** The document before these operations. `after` is the document after them. */
   readonly before: Json;
   readonly after: Json;
   /** True if the machine has already applied the change. */
@@ -38,28 +38,28 @@ export interface MeteredChange {
 /** Reads the counters. */
 export interface TrafficReader {
   read(): TrafficCounts;
-  /** Returns the number of traffic threads that have died. */
+  /** Returns the number of traffic threads that have crashed. */
   lost(): number;
 }
 
 export interface SideCounts {
   readonly new: TrafficCounts;
   readonly old: TrafficCounts;
-  /** Parts of `new`, each with the requests of some clients. */
+  /** Subsets of the counts in `new`. Each subset contains the requests of some clients. */
   readonly cells: readonly TrafficCounts[];
 }
 
-/** Reads the counters of requests with and without a change, on a server that serves both. */
+/** Reads the request counters on a server that serves requests both with and without a change. */
 export interface SidesReader {
   read(): SideCounts;
-  /** Returns the number of traffic threads that have died. */
+  /** Returns the number of traffic threads that have crashed. */
   lost(): number;
 }
 
-/** Contribution of an app, loaded when a change is rolled out. */
+/** Traffic meter that an app contributes. It is loaded when a change is rolled out. */
 export interface TrafficMeter extends Contribution {
   load(): Promise<(server: RunningServer, change: MeteredChange) => TrafficReader>;
-  /** Loads the reader for a canary. */
+  /** Loads the function that creates a reader for a canary server. */
   loadSides(): Promise<(server: RunningServer) => SidesReader>;
 }
 

@@ -1,18 +1,19 @@
-/** Selects addresses by ranges. */
+/** Selects IP addresses by ranges. */
 import { isIPv4, isIPv6 } from 'node:net';
 import { compileRanges, privateRanges } from '@sluice/base';
 
-/** Address ranges that are not reachable from the Internet, in addition to private ranges (RFC 6890). */
+/** Address ranges that are not reachable from the Internet, in addition to the private ranges (RFC 6890). */
 const special = ['0.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '224.0.0.0/3', '::/127', 'fe80::/10', 'ff00::/8'];
 
 const isLocal = compileRanges([...privateRanges, ...special]);
 
-/** Reports whether an address is selected. */
+/** Reports whether an IP address is selected. */
 export type AddressFilter = (address: string) => boolean;
 
 /**
- * Returns a filter for ranges. The most specific range decides; if an included and an excluded range are equally specific, the address is
- * excluded. Without ranges, selects all public addresses. Throws ERR_VALUE for an invalid range.
+ * Returns a filter for IP ranges. The most specific range that contains an address decides. If an included and an excluded range are
+ * equally specific, the address is excluded. If there are no ranges, the filter selects all public addresses. Throws `ERR_VALUE` for an
+ * invalid range.
  */
 export function addressFilter(include: readonly string[], exclude: readonly string[]): AddressFilter {
   if (include.length === 0 && exclude.length === 0) return (address) => !isLocal(address);
@@ -23,9 +24,12 @@ export function addressFilter(include: readonly string[], exclude: readonly stri
   };
 }
 
-/** Returns a function that returns the length of the longest prefix that contains an address, or -1 if none exists. */
+/**
+ * Returns a function that finds the longest prefix that contains an address. The function returns the length of this prefix, or -1 if there
+ * is none.
+ */
 function specificity(ranges: readonly string[]): (address: string) => number {
-  // Validates all ranges, and reports the position of the first invalid one.
+  // Validate all ranges. An error contains the position of the first invalid range.
   compileRanges(ranges);
   const prefixes = ranges.map((range) => ({ contains: compileRanges([range]), length: prefixLength(range) }));
   return (address) => {
@@ -40,7 +44,7 @@ function prefixLength(range: string): number {
   return length === undefined ? (isIPv6(address) ? 128 : 32) : Number(length);
 }
 
-/** Type of the record for an address; `null` if it is not an IP address. */
+/** Returns the DNS record type for an address. Returns `null` if the text is not an IP address. */
 export function typeOf(address: string): 'A' | 'AAAA' | null {
   if (isIPv4(address)) return 'A';
   return isIPv6(address) ? 'AAAA' : null;

@@ -1,4 +1,4 @@
-/** Description of the admin route for the OpenAPI document. */
+/** OpenAPI description of the `dynamic_dns` admin route. */
 import type { AdminOperations } from '@sluice/registry';
 
 const texts = { type: 'array', items: { type: 'string' } };

@@ -1,4 +1,4 @@
-/** The `dynamic_dns` app: keeps A and AAAA records pointed to this machine. */
+/** The `dynamic_dns` app, which updates A and AAAA records to point to this machine. */
 import { messageOf, parseDuration } from '@sluice/base';
 import { addressSources, dnsProviders, type AddressSource } from '@sluice/contracts';
 import { apps, defineModule, type Context } from '@sluice/registry';
@@ -21,7 +21,7 @@ const nothing: DynamicDnsApp = { useDocument: () => undefined, state: null };
 
 async function provisionDynamicDns(config: DynamicDnsConfig, context: Context): Promise<DynamicDnsApp> {
   const { roles } = context;
-  // Traffic threads do nothing. Dry runs validate the options.
+  // Traffic threads don't run the app. Dry runs validate its options.
   if (roles.traffic && !roles.control) return nothing;
   const [interval, ttl] = [config.check_interval, config.ttl].map((value) => parseDuration(value ?? 0)) as [
     number,

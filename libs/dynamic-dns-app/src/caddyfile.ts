@@ -1,4 +1,4 @@
-/** `dynamic_dns { … }`, the global option for the app. */
+/** Caddyfile global option `dynamic_dns { … }`. */
 import { isObject, type Json } from '@sluice/base';
 import {
   duration,
@@ -14,14 +14,14 @@ import {
   type Term,
 } from '@sluice/caddyfile';
 
-/** Names by zone. Lines of a zone add up. */
+/** Domain names by zone. Several lines for the same zone add their names. */
 const domains: Term = {
   ...entries('{ <zone> [<name>…] … }', { value: () => null, lines: domainLines }),
   read(reader, draft) {
     const found: Record<string, Json> = { ...(draft.get(['domains']) as Record<string, Json> | undefined) };
     for (const zone of reader.block()) {
       const names = [...words(found[zone] ?? []), ...reader.remaining()];
-      // Caddy's plugin writes null for a zone without names.
+      // For a zone without names, Caddy's plugin writes null.
       found[zone] = names.length === 0 ? null : names;
     }
     if (Object.keys(found).length > 0) draft.put(['domains'], found);
@@ -50,7 +50,7 @@ const versions: Term = {
   },
 };
 
-/** The options, in output order. */
+/** Options in the order in which they are written. */
 const block: Block = {
   provider: module('dns.providers', 'name', { field: 'dns_provider' }),
   domains,

@@ -1,19 +1,19 @@
 import type { Json } from '@sluice/base';
 import { appToken, type AppToken } from '@sluice/registry';
 
-/** State returned by `GET /dynamic_dns`. Times are in RFC 3339 format. */
+/** Response of `GET /dynamic_dns`. Times are in RFC 3339 format. */
 export interface DynamicDnsState {
   readonly addresses: readonly string[];
-  /** Fully qualified names of the records. */
+  /** Fully qualified names of the DNS records. */
   readonly names: readonly string[];
   readonly last_check: string | null;
   readonly last_error: string | null;
 }
 
 export interface DynamicDnsApp {
-  /** Follows the active document. */
+  /** Updates the record names when a new configuration document becomes active. */
   useDocument(document: Json): void;
-  /** `null` in threads that do not update records. */
+  /** Current state. `null` in threads that do not update records. */
   readonly state: DynamicDnsState | null;
 }
 

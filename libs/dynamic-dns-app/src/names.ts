@@ -1,10 +1,10 @@
-/** Names whose records are updated. */
+/** Determines the names whose DNS records the app updates. */
 import { isArray, isObject, objectAt, type Json, type JsonObject } from '@sluice/base';
 
-/** Names by zone. Names are relative to the zone, and `@` for the zone itself. */
+/** Names by zone, relative to the zone. `@` represents the zone itself. */
 export type Domains = ReadonlyMap<string, readonly string[]>;
 
-/** Returns the configured names. A zone without names is its own name. */
+/** Returns the configured names. For a zone without names, the name is the zone itself. */
 export function configuredDomains(domains: Readonly<Record<string, readonly string[] | null>>): Domains {
   return new Map(
     Object.entries(domains).map(([zone, names]) => {
@@ -14,7 +14,7 @@ export function configuredDomains(domains: Readonly<Record<string, readonly stri
   );
 }
 
-/** Adds the host names of HTTP routes that are in one of the zones. The longest matching zone is used. */
+/** Adds the host names of HTTP routes that belong to one of the zones. If several zones match, the longest one applies. */
 export function withHosts(domains: Domains, hosts: Iterable<string>): Domains {
   const all = new Map([...domains].map(([zone, names]) => [zone, new Set(names)] as const));
   const zones = [...domains.keys()].sort((a, b) => b.length - a.length);
@@ -25,7 +25,7 @@ export function withHosts(domains: Domains, hosts: Iterable<string>): Domains {
   return new Map([...all].map(([zone, names]) => [zone, [...names]] as const));
 }
 
-/** Returns the host names in the route matchers of all servers, except names with placeholders. */
+/** Returns the host names in the route matchers of all servers. Omits names that contain placeholders. */
 export function hostsOf(document: Json): Set<string> {
   const hosts = new Set<string>();
   for (const server of Object.values(objectAt(document, ['apps', 'http', 'servers'])))

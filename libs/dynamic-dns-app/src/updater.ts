@@ -1,23 +1,23 @@
-/** Looks up this machine's addresses at intervals, and updates records that differ. */
+/** Periodically looks up this machine's IP addresses and updates the DNS records that differ. */
 import { messageOf, SluiceError, type Json, type Logger } from '@sluice/base';
 import type { AddressSource, AddressVersions, DnsProvider, DnsRecord } from '@sluice/contracts';
 import { typeOf, type AddressFilter } from './address-filter.ts';
 import type { DynamicDnsApp, DynamicDnsState } from './contract.ts';
 import { hostsOf, withHosts, type Domains } from './names.ts';
 
-/** Timeout for an address lookup, and for a zone update, in milliseconds. */
+/** Timeout of an address lookup and of a zone update, in milliseconds. */
 const timeout = 60_000;
-/** Delay before the second attempt in milliseconds; doubles up to the interval. */
+/** Delay before the first retry, in milliseconds. The delay doubles for each retry, up to the check interval. */
 const firstRetry = 10_000;
 
-/** A provider that can set records. */
+/** A DNS provider that supports setting records. */
 export type SettingProvider = DnsProvider & Required<Pick<DnsProvider, 'set'>>;
 
-/** Settings of {@link Updater}. Durations in milliseconds. */
+/** Settings of {@link Updater}. All durations are in milliseconds. */
 export interface UpdaterSettings {
   readonly provider: SettingProvider;
   readonly domains: Domains;
-  /** True to also update hosts of HTTP routes. */
+  /** True to also update the records of host names in HTTP routes. */
   readonly dynamicDomains: boolean;
   readonly updateOnly: boolean;
   readonly sources: readonly AddressSource[];
@@ -36,14 +36,14 @@ export class Updater implements DynamicDnsApp {
   #timer: NodeJS.Timeout | undefined;
   #domains: Domains;
   #running: Promise<void> | null = null;
-  /** True if another check must follow the current check. */
+  /** True if another check must follow the running check. */
   #again = false;
   #failures = 0;
   #addresses: Addresses = new Map();
   /** Milliseconds since 1970. */
   #lastCheck: number | null = null;
   #lastError: string | null = null;
-  /** Records that were set, by zone and record. Used for providers that can't list records. */
+  /** Records that the app has set, by zone and record. Used for providers that cannot list records. */
   readonly #known = new Map<string, string>();
 
   constructor(settings: UpdaterSettings, log: Logger) {
@@ -72,12 +72,12 @@ export class Updater implements DynamicDnsApp {
     this.#stop.abort(new SluiceError('ERR_DNS_PROVIDER', 'dynamic_dns is no longer configured'));
   }
 
-  /** Waits for a running check, which `stop` aborts. */
+  /** Waits until a running check has finished. `stop` aborts the check. */
   async done(): Promise<void> {
     await this.#running;
   }
 
-  /** Uses the routes of an active document. */
+  /** Uses the HTTP routes of the active document. */
   useDocument(document: Json): void {
     if (!this.#settings.dynamicDomains || this.#stop.signal.aborted) return;
     const domains = withHosts(this.#settings.domains, hostsOf(document));
@@ -131,7 +131,7 @@ export class Updater implements DynamicDnsApp {
     this.#lastCheck = Date.now();
   }
 
-  /** Finds addresses. For each IP version, uses the first source that returns any. */
+  /** Looks up the addresses of this machine. For each IP version, uses the first source that returns any addresses. */
   async #lookUp(): Promise<Addresses> {
     const { sources, versions, filter } = this.#settings;
     const found = new Map<'A' | 'AAAA', readonly string[]>();

@@ -1,4 +1,4 @@
-/** The global option in Caddyfiles. The fixtures are adapted by Caddy with its plugins. */
+/** Tests the global option in Caddyfiles. Caddy and its plugins adapted the fixtures. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Json } from '@sluice/base';
@@ -7,7 +7,7 @@ import { asCaddyfile, fromCaddyfile } from '@sluice/testing';
 const folder = new URL('fixtures/', import.meta.url);
 
 describe('dynamic_dns in a Caddyfile', function () {
-  // The first test also loads the modules of the server.
+  // The timeout is long because the first test also loads the modules of the server.
   this.timeout(20_000);
 
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.caddyfile'))) {

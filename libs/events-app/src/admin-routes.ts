@@ -1,4 +1,4 @@
-/** `GET /events` of the admin API. `?name=…` and `?origin=…` filter events and may be repeated. */
+/** Implements `GET /events` of the admin API. `?name=…` and `?origin=…` filter the events and may be repeated. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { eventHubToken } from '@sluice/telemetry';
@@ -6,7 +6,7 @@ import { guarded, taskOf, SluiceError } from '@sluice/base';
 import type { AdminRoutes } from '@sluice/registry';
 import { eventStream } from './event-stream.ts';
 
-/** Maximum number of concurrent clients. */
+/** Maximum number of concurrent clients of `GET /events`. */
 const maxClients = 64;
 
 export function addEventRoutes({ router, server, describe }: AdminRoutes): void {
@@ -26,7 +26,7 @@ export function addEventRoutes({ router, server, describe }: AdminRoutes): void 
     response.once('close', onClose);
     const filter = { names: [query['name'] ?? []].flat(), origins: [query['origin'] ?? []].flat() };
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
-    // Streams one event at a time. Unread events of a slow client are queued in the event stream, which drops the oldest.
+    // Stream one event at a time. Unread events of a slow client stay in the event stream's queue, which drops the oldest events.
     const events = Readable.from(eventStream(hub, filter, gone.signal), { objectMode: true, highWaterMark: 1 });
     await pipeline(events, response);
   });

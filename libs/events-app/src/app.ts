@@ -1,4 +1,4 @@
-/** The `events` app: modules emit events, and the emitter waits for subscribed handlers. */
+/** The `events` app, through which modules emit events. The emitter waits for the subscribed handlers. */
 import {
   appToken,
   apps,
@@ -17,11 +17,11 @@ import { completesInTime } from './handler-timeout.ts';
 import { Subscriptions, type Subscription } from './subscriptions.ts';
 import { type EventHandler, eventHandlers } from './handler.ts';
 
-/** Interface of the app for other modules. */
+/** Interface of the `events` app for other modules. */
 export interface EventsApp {
-  /** Subscribes handlers while the module of a context is active. Must be called during provisioning. */
+  /** Subscribes event handlers while the module that owns the context is active. Call this method during provisioning. */
   subscribe(subscription: Subscription, context: Context): void;
-  /** Runs the subscribed handlers of this thread. Returns the event, which may be aborted. Never rejects. */
+  /** Runs the subscribed handlers in this thread. Returns the event, which a handler may have aborted. Never rejects. */
   emit(origin: string, name: string, data?: EventData): Promise<Event>;
 }
 
@@ -70,7 +70,7 @@ class Events implements EventsApp {
   readonly #subscriptions: Subscriptions;
   readonly #hub: EventHub | null;
   readonly #log: Logger;
-  /** Handlers that exceeded the timeout. They receive no further events until they return. */
+  /** Handlers that exceeded the timeout. They receive no more events until they return. */
   readonly #hanging = new Set<EventHandler>();
 
   constructor(subscriptions: Subscriptions, hub: EventHub | null, log: Logger) {
@@ -93,7 +93,7 @@ class Events implements EventsApp {
     return event;
   }
 
-  /** Runs the handlers of an event until a handler aborts the event. */
+  /** Runs the handlers of an event until one of them aborts the event. */
   async dispatch(event: Event): Promise<void> {
     if (this.#log.enabled('debug')) {
       const { id, name, origin, data } = event;

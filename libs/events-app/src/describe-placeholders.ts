@@ -1,4 +1,4 @@
-/** Descriptions of event placeholders, loaded only for the reference. The type ensures that none is missing. */
+/** Descriptions of event placeholders, loaded only for the reference documentation. The type requires a description for each placeholder. */
 import type { EventPlaceholder } from './placeholders.ts';
 
 export const eventPlaceholders: Readonly<Record<EventPlaceholder, string>> = {

@@ -1,21 +1,21 @@
-/** Event stream of one client (server-sent events, HTML §9.2). */
+/** Event stream for one client (server-sent events, HTML §9.2). */
 import { cloudEvent, type EventHub, type ServerEvent } from '@sluice/telemetry';
 import { guarded, taskOf } from '@sluice/base';
 
-/** Event filter; empty means all events. */
+/** Event filter. Empty lists select all events. */
 export interface EventFilter {
   readonly names: readonly string[];
-  /** Origins, including those below them. */
+  /** Origins to include, together with all origins below them. */
   readonly origins: readonly string[];
 }
 
-/** Maximum number of events queued for a slow client; the oldest are dropped. */
+/** Maximum number of events queued for a slow client. When the queue is full, the oldest events are dropped. */
 const maxWaiting = 1000;
 
-/** Interval in milliseconds after which an idle client receives a comment, so that both sides detect a lost connection. */
+/** Interval at which an idle client receives a comment, in milliseconds. These comments let both sides detect a lost connection. */
 const heartbeat = 15_000;
 
-/** Yields the events of a hub until the client disconnects or the server stops. */
+/** Yields the events of an event hub until the client disconnects or the server stops. */
 export async function* eventStream(
   hub: EventHub,
   filter: EventFilter,

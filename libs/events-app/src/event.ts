@@ -6,11 +6,11 @@ export class Event implements ServerEvent {
   readonly time: number;
   /** Event name, such as `cert_obtained`. */
   readonly name: string;
-  /** Dotted name of the emitting module; empty for the server itself. */
+  /** Dotted name of the module that emitted the event. Empty for the server itself. */
   readonly origin: string;
-  /** Event data, which handlers may extend. */
+  /** Event data. Handlers may add fields. */
   readonly data: Record<string, unknown>;
-  /** Reason why a handler aborted the event, or `null`. The emitter may react. */
+  /** Reason why a handler aborted the event. `null` if it was not aborted. The emitter may check this field. */
   aborted: Error | null = null;
 
   constructor({ id, time, name, origin, data }: ServerEvent) {
@@ -26,7 +26,7 @@ export class Event implements ServerEvent {
     return new Event(serverEvent(origin, name, data));
   }
 
-  /** Returns the representation used by `{event}` and logs. */
+  /** Returns the JSON representation of the event for `{event}` and logs. */
   toJSON(): CloudEvent {
     return cloudEvent(this);
   }
@@ -34,7 +34,7 @@ export class Event implements ServerEvent {
 
 const brand = Symbol.for('sluice.event-aborted');
 
-/** Thrown by a handler to abort an event, so that later handlers do not receive it. */
+/** Error that a handler throws to abort an event. Later handlers do not receive the event. */
 export class AbortedError extends Error {
   readonly code = 'ERR_EVENT_ABORTED';
 
@@ -45,7 +45,7 @@ export class AbortedError extends Error {
   }
 }
 
-/** Reports whether an error is an {@link AbortedError}, even from another copy of this package. */
+/** Reports whether an error is an {@link AbortedError}, even if another copy of this package created the error. */
 export function isAborted(error: unknown): error is AbortedError {
   return typeof error === 'object' && error !== null && brand in error;
 }

@@ -1,4 +1,4 @@
-/** Event placeholders: `{event}`, `{event.name}`, `{event.data.host}` …, and the global ones. */
+/** Event placeholders, such as `{event}`, `{event.name}`, and `{event.data.host}`, together with the global placeholders. */
 import { compileTemplate, resolveGlobal, type Accessor, type Resolver, type Template } from '@sluice/base';
 import type { Event } from './event.ts';
 
@@ -26,12 +26,12 @@ const resolveEvent: Resolver<Event> = (name) => {
   return Object.hasOwn(fixed, name) ? fixed[name as keyof typeof fixed] : resolveGlobal(name);
 };
 
-/** Compiles a string. Unknown placeholders become empty. */
+/** Compiles a string that contains event placeholders. Unknown placeholders become empty strings. */
 export function compileEventText(text: string): EventTemplate {
   return compileTemplate(text, resolveEvent, 'empty');
 }
 
-/** Formats a value. Arrays and objects are formatted as JSON. */
+/** Formats the value of a placeholder. Arrays and objects become JSON. */
 function textOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }

@@ -1,15 +1,15 @@
-/** Subscriptions, and the handler order for an event. */
+/** Event subscriptions, and the order in which the handlers of an event run. */
 import type { EventHandler } from './handler.ts';
 
-/** Filter of a subscription; empty means all events. */
+/** Event filter of a subscription. Empty lists select all events. */
 export interface Subscription {
   readonly events: readonly string[];
-  /** Origins, including those below them: `tls` includes `tls.issuance.acme`. */
+  /** Origins to include, together with all origins below them. For example, `tls` includes `tls.issuance.acme`. */
   readonly modules: readonly string[];
   readonly handlers: readonly EventHandler[];
 }
 
-/** Subscriptions of one app. */
+/** Event subscriptions of one `events` app. */
 export class Subscriptions {
   readonly #all = new Set<Subscription>();
 
@@ -21,13 +21,16 @@ export class Subscriptions {
     this.#all.delete(subscription);
   }
 
-  /** Yields the handlers for an event: for `a.b.c`, then `a.b`, then `a`, and finally for any origin. */
+  /**
+   * Yields the handlers for an event in order. For the origin `a.b.c`, handlers for `a.b.c` come first, followed by those for `a.b`, `a`,
+   * and any origin.
+   */
   *handlersOf(origin: string, name: string): IterableIterator<EventHandler> {
     for (let at = origin; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) yield* this.#at(at, name);
     yield* this.#at(null, name);
   }
 
-  /** Yields the handlers at one level. `null` is the root. */
+  /** Yields the handlers for one level of the origin. `null` is the level for any origin. */
   *#at(level: string | null, name: string): IterableIterator<EventHandler> {
     for (const { events, modules, handlers } of this.#all) {
       if (events.length > 0 && !events.includes(name)) continue;

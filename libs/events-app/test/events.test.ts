@@ -19,7 +19,7 @@ let logged: LogEntry[] = [];
 let release: () => void = () => undefined;
 let late: () => void = () => undefined;
 
-/** A handler like that of a third-party package. */
+/** An event handler like one from a third-party package. */
 const recorder = defineModule(eventHandlers, {
   name: 'record',
   help: 'Notes what it sees.',
@@ -39,7 +39,7 @@ const recorder = defineModule(eventHandlers, {
   }),
 });
 
-/** A module that subscribes its own handler. */
+/** A module that registers its own event handler. */
 const listener = defineModule(apps, {
   name: 'listener',
   help: 'Listens to what is below a.',

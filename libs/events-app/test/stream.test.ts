@@ -24,7 +24,7 @@ describe('event stream', () => {
     await Promise.all(streams.map((stream) => stream.return?.()));
   });
 
-  /** A client that has received the first chunk of its stream. */
+  /** Connects a client and waits until it has received the first chunk of its stream. */
   async function listen(query = ''): Promise<AsyncIterator<string>> {
     const client = new AbortController();
     clients.push(client);
@@ -113,7 +113,7 @@ describe('GET /events', () => {
     await reconciler.close();
   });
 
-  /** Connects a client. Resolves with the status when the response begins; `seen` receives the chunks. */
+  /** Connects a client. Resolves to the status when the response begins. Received chunks are appended to `seen`. */
   function connect(query = '', seen: string[] = []): Promise<number> {
     return new Promise((resolve, reject) => {
       const path = `/events${query}`;

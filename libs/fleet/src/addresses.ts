@@ -1,15 +1,15 @@
-/** Store addresses for `sluice run --fleet <address>`. Each store module contributes its URL scheme. */
+/** Store URLs for `sluice run --fleet <address>`. Each store module contributes its URL scheme. */
 import type { JsonObject } from '@sluice/base';
 import { contributionPoint, type Contribution, type ContributionPoint } from '@sluice/registry';
 
-/** A URL scheme, such as `etcd` in `etcd://host:port/cluster`. The contribution name is the scheme. */
+/** A URL scheme for fleet stores, such as `etcd` in `etcd://host:port/cluster`. The contribution name is the scheme. */
 export interface FleetAddress extends Contribution {
-  /** Module name in `sluice.fleet.stores`. */
+  /** Name of the store module in `sluice.fleet.stores`. */
   readonly engine: string;
-  /** Options that the scheme implies. Hosts, credentials and query parameters of the URL are added. */
+  /** Store options that the scheme implies. The hosts, credentials, and query parameters in the URL set further options. */
   readonly options: JsonObject;
 }
 
-/** Contribution point for store URL schemes. */
+/** Contribution point for the URL schemes of fleet stores. */
 export const fleetAddresses: ContributionPoint<FleetAddress> =
   contributionPoint<FleetAddress>('sluice.fleet.addresses');

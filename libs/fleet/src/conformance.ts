@@ -1,7 +1,7 @@
 /**
- * Conformance tests for stores, usable with any test runner: `for (const { title, run } of storeCases) it(title, () => run(open))`.
+ * Conformance tests for fleet stores, for use with any test runner: `for (const { title, run } of storeCases) it(title, () => run(open))`.
  *
- * `open` opens the same cluster's store for another member. Each test case requires an empty cluster.
+ * Each call of `open` opens the store of the same cluster for another member. Each test case requires an empty cluster.
  */
 import { itemAt } from '@sluice/base';
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
@@ -26,7 +26,7 @@ function entry(head: Head, value: string, op: string = randomUUID()): Entry {
   return entryAfter(head, { op, who: 'member', when: 1, patch, inverse: [], requires: ['http.handlers.headers'] });
 }
 
-/** Creates a chain of entries after `head`. */
+/** Creates a chain of log entries that follows `head`. */
 function chain(head: Head, count: number, size = 1): Entry[] {
   const entries: Entry[] = [];
   for (let at = head; entries.length < count; at = headAt(lineage, entries.at(-1) as Entry))
@@ -43,7 +43,7 @@ async function fill(store: FleetStore, count: number): Promise<Entry[]> {
   return entries;
 }
 
-/** Collects the entries that a watch delivers. */
+/** Watcher that collects the entries it receives. */
 class Seen implements Watcher {
   readonly entries: Entry[] = [];
   trims = 0;

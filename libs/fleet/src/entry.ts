@@ -1,50 +1,51 @@
-/** An entry of the fleet log: one change to the document, chained to the previous entry by hash. */
+/** Entries of the fleet log. An entry is one change to the document. It refers to the previous entry by hash. */
 import { createHash } from 'node:crypto';
 import { isArray, isObject, own, syntaxError, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { unreadableError } from './errors.ts';
 
-/**
- * Position of the last log entry. Revisions are consecutive numbers from 1, independent of the store's own revisions.
- */
+/** Position of the last log entry. Revisions are consecutive numbers starting at 1. They are independent of the store's own revisions. */
 export interface Head {
-  /** Random ID of the fleet's history. A restored or replaced store has a different one. */
+  /** Random ID of the fleet's history. After a store is restored or replaced, its lineage differs. */
   readonly lineage: string;
   readonly rev: number;
-  /** Hash of the entry at `rev`. The hash covers all entries up to this entry. */
+  /** Hash of the log entry at `rev`. The hash also covers all previous entries. */
   readonly hash: string;
 }
 
-/** A change in the log. */
+/** A log entry, which contains one change to the document. */
 export interface Entry {
   readonly rev: number;
-  /** Hash of the previous entry; for the first entry, the lineage. */
+  /** Hash of the previous entry. For the first entry, this is the lineage. */
   readonly parent: string;
   readonly hash: string;
-  /** Operation ID of the change. The ID occurs only once in a log, even if the change was sent several times. */
+  /** Operation ID of the change. An ID occurs only once in a log, even if the change was sent several times. */
   readonly op: string;
-  /** Author of the change: the member, and the client's token name. */
+  /** Author of the change: the member name and the client's token name. */
   readonly who: string;
-  /** Milliseconds since the Unix epoch on the member's clock. For display only, because clocks of members differ. */
+  /**
+   * Creation time in milliseconds since the Unix epoch, according to the member's clock. For display only, because the clocks of members
+   * differ.
+   */
   readonly when: number;
-  /** A JSON Patch with `add`, `replace`, `remove` and `test` operations. */
+  /** JSON Patch with the operations `add`, `replace`, `remove`, and `test`. */
   readonly patch: JsonArray;
-  /** The JSON Patch that reverts the change. */
+  /** JSON Patch that reverts the change. */
   readonly inverse: JsonArray;
-  /** Modules that a member needs for the change. */
+  /** Modules that a member must have to load the change. */
   readonly requires: readonly string[];
-  /** Confirmation timeout of a change in milliseconds, or the revision that this entry confirms. */
+  /** Confirmation timeout of the change in milliseconds, or the revision that this entry confirms. */
   readonly confirm?: Confirm;
-  /** Digest of the client request, if it had an `Idempotency-Key`. The key is only valid for this request. */
+  /** Digest of the client's request, if it had an `Idempotency-Key`. The key is only valid for the same request. */
   readonly request?: string;
 }
 
-/** Confirmation state of an entry. */
+/** Confirmation state of a log entry. */
 export type Confirm = { readonly within: number } | { readonly of: number };
 
-/** An entry without its log position. */
+/** A log entry without its position in the log. */
 export type Change = Omit<Entry, 'rev' | 'parent' | 'hash'>;
 
-/** Creates the entry for a change after `head`. */
+/** Creates the log entry for a change that follows `head`. */
 export function entryAfter(head: Head, change: Change): Entry {
   const rev = head.rev + 1;
   return { rev, parent: head.hash, hash: hashOf(rev, head.hash, change), ...change };
@@ -55,7 +56,7 @@ export function beginning(lineage: string): Head {
   return { lineage, rev: 0, hash: lineage };
 }
 
-/** Returns the head after an entry. */
+/** Returns the head of a log that ends with the given entry. */
 export function headAt(lineage: string, { rev, hash }: Pick<Entry, 'rev' | 'hash'>): Head {
   return { lineage, rev, hash };
 }
@@ -65,14 +66,14 @@ export function follows(head: Head, entry: Entry): boolean {
   return entry.rev === head.rev + 1 && entry.parent === head.hash && entry.hash === hashOf(entry.rev, head.hash, entry);
 }
 
-/** Reports whether two heads are the same position in the same log. */
+/** Reports whether two heads represent the same position in the same log. */
 export function sameHead(a: Head | null, b: Head | null): boolean {
   return a === null || b === null ? a === b : a.lineage === b.lineage && a.rev === b.rev && a.hash === b.hash;
 }
 
 /**
- * Reports whether a log with the given head still contains the position `seen`. `next` is the first entry after it. If
- * the log was trimmed, this can't be verified.
+ * Reports whether a log with the given head still contains the position `seen`. `next` is the entry directly after `seen`. If the log was
+ * trimmed, this function cannot verify the position.
  */
 export function continues(seen: Head, head: Head | null, next: Entry | undefined): boolean {
   if (head === null || head.lineage !== seen.lineage || head.rev < seen.rev) return false;
@@ -80,12 +81,12 @@ export function continues(seen: Head, head: Head | null, next: Entry | undefined
   return next === undefined || next.rev !== seen.rev + 1 || next.parent === seen.hash;
 }
 
-/** Serializes a head. Equal heads yield equal strings, so stores can compare strings. */
+/** Serializes a head. Equal heads yield equal strings, so stores can compare the strings. */
 export function encodeHead({ lineage, rev, hash }: Head): string {
   return JSON.stringify({ format: 1, lineage, rev, hash });
 }
 
-/** Parses the output of {@link encodeHead}. Throws ERR_FLEET_UNREADABLE if the text is invalid. */
+/** Parses the output of {@link encodeHead}. Throws `ERR_FLEET_UNREADABLE` if the text is invalid. */
 export function decodeHead(text: string): Head {
   return readable('a head', () => {
     const { format, lineage, rev, hash } = objectOf(text);
@@ -100,7 +101,7 @@ export function encodeEntry(entry: Entry): string {
   return JSON.stringify({ rev, parent, hash, op, who, when, patch, inverse, requires, confirm, request });
 }
 
-/** Parses the output of {@link encodeEntry}. Throws ERR_FLEET_UNREADABLE if the text is invalid. */
+/** Parses the output of {@link encodeEntry}. Throws `ERR_FLEET_UNREADABLE` if the text is invalid. */
 export function decodeEntry(text: string): Entry {
   return readable('an entry of the log', () => entryOf(text));
 }

@@ -1,19 +1,19 @@
-/** Time and random numbers, injected so that a simulation can repeat a run from a seed. */
+/** Time, timers, and random numbers for a fleet member. A simulation injects replacements, so that it can repeat a run from a seed. */
 import { randomUUID } from 'node:crypto';
 import { guarded, taskOf } from '@sluice/base';
 
 export interface MemberEnvironment {
-  /** Milliseconds since the Unix epoch. */
+  /** Returns the current time in milliseconds since the Unix epoch. */
   now(): number;
-  /** Runs a task later. Returns a function that cancels it. */
+  /** Runs a task after a delay. Returns a function that cancels the task. */
   after(milliseconds: number, task: () => void): () => void;
-  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   random(): number;
-  /** Returns a unique id. */
+  /** Returns a unique ID. */
   id(): string;
 }
 
-/** The time, timers and random numbers of the process. Timers do not keep the process alive. */
+/** System clock, timers, and random numbers. The timers do not keep the process running. */
 export const systemEnvironment: MemberEnvironment = {
   now: () => Date.now(),
   after: (milliseconds, task) => {

@@ -1,6 +1,4 @@
-/**
- * Fleets: one document shared by many machines. Contains the store interface, the change log and an in-memory store.
- */
+/** Fleets, in which many machines share one configuration document. Contains the store interface, the change log, and an in-memory store. */
 export {
   beginning,
   continues,

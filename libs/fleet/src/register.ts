@@ -1,4 +1,4 @@
-/** Registers the fleet routes on every server. The first request loads their implementation, or joining a fleet. */
+/** Registers the fleet routes on every server. The implementation is loaded by the first request, or when the server joins a fleet. */
 import { fleetHandle } from '@sluice/contracts';
 import { references, type AdminHandler, type Registry } from '@sluice/registry';
 import type { FleetRoute } from './admin/routes.ts';

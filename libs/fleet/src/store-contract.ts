@@ -1,4 +1,4 @@
-/** The part of this package for implementing stores: the interface, and the serialization of stored values. */
+/** API for implementing fleet stores: the store interface, and the serialization of stored values. */
 export {
   fleetStores,
   type FleetStore,

@@ -1,10 +1,10 @@
-/** Position of a log watch, with which stores check that new entries continue the log. */
+/** Position of a watch on the fleet log. Stores use it to check that new entries continue the log. */
 import { continues, headAt, type Entry, type Head } from './entry.ts';
 
 export class WatchPlace {
   /** Next revision. */
   next: number;
-  /** Head before the next revision; `null` until the store was read. */
+  /** Head before the next revision. `null` until the store has been read. */
   #seen: Head | null = null;
 
   constructor(from: number) {
@@ -12,8 +12,8 @@ export class WatchPlace {
   }
 
   /**
-   * Checks a log that ends at `head`; `first` is its first entry from {@link next} on. Returns false if the log lost entries that were
-   * already read.
+   * Checks a log that ends at `head`. `first` is the log's first entry at or after {@link next}. Returns false if the log has lost entries
+   * that were already read.
    */
   check(head: Head | null, first: Entry | undefined): boolean {
     if (this.#seen !== null) return continues(this.#seen, head, first);
@@ -24,12 +24,12 @@ export class WatchPlace {
     return true;
   }
 
-  /** Reports whether an entry has the next revision. */
+  /** Reports whether an entry has the next expected revision. */
   expects(entry: Entry): boolean {
     return entry.rev === this.next && (this.#seen === null || entry.parent === this.#seen.hash);
   }
 
-  /** Moves past a delivered entry. */
+  /** Moves the position past a delivered entry. */
   pass(lineage: string, entry: Entry): void {
     this.#seen = headAt(lineage, entry);
     this.next = entry.rev + 1;

@@ -1,4 +1,4 @@
-/** A response that is composed as the engine would, and sent to no one. */
+/** A response that is composed as the HTTP engine would compose it, but is not sent to a client. */
 import type { HeaderMap } from '@sluice/http1';
 import {
   type Chunk,
@@ -11,7 +11,7 @@ import {
 
 export abstract class ComposedResponse extends ResponseWriter {
   readonly headers: HeaderMap;
-  /** Bytes of the body that the client would receive. */
+  /** Number of body bytes that the client would receive. */
   size = 0;
   protected readonly wire: UnconnectedResponse;
 
@@ -29,7 +29,7 @@ export abstract class ComposedResponse extends ResponseWriter {
     return this.wire.writer.ended;
   }
 
-  /** The head as the client would receive it, or as it is so far. */
+  /** Status and headers that the client would receive. Before the response starts, returns the current values. */
   get sent(): SentHead {
     return this.wire.head() ?? { status: this.status, headers: this.headers };
   }
@@ -64,8 +64,8 @@ export abstract class ComposedResponse extends ResponseWriter {
     this.wire.writer.setTrailers(trailers);
   }
 
-  /** Reports whether the reader takes more of the body at once. */
+  /** Reports whether the body reader can accept more data immediately. */
   protected abstract get hasRoom(): boolean;
-  /** Takes a part of the body. */
+  /** Receives a chunk of the body. */
   protected abstract take(chunk: Chunk): void;
 }

@@ -1,4 +1,4 @@
-/** Analysis of `http` app configurations: explanations of requests, comparisons of two configurations, lint. */
+/** Analysis of `http` app configurations: explanations of requests, comparisons of two configurations, and lint checks. */
 export { loadBehavior } from './behavior/load.ts';
 export type { ComparedOne, BehaviorVerdict } from './behavior/compare.ts';
 export type { BehaviorReport } from './behavior/types.ts';

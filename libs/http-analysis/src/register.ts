@@ -1,4 +1,4 @@
-/** Registration of this package with the server. */
+/** Registers this package with the server. */
 import type { Registry } from '@sluice/registry';
 import { addExplainRoutes } from './explain/admin-routes.ts';
 import { reportBehavior } from './behavior/report-behavior.ts';
@@ -6,7 +6,7 @@ import { reportRequests } from './explain/report-requests.ts';
 import { reportShadow } from './shadow/report-shadow.ts';
 import { registerLint } from './lint/register.ts';
 
-/** Registers `/explain`, the dry-run comparisons of requests, and the `lint` checks. */
+/** Registers `/explain`, the request comparisons in dry runs, and the `lint` checks. */
 export function register(registry: Registry): void {
   registry.hooks.adminRoutes.tap('explain', addExplainRoutes);
   registry.hooks.server.tap('explain', reportRequests);

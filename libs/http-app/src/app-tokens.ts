@@ -1,13 +1,13 @@
-/** Values that the app provides for its servers. */
+/** Tokens for values that the `http` app provides for its servers. */
 import { token, type Token } from '@sluice/registry';
 
-/** Time for which a server keeps running before it shuts down, in milliseconds. */
+/** Time for which a server continues to run before it shuts down, in milliseconds. */
 export const shutdownDelayToken: Token<number> = token<number>('shutdown_delay');
 
-/** Time for requests in flight to finish after their listener is closed, in milliseconds; 0 means no limit. */
+/** Maximum time for requests in flight to finish after their listener is closed, in milliseconds. 0 means no limit. */
 export const gracePeriodToken: Token<number> = token<number>('grace_period');
 
-/** Enables HTML error pages in browsers for errors that no route handles. */
+/** True to send HTML error pages to browsers for errors that no route handles. */
 export const errorPagesToken: Token<boolean> = token<boolean>('error_pages');
 
 export const httpPortToken: Token<number> = token<number>('http_port');

@@ -1,4 +1,4 @@
-/** The `http` app: provisions servers, binds their listeners, and swaps configurations while they run. */
+/** The `http` app. Provisions servers, binds their listeners, and replaces configurations while the servers run. */
 import { appToken, apps, defineModule, type AppToken, type Context, type Options } from '@sluice/registry';
 import { parseDuration } from '@sluice/base';
 import { errorPagesToken, gracePeriodToken, httpPortToken, httpsPortToken, shutdownDelayToken } from './app-tokens.ts';
@@ -12,16 +12,19 @@ import { provisionServer } from './server/provision.ts';
 import type { Server } from './server/server.ts';
 import { requestSamplerToken, sampleSettingsToken, type SampleSettings } from './stats/request-sampler.ts';
 
-/** Parts of the app that other apps and admin routes use. */
+/** Interface of the `http` app for other apps and for admin routes. */
 export interface HttpApp {
-  /** Time for requests in flight to finish after their server is removed, in milliseconds; 0 means no limit. */
+  /** Maximum time for requests in flight to finish after their server is removed, in milliseconds. 0 means no limit. */
   readonly graceMs: number;
-  /** Time for which servers keep running before they are removed, in milliseconds. */
+  /** Time for which servers continue to run before they are removed, in milliseconds. */
   readonly shutdownDelayMs: number;
   readonly servers: ReadonlyMap<string, Server>;
-  /** HTTPS redirects, by name of the HTTP-port server that sends them once the configuration is active. */
+  /**
+   * HTTPS redirects, keyed by the name of the server that sends them. This server listens on the HTTP port. The redirects apply once the
+   * configuration is active.
+   */
   readonly redirects: ReadonlyMap<string, Redirects>;
-  /** Port that never uses TLS, regardless of connection policies. */
+  /** Port that never uses TLS, regardless of the connection policies. */
   readonly httpPort: number;
 }
 
@@ -81,7 +84,7 @@ async function provisionHttp(config: Options<typeof httpOptions>, context: Conte
   return { graceMs, shutdownDelayMs, servers, redirects, httpPort: ports.http };
 }
 
-/** Default numbers of recorded requests, per route and host and in total. */
+/** Default maximum numbers of recorded requests: per route and host, and in total. */
 const defaultSamples: SampleSettings = {
   perRoute: 16,
   maxRequests: 5000,
@@ -89,7 +92,7 @@ const defaultSamples: SampleSettings = {
   allBodies: false,
   persist: false,
 };
-/** Upper bounds of the settings: a sample takes about 1 KiB of memory. */
+/** Upper limits of the sample settings. Each recorded request uses about 1 KiB of memory. */
 const maxSamples = { perRoute: 1000, maxRequests: 100_000, maxBody: 65_536 };
 
 function sampleSettingsOf({ samples }: Options<typeof httpOptions>, context: Context): SampleSettings {

@@ -1,52 +1,50 @@
 import type { Transform } from 'node:stream';
 import { namespace, type Namespace } from '@sluice/registry';
 
-/** Encodes bodies with one content coding. */
+/** Encodes response bodies with one content encoding. */
 export interface HttpEncoder {
-  /** Lowercase coding name, for example `gzip`. */
+  /** Name of the content encoding in lowercase, such as `gzip`. */
   readonly coding: string;
-  /** Encodes a complete body, which must not change until the encoding finishes. */
+  /** Encodes a complete body. The body must not change until the encoding finishes. */
   encode(body: Buffer): Buffer | Promise<Buffer>;
-  /** Encodes a short body synchronously, so that its memory can be reused immediately; `null` if `encode` must be used. */
+  /** Encodes a short body synchronously, so that its memory can be reused immediately. Returns `null` if the caller must use `encode`. */
   encodeAtOnce?(body: Buffer): Buffer | null;
-  /** Returns a stream that encodes off the event loop. */
+  /** Returns a stream that encodes a body outside the event loop. */
   stream(): EncodingStream;
-  /** Argument for the stream's `flush` method that emits all input received so far. */
+  /** Argument for the stream's `flush` method that outputs all data received so far. */
   readonly flushKind: number;
 }
 
-/** A compressing stream of `node:zlib`. */
+/** A compression stream from `node:zlib`. */
 export interface EncodingStream extends Transform {
   flush(kind: number, callback: () => void): void;
 }
 
-/**
- * Immutable buffers that may be sent many times, for example cached files. An encoder may cache its result for such a
- * buffer.
- */
+/** Immutable buffers that the server may send many times, such as cached files. An encoder may cache its result for such a buffer. */
 export const lastingBodies: WeakSet<Buffer> = new WeakSet<Buffer>();
 
 export interface PrecompressedFiles {
-  /** Lowercase coding name, for example `br`. */
+  /** Name of the content encoding in lowercase, such as `br`. */
   readonly coding: string;
-  /** Suffix added to the original file name, for example `.br`. */
+  /** Suffix that is appended to the original file name, such as `.br`. */
   readonly suffix: string;
 }
 
-/** Namespace `http.encoders`: a module map. */
+/** Module namespace `http.encoders`, as a module map. */
 export const httpEncoders: Namespace<HttpEncoder> = namespace<HttpEncoder>('http.encoders');
-/** Namespace `http.precompressed`: a module map. */
+/** Module namespace `http.precompressed`, as a module map. */
 export const httpPrecompressed: Namespace<PrecompressedFiles> = namespace<PrecompressedFiles>('http.precompressed');
 
-/** Maximum number of cached `Accept-Encoding` values per negotiator. Real clients send fewer. */
+/** Maximum number of `Accept-Encoding` values that each negotiator caches. Real clients send fewer different values. */
 const maxRemembered = 256;
 
-/** Returns the offered codings that a client accepts, best first. */
+/** Returns the offered content encodings that a client accepts, in order of preference. */
 export type Negotiator = (acceptEncoding: string | undefined) => readonly string[];
 
 /**
- * Creates a negotiator. Codings of equal weight are ordered by `preferred`; codings not listed there come last, in field order. Only
- * codings that the client names are accepted. `*` is ignored, as in Caddy, because an unencoded response is always valid.
+ * Creates a content encoding negotiator. Encodings of equal weight are ordered by `preferred`. Encodings not listed there come last, in
+ * header order. Accepts only encodings that the client lists by name. As in Caddy, ignores `*`, because an unencoded response is always
+ * valid.
  */
 export function compileNegotiator(offered: readonly string[], preferred: readonly string[]): Negotiator {
   const remembered = new Map<string, readonly string[]>();
@@ -84,7 +82,7 @@ function negotiate(field: string, offered: readonly string[], preferred: readonl
   return [...new Set(candidates.map(({ coding }) => coding))];
 }
 
-/** Returns parameter `q`, or 1 if it is missing or not a number from 0 to 1. */
+/** Returns the `q` parameter. Returns 1 if it is missing or is not a number from 0 to 1. */
 function weightOf(parameters: readonly string[]): number {
   for (const parameter of parameters) {
     const text = parameter.trim().toLowerCase();

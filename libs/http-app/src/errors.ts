@@ -4,12 +4,12 @@ const cutBrand = Symbol.for('sluice.cut-error');
 const goneBrand = Symbol.for('sluice.client-gone-error');
 
 /**
- * Error that a handler or matcher raises for one request. Error routes run, or the client gets the status with an empty body. The message
- * goes to logs and to `{http.error.message}`.
+ * Error of one request that a handler or matcher throws. Error routes handle it. Otherwise, the client receives the status with an empty
+ * body. Logs and `{http.error.message}` contain the message.
  */
 export class HttpError extends Error {
   readonly code = 'ERR_HTTP';
-  /** HTTP status, 100 to 999. */
+  /** HTTP status code, from 100 to 999. */
   readonly status: number;
 
   constructor(status: number, message = '', cause?: unknown) {
@@ -20,12 +20,12 @@ export class HttpError extends Error {
   }
 }
 
-/** Reports whether an error is an {@link HttpError} from any copy of this package. */
+/** Reports whether an error is an {@link HttpError}, even if another copy of this package created the error. */
 export function isHttpError(error: unknown): error is HttpError {
   return typeof error === 'object' && error !== null && brand in error;
 }
 
-/** Thrown to close the connection without a response, for example by `static_response` with `abort`. */
+/** Thrown to close the connection without a response. `static_response` with `abort`, for example, throws this error. */
 export class AbortError extends Error {
   readonly code = 'ERR_HTTP_ABORT';
 
@@ -37,8 +37,8 @@ export class AbortError extends Error {
 }
 
 /**
- * Thrown when the rest of a started response is lost. The connection closes, so that clients don't consider the
- * response complete.
+ * Thrown when the rest of a started response is lost. The server closes the connection, so that clients do not treat the response as
+ * complete.
  */
 export class CutError extends AbortError {
   constructor(message: string) {
@@ -48,20 +48,20 @@ export class CutError extends AbortError {
   }
 }
 
-/** Reports whether an error is a {@link CutError} from any copy of this package. */
+/** Reports whether an error is a {@link CutError}, even if another copy of this package created the error. */
 export function isCutError(error: unknown): error is CutError {
   return typeof error === 'object' && error !== null && cutBrand in error;
 }
 
-/** Reports whether an error is an {@link AbortError} from any copy of this package. */
+/** Reports whether an error is an {@link AbortError}, even if another copy of this package created the error. */
 export function isAbortError(error: unknown): error is AbortError {
   return typeof error === 'object' && error !== null && abortBrand in error;
 }
 
-/** Status to log and count for a request whose client disconnected before the response. */
+/** Status for logs and metrics if the client disconnects before the response. */
 export const clientClosedRequest = 499;
 
-/** The client disconnected before the response was complete. Never shown to a client. */
+/** Error for a client that disconnects before the response is complete. Never sent to a client. */
 export class ClientGoneError extends Error {
   readonly code = 'ERR_CLIENT_GONE';
 
@@ -72,18 +72,18 @@ export class ClientGoneError extends Error {
   }
 }
 
-/** Reports whether an error is a {@link ClientGoneError} from any copy of this package. */
+/** Reports whether an error is a {@link ClientGoneError}, even if another copy of this package created the error. */
 export function isClientGoneError(error: unknown): error is ClientGoneError {
   return typeof error === 'object' && error !== null && goneBrand in error;
 }
 
-/** Reports whether an exception is a bug rather than an error that a handler raised on purpose. */
+/** Reports whether an exception is a bug rather than an error that a handler threw deliberately. */
 export function isUnexpected(error: unknown): boolean {
   if (isAbortError(error) || isClientGoneError(error)) return false;
   return typeof (error as { status?: unknown } | null | undefined)?.status !== 'number';
 }
 
-/** Returns the HTTP status for any thrown value: the status of an `HttpError`, otherwise 500. */
+/** Returns the HTTP status for any thrown value. This is the status of an `HttpError`, and 500 for other values. */
 export function statusOf(error: unknown): number {
   const status = (error as { status?: unknown } | null)?.status;
   return typeof status === 'number' && status >= 100 && status <= 999 ? status : 500;

@@ -1,20 +1,20 @@
 /**
- * Facts that handlers and matchers declare for static analysis of routes. The facts must hold for all requests. A
+ * Declarations by handlers and matchers about their behavior, for static analysis of routes. The declarations must hold for all requests. A
  * module without declarations may do anything.
  */
 import type { ConfigPath, JsonObject } from '@sluice/base';
 import { contributionPoint, type Contribution, type ContributionPoint } from '@sluice/registry';
 
-/** Part of a request that matchers read and handlers change. */
+/** Aspect of a request that matchers read and handlers change. */
 export type Aspect = 'host' | 'path' | 'query' | 'method' | 'header' | 'body' | 'protocol' | 'remote' | 'tls' | 'vars';
 
-/** A list of routes within a handler's options. */
+/** A list of routes inside a handler's options. */
 export interface NestedRoutes {
-  /** Path of the list within the options. */
+  /** Path of the list inside the options. */
   readonly at: ConfigPath;
   /**
-   * `request`: the request enters these routes instead of the following handlers. `later`: errors or responses enter
-   * these routes, whatever the request is by then.
+   * `request`: the request continues in these routes rather than in the following handlers. `later`: errors or responses enter these
+   * routes, in whatever state the request is at that time.
    */
   readonly entry: 'request' | 'later';
 }
@@ -22,48 +22,48 @@ export interface NestedRoutes {
 /** Effect of a handler on requests. */
 export interface HandlerFlow {
   /**
-   * `never`: no request reaches later handlers, because this handler responds or fails. `through`: only requests that
-   * pass its lists with entry `request` do. `maybe`: otherwise.
+   * Reports which requests reach later handlers. `never`: none, because this handler responds or fails. `through`: only requests that pass
+   * its lists with the entry `request`. `maybe`: all other cases.
    */
   readonly passes: 'never' | 'through' | 'maybe';
-  /** Aspects that it may change before it calls the next handler; `null` for any. */
+  /** Request aspects that the handler may change before it calls the next handler. `null` means any aspect. */
   readonly changes: readonly Aspect[] | null;
   readonly lists?: readonly NestedRoutes[];
-  /** Statuses of the errors it may raise; `null` or omitted for any. */
+  /** Status codes of the errors that the handler may raise. `null` or a missing value means any status code. */
   readonly raises?: readonly number[] | null;
-  /** True if the handler may respond itself. Default: true. */
+  /** True if the handler may send a response itself. Default: true. */
   readonly responds?: boolean;
 }
 
 export type FlowOf = (options: JsonObject) => HandlerFlow;
 
-/** A set of requests, described by one aspect. `covers` and `excludes` return true only if they are certain. */
+/** A set of requests, defined by one aspect. `covers` and `excludes` return true only if the result is certain. */
 export interface Domain {
-  /** Reports whether this domain contains all requests of another domain of the same matcher. */
+  /** Reports whether this domain contains all requests in another domain of the same matcher. */
   covers(other: Domain): boolean;
-  /** Reports whether no request is in both domains. */
+  /** Reports whether two domains are disjoint. */
   excludes(other: Domain): boolean;
-  /** If this domain covers another, its `keys` contain one of the other's `seeks`. */
+  /** Index keys. If this domain covers another domain, its `keys` contain one of the other domain's `seeks`. */
   readonly keys: readonly string[];
   readonly seeks: readonly string[];
   /** True if the domain contains no requests. */
   readonly isEmpty: boolean;
 }
 
-/** Declared facts about a matcher. */
+/** Declared properties of a matcher. */
 export interface MatcherFacts {
-  /** The only aspects that affect the result; omitted if there may be more. */
+  /** All request aspects that affect the result. Missing if there may be further aspects. */
   readonly reads?: readonly Aspect[];
-  /** Returns the matched requests; `null` if these options can't be analyzed. */
+  /** Returns the set of requests that match. Returns `null` if these options cannot be analyzed. */
   readonly domain?: (options: unknown) => Domain | null;
   /**
-   * Returns a matcher set that matches whenever this matcher matches, for example `{ path: ['/api/*'] }`; `null` if
-   * none is known.
+   * Returns a matcher set that matches every request which this matcher matches, such as `{ path: ['/api/*'] }`. Returns `null` if none is
+   * known.
    */
   readonly implies?: (options: unknown) => JsonObject | null;
 }
 
-/** Declarations of a package's modules, by module name. */
+/** Declarations for the modules in a package, keyed by module name. */
 export interface FlowContribution extends Contribution {
   readonly load: () => Promise<{
     readonly handlers?: Readonly<Record<string, FlowOf>>;
@@ -71,5 +71,5 @@ export interface FlowContribution extends Contribution {
   }>;
 }
 
-/** Extension point for these declarations: `registry.contribute(flows, { name: 'my-package', load: … })`. */
+/** Contribution point for these declarations: `registry.contribute(flows, { name: 'my-package', load: … })`. */
 export const flows: ContributionPoint<FlowContribution> = contributionPoint('flow');

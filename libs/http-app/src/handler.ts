@@ -1,58 +1,58 @@
-/** Contracts of handlers and matchers, the two kinds of modules that serve requests. */
+/** Interfaces of handlers and matchers, the two kinds of modules that serve requests. */
 import { namespace, type Namespace, type Segment } from '@sluice/registry';
 import type { Exchange, Next, RouteRunner } from './exchange/exchange.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
 /**
- * Handles requests or passes them on with `next`. A synchronous handler returns nothing. An asynchronous handler returns a promise that
- * settles when the handler, and everything it called, is done. Throw an `HttpError` to run error routes.
+ * Handles requests, or passes them on by calling `next`. A synchronous handler returns nothing. An asynchronous handler returns a promise,
+ * which settles when the handler and everything it called are done. Throw an `HttpError` to run error routes.
  */
 export interface HttpHandler {
   handle(exchange: Exchange, next: Next): void | Promise<void>;
   /**
-   * Returns the handler for an observed chain, built from the same instances. Required for handlers that contain routes
-   * or matchers, or that send, count or store data. If absent, the observed chain uses the handler itself.
+   * Returns the handler for an observed handler chain, built from the same module instances. Required for handlers that contain routes or
+   * matchers, or that send, count, or store data. If missing, the observed chain uses the handler itself.
    */
   watched?(watch: Watch): HttpHandler;
 }
 
-/** Passed to handlers and matchers of an observed chain; see `routing/probe.ts`. */
+/** Observation functions for the handlers and matchers in an observed chain; see `routing/probe.ts`. */
 export interface Watch {
   /**
-   * Set in dry runs. Handlers then must not send, count or store anything, and report their actions here instead.
-   * `null` for real requests.
+   * Set in dry runs. In a dry run, handlers must not send, count, or store anything, but must report their actions to this object. `null`
+   * for real requests.
    */
   readonly rehearsal: Rehearsal | null;
-  /** Returns the observed variant of routes. `at` is their path within the module's options. */
+  /** Returns the observed variant of a route list. `at` is its path within the module's options. */
   routes<L extends RouteRunner>(list: L, ...at: readonly Segment[]): L;
-  /** Returns the observed variants of the matchers of a set. */
+  /** Returns the observed variants of the matchers in a set. */
   matchers(set: readonly HttpMatcher[], ...at: readonly Segment[]): readonly HttpMatcher[];
 }
 
-/** Keys by which a route list finds the routes that can match, instead of testing each route. */
+/** Keys by which a route list finds the routes that may match, without testing each route. */
 export interface RouteKeys {
   /**
-   * `host`: exact lowercase names, and `*.example.com` for one more label. `path`: exact lowercase cleaned paths, and
-   * `/prefix/*` for all descendants.
+   * `host`: exact lowercase names, and `*.example.com` for names with one more label. `path`: exact lowercase cleaned paths, and
+   * `/prefix/*` for all paths below the prefix.
    */
   readonly kind: 'host' | 'path';
   readonly keys: readonly string[];
 }
 
-/** Decides whether a request matches. */
+/** Determines whether a request matches. */
 export interface HttpMatcher {
-  /** Returns a promise only if the matcher must wait. An `HttpError` ends the routing. */
+  /** Reports whether the request matches. Returns a promise only if the matcher must wait. An `HttpError` ends the routing. */
   match(exchange: Exchange): boolean | Promise<boolean>;
   /**
-   * Keys of the requests that can match; absent or `null` if any request can. They are only a prefilter: `match` is
-   * still called.
+   * Keys of the requests that may match. Missing or `null` if any request may match. The keys are only a prefilter: `match` is still
+   * called.
    */
   readonly keys?: RouteKeys | null;
-  /** Like {@link HttpHandler.watched}, for matchers that contain matchers. */
+  /** Returns the matcher for an observed chain, like {@link HttpHandler.watched}. Required for matchers that contain other matchers. */
   watched?(watch: Watch): HttpMatcher;
 }
 
-/** Namespace `http.handlers`; inline key `handler`. */
+/** Module namespace `http.handlers`, with the inline key `handler`. */
 export const httpHandlers: Namespace<HttpHandler> = namespace<HttpHandler>('http.handlers');
-/** Namespace `http.matchers`: keys of matcher sets. */
+/** Module namespace `http.matchers`. The keys of matcher sets are the module names. */
 export const httpMatchers: Namespace<HttpMatcher> = namespace<HttpMatcher>('http.matchers');

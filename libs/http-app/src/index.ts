@@ -1,4 +1,7 @@
-/** The `http` app: listeners, engines, exchanges, routing and servers, and the contracts of handlers, matchers and reverse proxy parts. */
+/**
+ * The `http` app: listeners, HTTP engines, exchanges, routing, and servers. Also contains the interfaces of handlers, matchers, and reverse
+ * proxy modules.
+ */
 export { httpApp, httpAppModule, type HttpApp } from './app.ts';
 export {
   authenticationProviders,

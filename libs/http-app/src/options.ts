@@ -1,4 +1,4 @@
-/** Options of a server of the `http` app. */
+/** Options of an HTTP server in the `http` app. */
 import {
   boolean,
   choice,
@@ -21,16 +21,16 @@ import { policyOptions } from '@sluice/contracts';
 import { listenerWrappers } from './listener/wrapper.ts';
 import { routeOptions } from './routing/route.ts';
 
-/** A source of IP ranges, for example `static`; determines whether a proxy is trusted. */
+/** A source of IP ranges, for example `static`. Used for the ranges of trusted proxies. */
 export interface IpSource {
-  /** Reports whether an address is in the current ranges. */
+  /** Reports whether an IP address is in the current ranges of the source. */
   contains(address: string): boolean;
 }
 
-/** Namespace `http.ip_sources`; inline key `source`. */
+/** Module namespace `http.ip_sources`; the inline key is `source`. */
 export const ipSources: Namespace<IpSource> = namespace<IpSource>('http.ip_sources');
 
-/** Namespaces that have no modules yet, declared so that their options are known. */
+/** Module namespace without modules so far. It is declared so that the option name is recognized. */
 const packetConnWrappers: Namespace<object> = namespace<object>('caddy.packetconns');
 
 const errorOptions = options({

@@ -1,7 +1,7 @@
-/** Removes secrets from explanations and recorded traces. */
+/** Redacts secrets in request explanations and recorded traces. */
 import { isArray, isObject, isSecretField, isSecretName, redacted, redactedQuery, type Json } from '@sluice/base';
 
-/** Returns the value to display under a name such as `header.cookie` or `vars.token`. */
+/** Returns the value to display under a name such as `header.cookie` or `vars.token`, redacted if it is secret. */
 export function shown(key: string, value: Json): Json {
   if (value === null || value === '') return value;
   const dot = key.indexOf('.');

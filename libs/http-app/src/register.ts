@@ -1,4 +1,4 @@
-/** Registers this package with the server. */
+/** Registers the modules of this package with the server. */
 import { references, type Registry } from '@sluice/registry';
 import { httpAppModule } from './app.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';

@@ -1,11 +1,11 @@
-/** Detects the content type of responses without one (WHATWG "MIME Sniffing", §7). */
+/** Detects the content type of responses without a `Content-Type` field (WHATWG MIME Sniffing §7). */
 
-/** Number of examined bytes. */
+/** Number of body bytes to examine. */
 const sniffed = 512;
 
 interface Signature {
   readonly type: string;
-  /** Pattern with one character per byte; `?` matches any byte. */
+  /** Pattern with one character per byte. `?` matches any byte. */
   readonly pattern: string;
 }
 
@@ -43,7 +43,7 @@ const signatures: readonly Signature[] = [
   { type: 'application/wasm', pattern: '\0asm' },
 ];
 
-/** Signatures by first byte; computed on first use. */
+/** Signatures by first byte, computed on first use. */
 const byFirstByte: (readonly Signature[] | undefined)[] = [];
 
 function signaturesOf(byte: number): readonly Signature[] {

@@ -1,4 +1,4 @@
-/** Observation of `http` app servers: statistics by route and upstream, request traces, active connections. */
+/** Observability of `http` app servers: statistics by route and upstream, request traces, active connections. */
 export { register } from './register.ts';
 export { QuicLogRecorder } from './qlogs/quic-log-recorder.ts';
 export { QuicLogStore, quicLogStoreToken } from './qlogs/quic-log-store.ts';

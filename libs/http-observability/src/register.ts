@@ -1,4 +1,4 @@
-/** Registration of this package with the server. */
+/** Registers this package with the server. */
 import { trafficMeters } from '@sluice/contracts';
 import type { Registry } from '@sluice/registry';
 import { reportHeld } from './connections/report-held.ts';
@@ -8,7 +8,10 @@ import { addSampleRoutes } from './samples/admin-routes.ts';
 import { addStatsRoutes } from './stats/admin-routes.ts';
 import { addTraceRoutes } from './traces/admin-routes.ts';
 
-/** Registers `/stats`, its history, `/samples`, `/traces`, `/qlogs`, the dry-run list of active connections, and the meter of changes. */
+/**
+ * Registers `/stats` and its history, `/samples`, `/traces` and `/qlogs`. Also registers the dry-run report of active connections, and the
+ * traffic meter for configuration changes.
+ */
 export function register(registry: Registry): void {
   registry.hooks.adminRoutes.tap('stats', addStatsRoutes);
   registry.hooks.adminRoutes.tap('stats-history', (routes) => addHistoryRoutes(routes, registry));

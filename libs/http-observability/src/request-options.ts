@@ -1,16 +1,16 @@
-/** Parses bodies of admin API requests that start a recording. */
+/** Parses the bodies of admin API requests that start a recording. */
 import { isObject, messageOf, type Json, type JsonObject } from '@sluice/base';
 
-/** Returns the error for a key of the body. */
+/** Creates the error for an invalid key in the body. */
 export type InvalidKey = (key: string, message: string) => Error;
 
-/** Bounds of the integers in a body. */
+/** Bounds of an integer option in a body. */
 export interface IntegerBounds<K extends string> {
   readonly defaults: Readonly<Record<K, number>>;
   readonly max: Readonly<Record<K, number>>;
 }
 
-/** Parses a JSON object that has only the given keys. An empty body has none. */
+/** Parses a JSON object and rejects unknown keys. An empty body is parsed as an empty object. */
 export function readOptions(body: Buffer, keys: readonly string[], invalid: InvalidKey): JsonObject {
   if (body.length === 0) return {};
   let value: Json;
@@ -25,7 +25,7 @@ export function readOptions(body: Buffer, keys: readonly string[], invalid: Inva
   return value;
 }
 
-/** Returns an integer of at least 1. */
+/** Returns an integer option. The minimum is 1. */
 export function integerOption<K extends string>(
   options: JsonObject,
   key: K,

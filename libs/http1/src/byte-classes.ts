@@ -1,4 +1,4 @@
-/** Lookup tables that classify the bytes of HTTP/1.1 heads, with one lookup per input byte. */
+/** Lookup tables that classify the bytes of HTTP/1.1 heads with one lookup per byte. */
 import { isTokenCode } from '@sluice/base';
 
 export const tab = 0x09;
@@ -13,17 +13,17 @@ const deleteByte = 0x7f;
 /** Lowercase form of each byte that is allowed in a field name (RFC 9110 §5.6.2); 0 for all other bytes. */
 export const lowerNameByte: Uint8Array = table((byte) => (isTokenCode(byte) ? lowerByte(byte) : 0));
 
-/** ASCII space and control characters. They end the target. */
+/** Class of ASCII space and control characters. They end the request target. */
 export const targetEnd = 0;
 export const targetPlain = 1;
-/** `%`, which begins an escape. Escapes in a path must be complete. */
+/** Class of `%`, which starts an escape sequence. Escape sequences in a path must be complete. */
 export const targetPercent = 2;
-/** ASCII characters that must be escaped in a path (RFC 3986 §3.3). */
+/** Class of ASCII characters that must be escaped in a path (RFC 3986 §3.3). */
 export const targetEscape = 4;
-/** Non-ASCII bytes, which are escaped in a path and unchanged in a query. */
+/** Class of non-ASCII bytes. They are escaped in a path and unchanged in a query. */
 export const targetHigh = 8;
 
-/** Class of each byte in a request target. A target ends at the first {@link targetEnd}. */
+/** Class of each byte in a request target. The target ends at the first byte of class {@link targetEnd}. */
 export const targetByte: Uint8Array = table((byte) => {
   if (byte <= space || byte === deleteByte) return targetEnd;
   if (byte >= 0x80) return targetHigh;
@@ -39,13 +39,13 @@ export const valueByte: Uint8Array = table((byte) => {
   return byte < 0x80 ? 0 : valueHigh;
 });
 
-/** 1 for bytes allowed in an authority: unreserved, sub-delims, `%`, `:` and brackets (RFC 3986 §3.2.2). */
+/** 1 for bytes that are allowed in an authority, 0 for others: unreserved, sub-delims, `%`, `:` and brackets (RFC 3986 §3.2.2). */
 export const hostByte: Uint8Array = table((byte) => {
   const character = String.fromCharCode(byte);
   return byte < 0x80 && (isAlphanumeric(byte) || "-._~!$&'()*+,;=%:[]".includes(character)) ? 1 : 0;
 });
 
-/** Value of a hexadecimal digit; 255 for all other bytes. */
+/** Value of each hexadecimal digit; 255 for all other bytes. */
 export const hexByte: Uint8Array = table((byte) => {
   const lower = byte | 0x20;
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;

@@ -6,7 +6,7 @@ import { incomplete, refused } from './field-parser.ts';
 import type { KeptNames } from './kept-names.ts';
 import { TrailerParser } from './trailer-parser.ts';
 
-/** Parser states. Each state names the next expected element. */
+/** Parser states. Each state is named after the next expected element. */
 const sizeStart = 0;
 const size = 1;
 const sizeSpace = 2;
@@ -19,30 +19,30 @@ const trailer = 8;
 const done = 9;
 const broken = 10;
 
-/** Maximum size of chunk extensions per chunk, in bytes, as in Caddy. Recipients ignore extensions. */
+/** Maximum size of the extensions of one chunk, in bytes, as in Caddy. The decoder ignores extensions. */
 const maxExtension = 4096;
-/** Maximum number of bytes by which all extensions of a body may exceed its content. */
+/** Maximum number of bytes by which the extensions of a body may exceed its content. */
 const maxExtensions = 16 * 1024;
-/** Maximum size in bytes of content that is moved in a loop. For more content, a native call is faster. */
+/** Maximum content size for copying in a loop, in bytes. For more content, a native call is faster. */
 const maxStepped = 32;
-/** Maximum number of hexadecimal digits of sizes that are exact JavaScript numbers. */
+/** Maximum number of hexadecimal digits for which a chunk size is an exact JavaScript number. */
 const maxSizeDigits = 13;
 
 /** Decodes one body. */
 export class ChunkDecoder {
-  /** Range of the content found by the last {@link next} call, as buffer offsets; empty if both are equal. */
+  /** Range of the content found by the last {@link next} call, as buffer offsets. The range is empty if both are equal. */
   start = 0;
   end = 0;
   #state = sizeStart;
   #left = 0;
   #digits = 0;
   #extension = 0;
-  /** Total size of extensions minus total size of content, in bytes. */
+  /** Total size of chunk extensions minus total size of content, in bytes. */
   #excess = 0;
   #trailer: TrailerParser | null = null;
   readonly #keptNames: KeptNames | null;
 
-  /** `keptNames`: the only trailer names with `_` or `.` that are kept; `null` keeps all. */
+  /** `keptNames` lists the trailer names with `_` or `.` that are kept. `null` keeps all trailers. */
   constructor(keptNames: KeptNames | null) {
     this.#keptNames = keptNames;
   }
@@ -51,19 +51,19 @@ export class ChunkDecoder {
     return this.#state === done;
   }
 
-  /** Reports whether the input is not a valid chunked body. */
+  /** True if the input is not a valid chunked body. */
   get broken(): boolean {
     return this.#state === broken;
   }
 
-  /** Trailer fields, or `null` if none exists. */
+  /** Trailer fields; `null` if there are none. */
   get trailers(): HeaderMap | null {
     return this.#trailer?.trailers ?? null;
   }
 
   /**
-   * Decodes `bytes[from..to)` up to the end of the body or buffer. Compacts all content in place into one piece, so
-   * that receivers need not handle each small chunk separately.
+   * Decodes `bytes[from..to)` up to the end of the body or the buffer. Moves the content of all chunks in place into one contiguous range,
+   * so that receivers don't process every small chunk separately.
    */
   next(bytes: Buffer, from: number, to: number): number {
     let i = from;
@@ -79,7 +79,7 @@ export class ChunkDecoder {
         continue;
       }
       if (this.#state === sizeStart && i + 2 < to && bytes[i + 1] === carriageReturn && bytes[i + 2] === lineFeed) {
-        // Fast path for a one-digit size: only many small chunks could make this loop slow.
+        // Fast path for one-digit sizes, because this loop is only slow for many small chunks.
         const digit = hexByte[bytes[i] as number] as number;
         if (digit > 0 && digit < 16) {
           this.#left = digit;
@@ -163,7 +163,7 @@ export class ChunkDecoder {
       this.#stepSizeEnd(byte, true);
       return;
     }
-    // Count leading zeros, so that an endless sequence of zeros is rejected.
+    // Count leading zeros, too, so that an endless sequence of zeros is rejected.
     if (++this.#digits > 16) this.#state = broken;
     this.#left = this.#left * 16 + digit;
     if (this.#left >= 16 ** maxSizeDigits) this.#state = broken;

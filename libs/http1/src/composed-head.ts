@@ -1,7 +1,6 @@
 /**
- * Composes the status line and fields of a response: canonical names, safe values, and extracted framing fields.
- * Servers send the same few sets of fields repeatedly, so composed heads are cached. A cached head only requires a
- * comparison of values.
+ * Formats the status line and fields of a response: canonical names and safe values. Framing fields are extracted. Servers send the same
+ * few field sets repeatedly, so formatted heads are cached. Reusing a cached head only requires a comparison of values.
  */
 import { isSameToken, lowerAscii, trimBlanks } from '@sluice/base';
 import type { HeaderMap } from './header-map.ts';
@@ -21,22 +20,22 @@ import {
 } from './response-fields.ts';
 import { statusLine } from './status-lines.ts';
 
-/** Response head without the parts that are known only when it is sent: Date, framing and connection options. */
+/** A formatted response head without the parts added when it is sent: `Date`, framing fields and connection options. */
 export interface ComposedHead {
-  /** Header lines, one character per byte. */
+  /** Status line and header lines, one character per byte. */
   text: string;
-  /** Content-Length as set by a handler; -1 if not set. */
+  /** Value of `Content-Length` set by a handler; -1 if not set. */
   declared: number;
   /** True if a handler requested chunked coding. */
   wantsChunks: boolean;
   /** True if a handler requested `Connection: close`. */
   wantsClose: boolean;
-  /** Other values of the Connection field. */
+  /** Other options of the `Connection` field. */
   connection: string;
   /** True if a handler has set the `Date` field. */
   dated: boolean;
   announced: boolean;
-  /** True if neither content type nor content coding is set. Both are then derived from the body. */
+  /** True if neither `Content-Type` nor `Content-Encoding` is set, so the type must be derived from the body. */
   untyped: boolean;
 }
 
@@ -44,7 +43,7 @@ const remembered = new RememberedFields<ComposedHead>();
 /** Maximum size of a cached head, in characters. */
 const maxRemembered = 1024;
 
-/** Composes a head. The result is shared and must not be modified. */
+/** Formats a response head. The result is shared and must not be modified. */
 export function composeHead(status: number, minor: number, headers: HeaderMap): ComposedHead {
   const key = 10 * status + minor;
   const at = remembered.slotOf(headers, key);
@@ -52,7 +51,7 @@ export function composeHead(status: number, minor: number, headers: HeaderMap): 
   if (known !== null) return known;
   const head = compose(status, minor, headers);
   if (head.text.length <= maxRemembered && remembered.wants(at)) {
-    // Concatenated strings are ropes in V8; a flat string is cheaper to write.
+    // Flatten the string: V8 represents concatenated strings as ropes, and a flat string is faster to write.
     head.text = Buffer.from(head.text, 'latin1').toString('latin1');
     remembered.keep(at, key, headers, head);
   }
@@ -82,7 +81,7 @@ function compose(status: number, minor: number, headers: HeaderMap): ComposedHea
   return head;
 }
 
-/** Records a field that affects framing. Returns whether the field is sent as a regular line. */
+/** Records a field that affects framing. Returns true if the field is also sent as an ordinary line. */
 function recordFraming(head: ComposedHead, status: number, kind: number, value: string): boolean {
   switch (kind) {
     case lengthField:
@@ -121,7 +120,7 @@ function addConnectionOptions(head: ComposedHead, value: string): void {
   }
 }
 
-/** Returns the first numeric Content-Length set by handlers, or -1 if none exists. */
+/** Returns the first numeric `Content-Length` set by handlers. Returns -1 if there is none. */
 export function declaredLength(headers: HeaderMap): number {
   for (let i = 0; i < headers.size; i++)
     if (headers.names[i] === 'content-length' && isLength(headers.valueAt(i))) return Number(headers.valueAt(i));

@@ -2,7 +2,7 @@
 
 let line = '';
 let value = '';
-/** Expiration of the cached strings, in milliseconds of `performance.now()`. */
+/** Time when the cached strings expire, in milliseconds of `performance.now()`. */
 let until = Number.NEGATIVE_INFINITY;
 
 /** Returns the complete line `Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n`. `now` is a `performance.now()` time. */

@@ -1,13 +1,12 @@
 /**
- * Maps the bytes of request field names to shared lowercase strings, because clients repeat the same few names. The
- * parser computes a hash while it validates the bytes, and finds names by the hash without creating a string. Unknown
- * names share a second table, in which a new name replaces the previous name of its slot, so the memory is bounded for
- * malicious clients.
+ * Maps the bytes of request field names to shared lowercase strings, because clients repeat the same few names. The parser computes a hash
+ * while it validates the bytes, and finds names by hash without creating strings. Unknown names use a second table, in which a new name
+ * replaces the previous name in its slot. Malicious clients therefore can't increase memory use.
  */
 import { lowerNameByte } from './byte-classes.ts';
 
 export const ordinary = 0;
-/** Fields that the parser itself interprets. */
+/** Kinds of fields that the parser interprets. */
 export const hostField = 1;
 export const contentLengthField = 2;
 export const transferEncodingField = 3;
@@ -16,9 +15,9 @@ export const expectField = 5;
 
 export interface FieldName {
   readonly name: string;
-  /** Field kind: {@link ordinary}, {@link hostField} … */
+  /** Kind of field: {@link ordinary}, {@link hostField}, and so on. */
   readonly kind: number;
-  /** True if the name contains `_` or `.`, which are ambiguous for CGI-like upstreams. */
+  /** True if the name contains `_` or `.`. Such names are ambiguous for CGI-like upstreams. */
   readonly irregular: boolean;
 }
 
@@ -54,7 +53,7 @@ for (const name of common.split(' ')) {
   commonNames[slot] = fieldName(name);
 }
 
-/** Returns the name in `bytes[start..end)`. `hash` is the {@link addToHash} hash of the lowercase bytes. */
+/** Returns the field name in `bytes[start..end)`. `hash` is the {@link addToHash} hash of the lowercase bytes. */
 export function findFieldName(bytes: Buffer, start: number, end: number, hash: number): FieldName {
   let slot = hash & (commonSlots - 1);
   let known = commonNames[slot];
@@ -71,7 +70,7 @@ export function findFieldName(bytes: Buffer, start: number, end: number, hash: n
   return learned;
 }
 
-/** Adds a lowercase byte to a name hash. The initial hash is 0. */
+/** Adds a lowercase byte to the hash of a field name. The initial hash is 0. */
 export function addToHash(hash: number, byte: number): number {
   return (Math.imul(hash, 31) + byte) | 0;
 }
@@ -85,7 +84,7 @@ export function isName(name: string, bytes: Buffer, start: number): boolean {
 }
 
 function fieldName(text: string): FieldName {
-  // Property keys are internalized strings. V8 compares internalized strings by address.
+  // Intern the string by using it as a property key, because V8 compares interned strings by address.
   const [name = text] = Object.keys({ [text]: 0 });
   return { name, kind: kinds.get(name) ?? ordinary, irregular: name.includes('_') || name.includes('.') };
 }

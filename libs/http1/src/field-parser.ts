@@ -1,7 +1,7 @@
 /**
  * Parses header field lines (RFC 9112 §5) incrementally. Each byte is validated once. Value positions are recorded, and strings are created
- * when the section is complete. Parsers for heads and trailers extend this class. Most sections arrive in one piece and are parsed in
- * place. Otherwise, the section is copied into a parser buffer, and parsing resumes at the first incomplete line.
+ * when the section is complete. The parsers of heads and trailers extend this class. Most sections arrive in one piece and are parsed in
+ * place. Other sections are copied into the parser's buffer, and parsing resumes at the first incomplete line.
  */
 import { carriageReturn, colon, lineFeed, lowerNameByte, space, tab, valueByte, valueEnd } from './byte-classes.ts';
 import { addToHash, findFieldName, isName, transferEncodingField } from './field-names.ts';
@@ -11,22 +11,22 @@ import { badFieldName, badRequest, headTooLarge, unknownCoding, type Refusal } f
 
 /** Result if the section continues in bytes that have not arrived yet. */
 export const incomplete = -1;
-/** Result if the section is invalid; see {@link FieldParser.refusal}. */
+/** Result if the section is invalid; the reason is in {@link FieldParser.refusal}. */
 export const refused = -2;
 
-/** Maximum number of lines in a section; more are rejected with 431. */
+/** Maximum number of lines in a section. A section with more lines is rejected with status 431. */
 const maxLines = 2000;
-/** Maximum size of a buffer that is kept for the next section, in bytes. */
+/** Maximum size of a buffer that is reused for the next section, in bytes. */
 const maxSpare = 4096;
 const nothing = Buffer.alloc(0);
 
-/** Collects the lines of consecutive sections. */
+/** Base class of parsers that record the lines of consecutive sections. */
 export abstract class FieldParser extends LineTable {
-  /** Maximum size of a section, including the request line, in bytes. */
+  /** Maximum size of a section in bytes, including the request line. */
   limit: number;
   /** Reason why the last section was rejected. */
   refusal: Refusal = badRequest;
-  /** Offset of the first incomplete line, from the section start. */
+  /** Offset of the first incomplete line from the start of the section. */
   protected at = 0;
   /** Buffered bytes of an incomplete section. */
   #held: Buffer = nothing;
@@ -37,14 +37,14 @@ export abstract class FieldParser extends LineTable {
     this.limit = limit;
   }
 
-  /** True if part of a section has arrived. */
+  /** True if a part of the current section has arrived. */
   get begun(): boolean {
     return this.#heldLength > 0;
   }
 
   /**
-   * Continues parsing in `bytes[start..end)`. Returns the offset after the section, {@link incomplete} if all bytes
-   * were consumed, or {@link refused}. Keeps no reference to `bytes`.
+   * Continues parsing with `bytes[start..end)`. Returns the offset after the section, {@link incomplete} if all bytes were consumed, or
+   * {@link refused}. Keeps no reference to `bytes`.
    */
   feed(bytes: Buffer, start: number, end: number): number {
     if (this.#heldLength > 0) return this.#feedHeld(bytes, start, end);
@@ -65,7 +65,7 @@ export abstract class FieldParser extends LineTable {
 
   #feedHeld(bytes: Buffer, start: number, end: number): number {
     const before = this.#heldLength;
-    // One byte above the limit is enough to detect that the limit is exceeded.
+    // Copy at most one byte above the limit, which is enough to detect that the section is too long.
     const size = Math.min(end - start, this.limit + 1 - before);
     if (this.#held.length < before + size) {
       const larger = Buffer.allocUnsafe((before + size) * 2);
@@ -74,7 +74,7 @@ export abstract class FieldParser extends LineTable {
     }
     bytes.copy(this.#held, before, start, start + size);
     this.#heldLength = before + size;
-    // Without a line feed, no further line is complete.
+    // Without a line feed in the new bytes, no further line is complete.
     const ended = this.#held.subarray(before, before + size).includes(lineFeed);
     const after = ended ? this.scan(this.#held, 0, before + size) : incomplete;
     if (after === refused) return refused;
@@ -85,25 +85,25 @@ export abstract class FieldParser extends LineTable {
     return start + after - before;
   }
 
-  /** Resets the state for the next section. */
+  /** Resets the parser for the next section. */
   protected restart(): void {
     this.forgetLines();
     this.at = 0;
     this.#heldLength = 0;
   }
 
-  /** Parses from line {@link at} of the section that begins at `base`. Same results as {@link feed}. */
+  /** Parses from line {@link at} of the section that starts at `base`. Returns the same results as {@link feed}. */
   protected abstract scan(bytes: Buffer, base: number, end: number): number;
 
-  /** Called when all lines are complete. Creates names and values from `bytes`. */
+  /** Creates names and values from `bytes`. Called when all lines are complete. */
   protected abstract complete(bytes: Buffer, base: number): boolean;
 
-  /** Called if the whole section matches a {@link sumUp cached} section. */
+  /** Reuses a {@link sumUp cached} section. Called if the whole section matches it. */
   protected completeAgain(_bytes: Buffer, _base: number, _fields: SectionFields): boolean {
     return false;
   }
 
-  /** Parses field lines up to the empty line. */
+  /** Parses field lines up to and including the empty line. */
   protected scanLines(bytes: Buffer, base: number, from: number, end: number): number {
     if (this.count === 0) {
       const after = this.repeatSection(bytes, from, end);
@@ -140,7 +140,7 @@ export abstract class FieldParser extends LineTable {
     const after = this.repeatLine(bytes, base, start, end);
     if (after > 0) return after;
     let i = start;
-    // This line usually has the same name as in the previous section.
+    // Try the name at this position in the previous section first, because it is usually the same.
     let name = this.lineNames[count];
     const likelyEnd = name === undefined ? end : start + name.name.length;
     if (name !== undefined && likelyEnd < end && bytes[likelyEnd] === colon && isName(name.name, bytes, start)) {
@@ -192,13 +192,13 @@ export abstract class FieldParser extends LineTable {
     if (next < 0) return next;
     const last = this.count - 1;
     const after = trimmedEnd(bytes, start, i);
-    // `chunked` followed by a blank folded line is rejected, because recipients disagree on whether this means chunked.
+    // Reject `chunked` followed by a blank folded line, because recipients disagree on whether this means chunked.
     if (after === start && this.lineNames[last]?.kind === transferEncodingField) return this.refuse(unknownCoding);
     this.lineFolded(after - base, next - base);
     return next;
   }
 
-  /** Returns the offset after CRLF, or after a bare LF, which recipients may accept (RFC 9112 §2.2). */
+  /** Returns the offset after CRLF or after a bare LF, which recipients may accept (RFC 9112 §2.2). */
   #lineEnd(bytes: Buffer, i: number, end: number): number {
     if (bytes[i] === lineFeed) return i + 1;
     if (bytes[i] !== carriageReturn) return this.refuse(badRequest);
@@ -206,7 +206,7 @@ export abstract class FieldParser extends LineTable {
     return bytes[i + 1] === lineFeed ? i + 2 : this.refuse(badRequest);
   }
 
-  /** Rejects an invalid name. The response mentions the name if the name contains a space and a colon follows. */
+  /** Rejects an invalid field name. The error response mentions the name only if it contains a space and a colon follows. */
   #badName(bytes: Buffer, i: number, end: number): number {
     if (bytes[i] !== space) return this.refuse(badRequest);
     for (let k = i; k < end; k++) {

@@ -1,4 +1,4 @@
-/** Parses request heads: the fields after the request line (RFC 9112 §5), and the framing of the body (§6). */
+/** Parses request heads: the fields after the request line (RFC 9112 §5) and the framing of the body (§6). */
 import { isSameToken, listedTokens, numberAt } from '@sluice/base';
 import type { RequestHead } from './request-head.ts';
 import { HeaderMap } from './header-map.ts';
@@ -11,31 +11,31 @@ import { recentHost } from './recent-hosts.ts';
 import { RequestLineParser } from './request-line-parser.ts';
 import { hasOnlyDots } from './target.ts';
 
-/** No `Content-Length` was present. */
+/** Content length if no `Content-Length` field was present. */
 const unknownLength = -1;
 
-/** Kinds of client expectations before the body is sent (`Expect`). */
+/** Kinds of `Expect` values, that is, expectations of the client before it sends the body. */
 export const expectsNothing = 0;
 export const expectsContinue = 1;
 export const expectsOther = 2;
 
-/** Parses request heads. The parser object contains the last head until the next head begins. */
+/** Parses request heads. Contains the last parsed head until the next head begins. */
 export class HeadParser extends RequestLineParser implements RequestHead {
   headers: HeaderMap = new HeaderMap();
-  /** Body length in bytes; {@link unknownLength} if not declared. Undefined if {@link chunked} is set. */
+  /** Body length in bytes; {@link unknownLength} if not declared. Undefined if {@link chunked} is true. */
   contentLength: number = unknownLength;
   chunked = false;
   /**
-   * True if both framings were present, which indicates request smuggling. The connection must be closed after the response (RFC 9112
-   * §6.1).
+   * True if both `Content-Length` and `Transfer-Encoding` were present, which indicates request smuggling. The connection must close after
+   * the response (RFC 9112 §6.1).
    */
   ambiguous = false;
-  /** True if the client wants to keep the connection open. */
+  /** True if the client requests a persistent connection. */
   keepAlive = true;
   expects: number = expectsNothing;
-  /** True if the connection may switch protocols: `Connection: upgrade`, or CONNECT. */
+  /** True if the connection may switch protocols because of `Connection: upgrade` or CONNECT. */
   upgrades = false;
-  /** Names with `_` or `.` that are kept. Other such names are dropped. */
+  /** Names with `_` or `.` to keep. Other field names with these characters are dropped. */
   keptNames: KeptNames = noKeptNames;
 
   #lineDone = false;
@@ -45,7 +45,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
   #expectSeen = false;
   #lastHost = '';
 
-  /** Resets the state for the next head. */
+  /** Resets the parser for the next head. */
   next(): void {
     this.restart();
     this.#lineDone = false;
@@ -75,7 +75,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
     const headers = new HeaderMap();
     this.headers = headers;
     const { count, lineNames, spans } = this;
-    // All values are slices of one string, because a native call per value costs more.
+    // Slice all values from one string, because a native call per value is slower.
     const textEnd = this.fresh === 0 ? this.targetEnd : numberAt(spans, 2 * count - 1);
     const isBare =
       this.targetEnd - this.targetStart === 1 &&
@@ -111,8 +111,8 @@ export class HeadParser extends RequestLineParser implements RequestHead {
   }
 
   protected override repeatSection(bytes: Buffer, start: number, end: number): number {
-    // HTTP/1.0 handles `Connection: keep-alive` differently, and kept names filter fields, so the cached section is not
-    // used in either case.
+    // Don't use the cached section for HTTP/1.0, which handles `Connection: keep-alive` differently. Don't use it either if kept names
+    // filter the fields.
     return this.minor > 0 && this.keptNames.size === 0 ? super.repeatSection(bytes, start, end) : 0;
   }
 
@@ -129,7 +129,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
     if (this.#hostSeen) return this.no(badRequest);
     this.#hostSeen = true;
     const last = this.#lastHost;
-    // The host rarely changes within a connection.
+    // Reuse the previous host string, because the host rarely changes within a connection.
     if (last.length !== end - start || !isText(last, bytes, start)) {
       for (let i = start; i < end; i++) if (hostByte[bytes[i] as number] !== 1) return this.no(malformedHost);
       const host = bytes.toString('latin1', start, end);
@@ -155,7 +155,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
     }
   }
 
-  /** Sets the expectation from the first Expect field, as in Caddy. */
+  /** Sets the expectation from the first `Expect` field, as in Caddy. */
   #setExpect(value: string): void {
     if (this.#expectSeen) return;
     this.#expectSeen = true;
@@ -170,7 +170,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
   }
 
   #setTransferEncoding(value: string): boolean {
-    // HTTP/1.0 has no transfer codings. A sender that uses one may see a different message end.
+    // Reject transfer codings in HTTP/1.0, which has none. Sender and recipient might disagree about the end of the message.
     if (this.minor === 0) {
       this.ambiguous = true;
       return true;
@@ -180,7 +180,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
     return true;
   }
 
-  /** Parses the Connection field. `close` takes precedence over other values (RFC 9112 §9.3). */
+  /** Parses the `Connection` field. `close` takes precedence over other options (RFC 9112 §9.3). */
   #setConnection(value: string): void {
     if (value === 'keep-alive') this.keepAlive = !this.#closes;
     else {
@@ -206,12 +206,12 @@ function isText(text: string, bytes: Buffer, start: number): boolean {
   return true;
 }
 
-/** Reports whether the list contains `100-continue`. Items may also be separated by spaces, as in Caddy. */
+/** Reports whether an `Expect` value contains `100-continue`. Items may also be separated by spaces, as in Caddy. */
 function isContinueExpected(value: string): boolean {
   return isSameToken(value, '100-continue') || listedTokens(value.replaceAll(/[ \t]/g, ',')).includes('100-continue');
 }
 
-/** Parses a Content-Length (RFC 9110 §8.6); returns -1 if it is not a number. */
+/** Parses a `Content-Length` value (RFC 9110 §8.6). Returns -1 if it is not a number. */
 function parseLength(value: string): number {
   if (value === '') return -1;
   let length = 0;

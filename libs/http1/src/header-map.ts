@@ -1,16 +1,16 @@
 /**
- * Header fields of a message: a flat, ordered list with lowercase names. Messages have few fields, so a linear scan is
- * faster than hashing. Names are written in canonical form (`X-Request-Id`), as in Caddy.
+ * Header fields of a message, stored as a flat, ordered list with lowercase names. Messages have few fields, so a linear scan is faster
+ * than hashing. Names are sent in canonical form (`X-Request-Id`), as in Caddy.
  */
 
-/** Header fields of a request or response, or trailers. A field may have several values, one per line. */
+/** Header fields of a request or response, or trailer fields. A field may have several values, one per line. */
 export class HeaderMap {
-  /** Lowercase names, one per line. Only this class and the engines may modify the array. */
+  /** Lowercase names, one per field line. Only this class and the HTTP engines may modify the array. */
   readonly names: string[];
-  /** Values, at the same indexes as {@link names}. */
+  /** Field values, at the same indexes as {@link names}. */
   readonly values: string[];
 
-  /** Takes ownership of both arrays, which the caller must not modify afterwards. */
+  /** Takes ownership of both arrays. The caller must not modify them afterwards. */
   constructor(names: string[] = [], values: string[] = []) {
     this.names = names;
     this.values = values;
@@ -20,12 +20,12 @@ export class HeaderMap {
     return this.names.length;
   }
 
-  /** Returns the name of a line. The index must be below {@link size}. */
+  /** Returns the field name of a line. The index must be below {@link size}. */
   nameAt(index: number): string {
     return lineOf(this.names, index);
   }
 
-  /** Returns the value of a line. The index must be below {@link size}. */
+  /** Returns the field value of a line. The index must be below {@link size}. */
   valueAt(index: number): string {
     return lineOf(this.values, index);
   }
@@ -40,14 +40,14 @@ export class HeaderMap {
     return this.names.includes(name);
   }
 
-  /** Returns all values of a field, in order; empty if it is missing. */
+  /** Returns all values of a field in order. The array is empty if the field is missing. */
   all(name: string): string[] {
     const found: string[] = [];
     for (const [i, value] of this.values.entries()) if (this.names[i] === name) found.push(value);
     return found;
   }
 
-  /** Reports whether any value of a field satisfies the predicate, which also receives `context`. */
+  /** Reports whether any value of a field satisfies the predicate. `context` is passed to the predicate. */
   someValue<C>(name: string, test: (value: string, context: C) => boolean, context: C): boolean {
     const { names, values } = this;
     for (let at = names.indexOf(name); at >= 0; at = names.indexOf(name, at + 1))
@@ -55,7 +55,7 @@ export class HeaderMap {
     return false;
   }
 
-  /** Returns all values of a field joined with a separator, or `undefined` if it is missing. */
+  /** Joins all values of a field with a separator. Returns `undefined` if the field is missing. */
   joined(name: string, separator = ','): string | undefined {
     const at = this.names.indexOf(name);
     if (at < 0) return undefined;
@@ -76,7 +76,7 @@ export class HeaderMap {
     this.#deleteFrom(name, at + 1);
   }
 
-  /** Replaces all values of a field. An empty list deletes it. */
+  /** Replaces all values of a field. An empty list deletes the field. */
   setAll(name: string, values: readonly string[]): void {
     const [first, ...rest] = values;
     if (first === undefined) {
@@ -93,7 +93,7 @@ export class HeaderMap {
     this.values.push(value);
   }
 
-  /** Deletes a field. Reports whether the field was present. */
+  /** Deletes a field. Returns true if the field was present. */
   delete(name: string): boolean {
     const at = this.names.indexOf(name);
     if (at < 0) return false;
@@ -110,12 +110,11 @@ export class HeaderMap {
     this.values.length = 0;
   }
 
-  /** Yields name and value of each line, in order. */
+  /** Yields the name and value of each field line, in order. */
   *[Symbol.iterator](): IterableIterator<[name: string, value: string]> {
     for (let i = 0; i < this.names.length; i++) yield [this.nameAt(i), this.valueAt(i)];
   }
 
-  /** Returns an independent copy. */
   clone(): HeaderMap {
     return new HeaderMap(this.names.slice(), this.values.slice());
   }

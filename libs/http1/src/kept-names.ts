@@ -1,25 +1,25 @@
 /**
- * Request field names with `_` or `.`. Programs that map fields to variables, such as CGI scripts, do not distinguish these characters from
- * hyphens: `x_user`, `x.user` and `x-user` become one variable. A client that sends two such fields could override a value that another
- * party has validated. Only names that a server expects are kept, in exactly the expected form, and only once.
+ * Request field names that contain `_` or `.`. Programs such as CGI scripts map field names to variables and treat these characters like
+ * hyphens: `x_user`, `x.user` and `x-user` become one variable. A client could send such a field to override a value that a proxy has
+ * validated. The server therefore keeps only expected names, in exactly the expected spelling, and only one field per name.
  */
 import type { HeaderMap } from './header-map.ts';
 
-/** Reports whether a name contains a character that programs may treat as a hyphen. */
+/** Reports whether a name contains a character that programs may treat like a hyphen. */
 export function isIrregular(name: string): boolean {
   return name.includes('_') || name.includes('.');
 }
 
-/** Expected names with `_` or `.`, and prefixes of such names. */
+/** Field names with `_` or `.` that the server expects, and prefixes of such names. */
 export class KeptNames {
   readonly size: number;
   readonly #names: ReadonlySet<string>;
   readonly #prefixes: readonly string[];
-  /** The expected names in the form that programs see. */
+  /** Expected names, converted to the form of CGI variables. */
   readonly #variables: ReadonlySet<string>;
   readonly #variablePrefixes: readonly string[];
 
-  /** `expected` lists lowercase names. A name that ends with `*` is a prefix. */
+  /** `expected` contains lowercase names. A name that ends with `*` is a prefix. */
   constructor(expected: readonly string[]) {
     const names = expected.filter((name) => !name.endsWith('*'));
     this.size = expected.length;
@@ -33,7 +33,7 @@ export class KeptNames {
     return this.#names.has(name) || this.#prefixes.some((prefix) => name.startsWith(prefix));
   }
 
-  /** Removes fields that map to the same variable as an expected name: other spellings, and all duplicates. */
+  /** Removes fields that map to the same CGI variable as an expected name: other spellings, and all duplicates. */
   sift(headers: HeaderMap): void {
     if (this.size === 0) return;
     const counts = new Map<string, number>();

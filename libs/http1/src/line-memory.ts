@@ -1,6 +1,6 @@
 /**
- * Caches the lines of the last section, because peers send nearly the same fields in each message. A comparison of four bytes at a time
- * detects a repeated line, which is then not parsed again.
+ * Caches the lines of the last field section, because peers send nearly the same fields in each message. Repeated lines are detected by
+ * comparing four bytes at a time and are not parsed again.
  */
 import { numberAt } from '@sluice/base';
 import { carriageReturn, lineFeed } from './byte-classes.ts';
@@ -11,7 +11,7 @@ const maxBytes = 2048;
 const nothing = Buffer.alloc(0);
 const noView = new DataView(nothing.buffer, 0, 0);
 
-/** Word views of the two most recent buffers. These are usually the thread's receive buffers, one for clients and one for upstreams. */
+/** Word views of the two most recently used buffers. These are usually the thread's receive buffers for clients and for upstreams. */
 let viewed: Buffer = nothing;
 let view: DataView = noView;
 let previouslyViewed: Buffer = nothing;
@@ -28,46 +28,46 @@ function viewOf(bytes: Buffer): DataView {
   return view;
 }
 
-/** Parsed lines of a section. Offsets are relative to the section start. */
+/** Parsed lines of a section. Offsets are relative to the start of the section. */
 export interface ReadLines {
   readonly count: number;
   readonly names: readonly FieldName[];
-  /** Start and end of each value. */
+  /** Start and end offsets of each value. */
   readonly spans: readonly number[];
   readonly values: readonly string[];
-  /** Start and end of each line. Each line begins at the end of the previous line. */
+  /** Start and end offsets of each line. Each line starts where the previous line ends. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
 }
 
-/** Parsed fields of a whole section, if the lines contain nothing else. */
+/** Parsed fields of an entire section. Present only if the section contains nothing but ordinary fields. */
 export interface SectionFields {
   readonly names: readonly string[];
   readonly values: readonly string[];
-  /** Host field of a request, which is not among the names; otherwise empty. */
+  /** Value of the request's `Host` field, which is not in `names`; otherwise empty. */
   readonly host: string;
 }
 
-/** Cache of one parser, or of several parsers with similar peers. */
+/** Line cache of one parser, or of several parsers whose peers send similar fields. */
 export class LineMemory {
-  /** Parsed data of each line. {@link find} checks whether a line is identical. */
+  /** Field name of each cached line. {@link find} checks that a line is identical. */
   readonly names: FieldName[] = [];
   readonly values: string[] = [];
-  /** Start and end of each value, relative to the line start. */
+  /** Start and end offsets of each value, relative to the start of its line. */
   readonly spans: number[] = [];
   #bytes: Buffer = nothing;
   #view: DataView = noView;
-  /** End of each line in {@link #bytes}, which is the start of the next line. */
+  /** End offset of each line in {@link #bytes}. The next line starts there. */
   readonly #ends: number[] = [];
   #count = 0;
-  /** End of the last line. */
+  /** End offset of the last line. */
   #size = 0;
-  /** Parsed fields of the whole section; `null` if not cached. */
+  /** Parsed fields of the entire section; `null` if not cached. */
   #fields: SectionFields | null = null;
-  /** True for the first section of a connection. Connections with a single message are not cached. */
+  /** True during the first section of a connection, which is not cached in case no second section follows. */
   #isFirst = true;
 
-  /** Returns the length, including the line ending, of the line in `bytes[start..end)` if the line is cached; otherwise 0. */
+  /** Returns the length of the line in `bytes[start..end)`, including the line ending, if the line is cached. Otherwise returns 0. */
   find(line: number, bytes: Buffer, start: number, end: number): number {
     if (line >= this.#count) return 0;
     const at = line === 0 ? 0 : (this.#ends[line - 1] as number);
@@ -75,12 +75,12 @@ export class LineMemory {
     return length <= end - start && this.#isSame(at, bytes, start, length) ? length : 0;
   }
 
-  /** Fields of the cached section. Only valid after {@link findAll} has found the section. */
+  /** Fields of the cached section. Valid only after {@link findAll} has found the section. */
   get fields(): SectionFields {
     return this.#fields as SectionFields;
   }
 
-  /** Returns the offset after the section at `bytes[start]` if the section is cached and was passed to {@link sum}; otherwise 0. */
+  /** Returns the offset after the section at `bytes[start]`, if the section was cached by {@link sum}. Otherwise returns 0. */
   findAll(bytes: Buffer, start: number, end: number): number {
     const size = this.#size;
     const after = start + size;
@@ -89,17 +89,17 @@ export class LineMemory {
     return this.#isSame(0, bytes, start, size) ? after + 2 : 0;
   }
 
-  /** Reports whether a section of `count` lines, all {@link find found}, should be passed to {@link sum}. */
+  /** Reports whether a section should be passed to {@link sum}. All of its `count` lines must have been {@link find found}. */
   wantsSum(count: number): boolean {
     return this.#fields === null && count === this.#count && count > 0;
   }
 
-  /** Caches the fields of the whole section. */
+  /** Caches the fields of an entire section. */
   sum(fields: SectionFields): void {
     this.#fields = fields;
   }
 
-  /** Compares `length` cached bytes from `at` on with `bytes`. */
+  /** Compares `length` cached bytes, starting at `at`, with `bytes`. */
   #isSame(at: number, bytes: Buffer, start: number, length: number): boolean {
     const known = this.#view;
     const other = viewOf(bytes);
@@ -111,7 +111,7 @@ export class LineMemory {
     return true;
   }
 
-  /** Caches the lines of the section that begins at `base`, replacing previously cached lines. */
+  /** Caches the lines of the section that starts at `base`, and discards previously cached lines. */
   keep(bytes: Buffer, base: number, { count, names, spans, values, starts, ends }: ReadLines): void {
     this.#count = 0;
     this.#fields = null;

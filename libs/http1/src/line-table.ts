@@ -1,13 +1,13 @@
 /**
- * Lines of one field section, as a parser finds them: names and value positions. Value strings are created when the
- * section is complete, and only for lines that differ from the previous section.
+ * Lines of one field section: names and value positions. Value strings are created when the section is complete, and only for lines that
+ * differ from the previous section.
  */
 import { decodeBytes, trimBlanks } from '@sluice/base';
 import { space, tab } from './byte-classes.ts';
 import type { FieldName } from './field-names.ts';
 import type { LineMemory, SectionFields } from './line-memory.ts';
 
-/** Forms of values: `plain` is a single line of ASCII. The other forms need further processing. */
+/** Forms of field values. `plain` is a single line of ASCII. The other forms need further processing. */
 export const plain = 0;
 export const high = 1;
 const folded = 2;
@@ -21,12 +21,12 @@ export abstract class LineTable {
   /** Number of lines that were not in the cache. */
   protected fresh = 0;
   protected readonly lineNames: FieldName[] = [];
-  /** Start and end of each value, relative to the section start. */
+  /** Start and end offsets of each value, relative to the start of the section. */
   protected readonly spans: number[] = [];
   protected readonly forms: number[] = [];
-  /** Values of cached lines, and of lines whose value was requested. */
+  /** Values of cached lines, and values that were read with `valueOf`. */
   readonly #values: string[] = [];
-  /** Start and end of each line, relative to the section start. */
+  /** Start and end offsets of each line, relative to the start of the section. */
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   readonly #memory: LineMemory;
@@ -35,7 +35,7 @@ export abstract class LineTable {
     this.#memory = memory;
   }
 
-  /** Skips the next line if it is cached. Returns the offset after the line, or 0 if it must be parsed. */
+  /** Skips the next line if it is cached. Returns the offset after the line, or 0 if the line must be parsed. */
   protected repeatLine(bytes: Buffer, base: number, start: number, end: number): number {
     const { count } = this;
     const memory = this.#memory;
@@ -53,27 +53,30 @@ export abstract class LineTable {
     return start + length;
   }
 
-  /** Skips the whole section at `start` if it is cached. Returns the offset after the section, or 0 if it must be parsed. */
+  /** Skips the entire section at `start` if it is cached. Returns the offset after the section, or 0 if it must be parsed. */
   protected repeatSection(bytes: Buffer, start: number, end: number): number {
     return this.#memory.findAll(bytes, start, end);
   }
 
-  /** Fields of the section that {@link repeatSection} skipped. The fields are shared, so callers must copy them. */
+  /** Fields of the section skipped by {@link repeatSection}. The fields are shared, so callers must copy them. */
   protected get repeatedFields(): SectionFields {
     return this.#memory.fields;
   }
 
-  /** Reports whether {@link sumUp} should be called: all lines are identical to the previous section. */
+  /** True if {@link sumUp} should be called because all lines are identical to the previous section. */
   protected get wantsSum(): boolean {
     return this.fresh === 0 && this.#memory.wantsSum(this.count);
   }
 
-  /** Caches the fields of the complete section, so that the next identical section is skipped as a whole. */
+  /** Caches the fields of the complete section, so that an identical section can be skipped entirely. */
   protected sumUp(names: readonly string[], values: readonly string[], host: string): void {
     this.#memory.sum({ names: [...names], values: [...values], host });
   }
 
-  /** Records a parsed line. Name, span and form of line {@link count} are already set. Offsets are relative to the section start. */
+  /**
+   * Records a parsed line. The caller has already set the name, span and form of line {@link count}. Offsets are relative to the start of
+   * the section.
+   */
   protected lineRead(start: number, end: number): void {
     this.#values[this.count] = '';
     this.#starts[this.count] = start;
@@ -82,7 +85,7 @@ export abstract class LineTable {
     this.count++;
   }
 
-  /** Extends the last line: the value to `valueEnd`, the line to `end`. */
+  /** Extends the last line because of a folded line. Its value now ends at `valueEnd` and the line at `end`. */
   protected lineFolded(valueEnd: number, end: number): void {
     const last = this.count - 1;
     if (this.forms[last] === repeated) this.fresh++;
@@ -91,7 +94,7 @@ export abstract class LineTable {
     this.#ends[last] = end;
   }
 
-  /** Caches the complete section. All needed values have been requested. */
+  /** Caches the lines of the complete section. Called after all needed values have been read. */
   protected keepLines(bytes: Buffer, base: number): void {
     if (this.fresh === 0) return;
     this.#memory.keep(bytes, base, {
@@ -104,12 +107,12 @@ export abstract class LineTable {
     });
   }
 
-  /** Resets the state for the next section. */
+  /** Resets the lines for the next section. */
   protected forgetLines(): void {
     this.count = this.fresh = 0;
   }
 
-  /** Returns the value of a line. `text` is the section as Latin-1, or shorter if no line is {@link fresh}. */
+  /** Returns the value of a line. `text` is the section as Latin-1. It may be shorter if no line is {@link fresh}. */
   protected valueOf(line: number, text: string, bytes: Buffer, base: number): string {
     const form = this.forms[line];
     if (form === repeated) return this.#values[line] as string;
@@ -131,7 +134,7 @@ function unfold(value: string): string {
   return trimBlanks(lines.join(' '));
 }
 
-/** Returns the end of the value in `bytes[start..end)`, excluding trailing whitespace. */
+/** Returns the end offset of the value in `bytes[start..end)` without trailing whitespace. */
 export function trimmedEnd(bytes: Buffer, start: number, end: number): number {
   let i = end;
   while (i > start && (bytes[i - 1] === space || bytes[i - 1] === tab)) i--;

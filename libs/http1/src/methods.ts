@@ -1,4 +1,4 @@
-/** Maps the bytes of request methods to shared strings. */
+/** Maps the bytes of request methods to shared strings, which avoids allocations. */
 
 const common = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'CONNECT', 'TRACE', 'PROPFIND'];
 
@@ -6,7 +6,7 @@ const common = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'CON
 const byLength: string[][] = [];
 for (const method of common) (byLength[method.length] ??= []).push(method);
 
-/** Returns the method in `bytes[start..end)`, which must be a token. Methods are case-sensitive (RFC 9110 §9.1). */
+/** Returns the method in `bytes[start..end)`. The bytes must be a valid token. Methods are case-sensitive (RFC 9110 §9.1). */
 export function methodOf(bytes: Buffer, start: number, end: number): string {
   const candidates = byLength[end - start];
   if (candidates !== undefined) for (const method of candidates) if (isAt(method, bytes, start)) return method;

@@ -1,11 +1,11 @@
 /**
- * Interns recent host names, so that all connections to a host share one string and comparisons are free. A host that has not been used for
- * some time loses its slot, so hostile clients cost no memory.
+ * Interns recently used host names. All connections to a host share one string, which makes comparisons fast. An unused host loses its slot
+ * after some time, so malicious clients can't increase memory use.
  */
 const slots = 256;
 const recent: string[] = new Array<string>(slots).fill('');
 
-/** Returns an equal string, shared if the host was used recently. */
+/** Returns an equal string. It is the shared string if the host was used recently. */
 export function recentHost(host: string): string {
   const { length } = host;
   if (length === 0) return host;

@@ -1,7 +1,7 @@
-/** Responses that the engine sends itself, for requests that never reach a handler. */
+/** Error responses that the HTTP/1.1 engine sends for requests that never reach a handler. */
 import { dateLine } from './date.ts';
 
-/** Response to a rejected request; the connection is closed afterwards. */
+/** Response to a rejected request. The connection closes after the response. */
 export interface Refusal {
   readonly status: number;
   /** Reason phrase of the status line. */
@@ -9,14 +9,14 @@ export interface Refusal {
   readonly body: string;
 }
 
-/** Response to anything that is not HTTP/1.x (RFC 9112 §2.2, §3, §5.1). */
+/** Response to input that is not valid HTTP/1.x (RFC 9112 §2.2, §3, §5.1). */
 export const badRequest: Refusal = refusal(400, 'Bad Request');
 export const badFieldName: Refusal = refusal(400, 'Bad Request: invalid header name');
 export const missingHost: Refusal = refusal(400, 'Bad Request: missing required Host header');
 export const malformedHost: Refusal = refusal(400, 'Bad Request: malformed Host header');
-/** Response to a head that exceeds `max_header_bytes` of the server (RFC 6585 §5). */
+/** Response to a head that exceeds the server's `max_header_bytes` (RFC 6585 §5). */
 export const headTooLarge: Refusal = refusal(431, 'Request Header Fields Too Large');
-/** Response to a transfer coding other than chunked (RFC 9112 §6.1). */
+/** Response to a transfer coding other than `chunked` (RFC 9112 §6.1). */
 export const unknownCoding: Refusal = { status: 501, reason: 'Not Implemented', body: 'Unsupported transfer encoding' };
 export const unknownVersion: Refusal = refusal(505, 'HTTP Version Not Supported: unsupported protocol version');
 
@@ -24,22 +24,22 @@ function refusal(status: number, reason: string): Refusal {
   return { status, reason, body: `${status} ${reason}` };
 }
 
-/** Returns a rejection as a string. The response has no Content-Length, because the connection is closed afterwards. */
+/** Formats an error response. It has no `Content-Length`, because the connection closes after the response. */
 export function refusalText({ status, reason, body }: Refusal): string {
   return `HTTP/1.1 ${status} ${reason}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${body}`;
 }
 
-/** Response to an `Expect` other than `100-continue` (RFC 9110 §10.1.1). */
+/** Returns the response to an `Expect` value other than `100-continue` (RFC 9110 §10.1.1). */
 export function expectationFailed(proto: string): string {
   return `${proto} 417 Expectation Failed\r\nConnection: close\r\n${dateLine(performance.now())}Content-Length: 0\r\n\r\n`;
 }
 
-/** Response to an empty `Host:` field if the target has no host either. */
+/** Returns the response to an empty `Host` field if the request target contains no host either. */
 export function emptyHost(proto: string): string {
   return `${proto} 400 Bad Request\r\nServer: Sluice\r\n${dateLine(performance.now())}Content-Length: 0\r\nConnection: close\r\n\r\n`;
 }
 
-/** Response to `OPTIONS *`, which pings the server (RFC 9110 §9.3.7). */
+/** Returns the response to `OPTIONS *`, which is a ping for the server (RFC 9110 §9.3.7). */
 export function serverOptionsResponse(proto: string, keepAlive: boolean): string {
   return `${proto} 200 OK\r\nContent-Length: 0\r\n${dateLine(performance.now())}${keepAlive ? '' : 'Connection: close\r\n'}\r\n`;
 }

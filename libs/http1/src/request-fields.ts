@@ -1,14 +1,14 @@
-/** Field lines of outgoing requests: canonical names, and values that cannot break a line. */
+/** Formats the field lines of outgoing requests, with canonical names and with values that can't contain line breaks. */
 import { RememberedFields } from './remembered-fields.ts';
 import { responseField, safeValue, upgradePrefix } from './response-fields.ts';
 import type { HeaderMap } from './header-map.ts';
 
-/** Cached lines, because clients and proxies send the same few sets of fields repeatedly. */
+/** Cached field lines, because clients and proxies send the same few field sets repeatedly. */
 const remembered = new RememberedFields<string>();
 /** Maximum size of cached lines, in characters. */
 const maxRemembered = 2048;
 
-/** Returns all fields as lines. With `upgrades`, handshake fields use the capitalization that some peers require. */
+/** Returns all fields as lines. If `upgrades` is true, handshake fields use the capitalization that some peers require. */
 export function requestFieldLines(headers: HeaderMap, upgrades: boolean): string {
   if (upgrades) return linesOf(headers, upgrades);
   const at = remembered.slotOf(headers, 0);
@@ -16,7 +16,7 @@ export function requestFieldLines(headers: HeaderMap, upgrades: boolean): string
   if (known !== null) return known;
   let lines = linesOf(headers, upgrades);
   if (lines.length <= maxRemembered && remembered.wants(at)) {
-    // Concatenated strings are ropes in V8; a flat string is cheaper to write.
+    // Flatten the string: V8 represents concatenated strings as ropes, and a flat string is faster to write.
     lines = Buffer.from(lines, 'latin1').toString('latin1');
     remembered.keep(at, 0, headers, lines);
   }

@@ -1,17 +1,17 @@
-/** Request head as provided by a parser. */
+/** Interface of a request head, as provided by a parser. */
 import type { HeaderMap } from './header-map.ts';
 
-/** Properties of a request that are known when its head is complete. */
+/** Request properties that are available once the head is complete. */
 export interface RequestHead {
   readonly method: string;
-  /** Escaped path, such as `/a%20b`; never empty, `*` for `OPTIONS *`. */
+  /** Escaped path, such as `/a%20b`. Never empty. The path is `*` for `OPTIONS *`. */
   readonly rawPath: string;
-  /** Query without `?`; `null` if there is no `?`. */
+  /** Query without `?`; `null` if the target contains no `?`. */
   readonly query: string | null;
-  /** Target as sent, unless it consists of path and query only; otherwise `null` or undefined. */
+  /** Request target as sent. `null` or undefined if it consists only of a path and a query. */
   readonly target?: string | null;
   readonly proto: string;
-  /** Host and port from the `:authority`, the absolute target or the Host field. */
+  /** Host and port from `:authority`, the absolute request target, or the `Host` field. */
   readonly host: string;
   readonly headers: HeaderMap;
 }

@@ -22,31 +22,31 @@ import { hasGoodEscapes, normalPath, parseTarget } from './target.ts';
 const versionStart = Buffer.from('HTTP/');
 const protocols = Array.from({ length: 10 }, (_, minor) => `HTTP/1.${minor}`);
 
-/** Byte classes of the query are stored in the bits above the byte classes of the path. */
+/** Shift for the byte classes of the query, which share a number with the byte classes of the path. */
 const queryShift = 8;
 
-/** Result of parsing the last request line. */
+/** Parser that contains the result of the last request line. */
 export abstract class RequestLineParser extends FieldParser {
   method = 'GET';
   rawPath = '/';
   query: string | null = null;
-  /** Target as sent, if {@link rawPath} and {@link query} do not reproduce it; otherwise `null`. */
+  /** Request target as sent; `null` if {@link rawPath} and {@link query} represent it exactly. */
   target: string | null = null;
   proto = 'HTTP/1.1';
   host = '';
-  /** Minor version: 0, 1 or higher. */
+  /** HTTP minor version: 0, 1 or higher. */
   minor = 1;
-  /** True if {@link host} comes from the target, which takes precedence over the Host field. */
+  /** True if {@link host} comes from the request target, which takes precedence over the `Host` field. */
   protected hostFixed = false;
-  /** Start of the target, relative to the head start. */
+  /** Start offset of the request target, relative to the start of the head. */
   protected targetStart = 0;
   protected targetEnd = 0;
-  /** Position of the first `?` in the target, or -1. */
+  /** Position of the first `?` in the request target; -1 if there is none. */
   #targetMark = -1;
-  /** Byte classes that occur in the path, and, shifted, in the query. */
+  /** Byte classes that occur in the path and, shifted by {@link queryShift}, in the query. */
   #targetClasses = 0;
 
-  /** Scans the request line at `base`. {@link setTarget} parses the target later. Same results as `feed`. */
+  /** Scans the request line at `base`. {@link setTarget} parses the target later. Returns the same results as `feed`. */
   protected scanRequestLine(bytes: Buffer, base: number, end: number): number {
     let i = base;
     while (i < end && lowerNameByte[bytes[i] as number] !== 0) i++;
@@ -95,7 +95,7 @@ export abstract class RequestLineParser extends FieldParser {
     return feed + 1;
   }
 
-  /** Parses the target. `text` contains the head; empty for a target of one character. */
+  /** Parses the request target. `text` contains the head. It is empty for a target of one character. */
   protected setTarget(bytes: Buffer, base: number, text: string): boolean {
     const start = this.targetStart;
     const end = this.targetEnd;
@@ -136,7 +136,7 @@ export abstract class RequestLineParser extends FieldParser {
     return true;
   }
 
-  /** Rejects the head. Always returns false. */
+  /** Rejects the head with `refusal`. Always returns false. */
   protected no(refusal: Refusal): boolean {
     this.refuse(refusal);
     return false;

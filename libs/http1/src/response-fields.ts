@@ -1,19 +1,19 @@
 /**
- * Outgoing header fields: canonical names, and values that cannot break a line. Heads are strings with one character
+ * Formats outgoing header fields, with canonical names and with values that can't contain line breaks. Heads are strings with one character
  * per byte.
  */
 import { canonicalHeaderName, isToken, toLatin1 } from '@sluice/base';
 import type { HeaderMap } from './header-map.ts';
 
-/** Serialized form of a response field name. */
+/** Formatted name of a response field. */
 export interface ResponseField {
-  /** Line prefix, such as `Content-Type: `; empty for an invalid name, whose field is omitted. */
+  /** Line prefix, such as `Content-Type: `. Empty for an invalid name; such a field is omitted. */
   readonly prefix: string;
   readonly kind: number;
 }
 
 export const plainField = 0;
-/** Fields that affect framing. The writer interprets these fields. */
+/** Kinds of fields that affect framing. The response writer interprets these fields. */
 export const lengthField = 1;
 export const codingField = 2;
 export const connectionOption = 3;
@@ -32,11 +32,11 @@ const kinds = new Map([
   ['content-encoding', encodingField],
 ]);
 
-/** Maximum number of cached names. Names come from configurations and upstreams, so their number is unbounded. */
+/** Maximum number of cached names. The cache is bounded, because names come from configurations and upstreams. */
 const maxKnown = 2048;
 const known = new Map<string, ResponseField>();
 
-/** Returns the serialized form of a lowercase name. */
+/** Returns the formatted form of a lowercase field name. */
 export function responseField(name: string): ResponseField {
   return known.get(name) ?? learn(name);
 }
@@ -51,7 +51,7 @@ function learn(name: string): ResponseField {
   return field;
 }
 
-/** Handshake fields in the capitalization of RFC 6455, which some peers require. Other messages use the canonical form. */
+/** WebSocket handshake fields with the capitalization of RFC 6455, which some peers require. Other messages use the canonical form. */
 const webSocketPrefixes: ReadonlyMap<string, string> = new Map(
   ['Accept', 'Extensions', 'Key', 'Protocol', 'Version'].map((name) => [
     `sec-websocket-${name.toLowerCase()}`,
@@ -59,15 +59,12 @@ const webSocketPrefixes: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** Returns the line prefix of a field in an upgrade request or its response. */
+/** Returns the line prefix of a field in an upgrade request or an upgrade response. */
 export function upgradePrefix(name: string): string {
   return webSocketPrefixes.get(name) ?? responseField(name).prefix;
 }
 
-/**
- * Returns a value that is safe to write: without line breaks and surrounding whitespace, and with one character per
- * byte.
- */
+/** Returns a value that is safe to write. It has no line breaks, no surrounding whitespace, and one character per byte. */
 export function safeValue(value: string): string {
   const { length } = value;
   for (let i = 0; i < length; i++) {
@@ -86,12 +83,12 @@ function clean(value: string): string {
   return text.trim();
 }
 
-/** Reports whether a field does not affect framing, so that it is allowed in trailers and informational responses. */
+/** Reports whether a field is allowed in trailers and informational responses because it doesn't affect framing. */
 function isFree({ prefix, kind }: ResponseField): boolean {
   return prefix !== '' && (kind === plainField || kind >= typeField);
 }
 
-/** Returns the canonical names of the fields that {@link fieldLines} writes, for `Trailer`. */
+/** Returns the canonical names of the fields that {@link fieldLines} writes, as the value of `Trailer`. */
 export function fieldNames(fields: HeaderMap): string {
   const names: string[] = [];
   for (const name of fields.names) {
@@ -101,7 +98,7 @@ export function fieldNames(fields: HeaderMap): string {
   return names.join(', ');
 }
 
-/** Returns fields as lines, ignoring framing; for informational responses and trailers. */
+/** Formats fields as lines and omits framing fields. Used for informational responses and trailers. */
 export function fieldLines(fields: HeaderMap): string {
   let text = '';
   for (const [name, value] of fields) {

@@ -1,11 +1,11 @@
-/** Determines the end of a response (RFC 9112 §6.3), and whether the connection persists (§9.3). */
+/** Determines where a response ends (RFC 9112 §6.3) and whether the connection persists (§9.3). */
 import type { HeaderMap } from './header-map.ts';
 import { isSameToken, listedTokens } from '@sluice/base';
 import type { ResponseParser } from './response-parser.ts';
 
 export interface Framing {
   readonly chunked: boolean;
-  /** Body length in bytes; -1 if the body is delimited otherwise. */
+  /** Body length in bytes; -1 if another mechanism delimits the body. */
   readonly length: number;
 }
 
@@ -13,7 +13,7 @@ const chunks: Framing = { chunked: true, length: -1 };
 const toClose: Framing = { chunked: false, length: -1 };
 const noBody: Framing = { chunked: false, length: 0 };
 
-/** Returns the framing of the parsed response, or an error message. */
+/** Returns the framing of the parsed response. Returns an error message if the framing is invalid. */
 export function framingOf({ status, headers, modern }: ResponseParser, method: string): Framing | string {
   const { names } = headers;
   let length = -1;
@@ -48,7 +48,7 @@ function lengthOf(value: string): number {
   return value === '' || length > Number.MAX_SAFE_INTEGER ? -1 : length;
 }
 
-/** Reports whether the upstream keeps the connection open. */
+/** Reports whether the upstream keeps the connection open after the response. */
 export function persists({ headers, modern }: ResponseParser): boolean {
   const connection = headers.joined('connection');
   if (connection === undefined) return modern;
@@ -61,11 +61,11 @@ export function persists({ headers, modern }: ResponseParser): boolean {
   return keep;
 }
 
-/** Last field value and its timeout. An upstream repeats the value in each response. */
+/** Last `Keep-Alive` value and its parsed timeout. Cached, because an upstream repeats the value in each response. */
 let lastKeepAlive = '';
 let lastTimeout = 0;
 
-/** Returns the idle timeout of the upstream in milliseconds (`Keep-Alive: timeout=5`); 0 if unspecified. */
+/** Returns the upstream's idle timeout in milliseconds (`Keep-Alive: timeout=5`). Returns 0 if it is not specified. */
 export function keepAliveTimeout(headers: HeaderMap): number {
   const value = headers.get('keep-alive');
   if (value === undefined) return 0;

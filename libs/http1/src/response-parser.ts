@@ -1,6 +1,6 @@
 /**
- * Parses response heads (RFC 9112 §4, §5) incrementally. As in Caddy, bare line feeds and folded lines are accepted, and fields with a
- * space in the name are ignored. Other violations are rejected.
+ * Parses response heads (RFC 9112 §4, §5) incrementally. As in Caddy, bare line feeds and folded lines are accepted. Fields with a space in
+ * the name are ignored. Other violations are rejected.
  */
 import { itemAt, byteAt, numberAt } from '@sluice/base';
 import { addToHash, findFieldName, isName, type FieldName } from './field-names.ts';
@@ -18,37 +18,40 @@ const colon = 0x3a;
 
 const tooLarge = 'response head is too large';
 const nothing = Buffer.alloc(0);
-/** Marker for ignored lines. */
+/** Marker for a line that is ignored. */
 const dropped: FieldName = { name: '', kind: -1, irregular: true };
 
-/** Response parser of one connection. Holds the last head until the next head is complete. */
+/** Response parser of one connection. Contains the last head until the next head is complete. */
 export class ResponseParser extends LineTable {
   status = 0;
   /** `HTTP/1.1` … */
   proto = 'HTTP/1.1';
-  /** True if the version is at least 1.1: connections persist, and bodies may be chunked. */
+  /** True if the HTTP version is at least 1.1. Connections then persist by default, and bodies may be chunked. */
   modern = true;
   headers: HeaderMap = new HeaderMap();
-  /** Reason why the head was rejected. */
+  /** Reason for rejecting the head. */
   problem = '';
   readonly #limit: number;
-  /** Offset of the first incomplete line, relative to the head start. */
+  /** Offset of the first incomplete line, relative to the start of the head. */
   #at = 0;
   #held: Buffer = nothing;
   #heldLength = 0;
 
-  /** `limit`: maximum head size in bytes. `memory`: cache shared by all connections to an upstream, whose heads are similar. */
+  /**
+   * `limit` is the maximum head size in bytes. `memory` is a line cache shared by all connections to an upstream, because their heads are
+   * similar.
+   */
   constructor(limit: number, memory: LineMemory = new LineMemory()) {
     super(memory);
     this.#limit = limit;
   }
 
-  /** Reports whether part of a head has arrived. */
+  /** True if a part of a head has arrived. */
   get begun(): boolean {
     return this.#heldLength > 0;
   }
 
-  /** Continues parsing in `bytes[from..to)`. Returns the offset after the head, {@link incomplete} or {@link refused}. */
+  /** Continues parsing with `bytes[from..to)`. Returns the offset after the head, {@link incomplete} or {@link refused}. */
   feed(bytes: Buffer, from: number, to: number): number {
     if (this.#heldLength > 0) return this.#feedHeld(bytes, from, to);
     const end = this.#scan(bytes, from, to);
@@ -63,7 +66,7 @@ export class ResponseParser extends LineTable {
   #feedHeld(bytes: Buffer, from: number, to: number): number {
     const before = this.#heldLength;
     this.#hold(bytes, from, to);
-    // Without a line feed, no additional line is complete. This check avoids rescanning a head that arrives byte by byte.
+    // Without a line feed in the new bytes, no further line is complete. This check avoids rescanning a head that arrives byte by byte.
     const ended = this.#held.subarray(before, this.#heldLength).includes(lineFeed);
     const end = ended ? this.#scan(this.#held, 0, this.#heldLength) : incomplete;
     if (end === refused) return refused;
@@ -91,7 +94,7 @@ export class ResponseParser extends LineTable {
     return refused;
   }
 
-  /** Parses lines from {@link #at} on, in the head that begins at `base`. */
+  /** Parses lines, starting at {@link #at}, of the head that starts at `base`. */
   #scan(bytes: Buffer, base: number, length: number): number {
     let i = base + this.#at;
     if (i === base) {
@@ -128,7 +131,7 @@ export class ResponseParser extends LineTable {
     const feed = bytes.indexOf(lineFeed, start);
     if (feed < 0 || feed >= length) return length - start > this.#limit ? this.#refuse(tooLarge) : incomplete;
     const end = feed > start && bytes[feed - 1] === carriageReturn ? feed - 1 : feed;
-    // Fast path for exactly `HTTP/1.1 200`, without creating a string.
+    // Fast path for exactly `HTTP/1.1 200`, which doesn't create a string.
     if (
       end - start >= 12 &&
       bytes[start] === 0x48 &&
@@ -166,7 +169,7 @@ export class ResponseParser extends LineTable {
     const after = this.repeatLine(bytes, base, start, length);
     if (after > 0) return after;
     let i = start;
-    // Usually this line has the same name as in the previous head.
+    // Try the name at this position in the previous head first, because it is usually the same.
     let name = this.lineNames[count];
     const likelyEnd = name === undefined || name === dropped ? length : start + name.name.length;
     if (name !== undefined && likelyEnd < length && bytes[likelyEnd] === colon && isName(name.name, bytes, start)) {
@@ -235,7 +238,7 @@ export class ResponseParser extends LineTable {
     const { count } = this;
     const headers = new HeaderMap();
     const { names, values } = headers;
-    // All values are slices of one string, because a native call per value costs more.
+    // Slice all values from one string, because a native call per value is slower.
     const text = this.fresh === 0 ? '' : bytes.toString('latin1', base, base + numberAt(this.spans, 2 * count - 1));
     for (let i = 0; i < count; i++) {
       const field = itemAt(this.lineNames, i);
@@ -251,7 +254,7 @@ export class ResponseParser extends LineTable {
   }
 }
 
-/** Skips an invalid name. The line is ignored if it contains a colon. Returns -1 if the line is incomplete, and 0 if it has no colon. */
+/** Skips an invalid field name. Returns -1 if the line is incomplete, and 0 if it has no colon. A line with a colon is ignored. */
 function skipName(bytes: Buffer, from: number, length: number): number {
   for (let i = from; i < length; i++) {
     const byte = bytes[i];

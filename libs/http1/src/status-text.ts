@@ -1,6 +1,6 @@
-/** Reason phrases, as in Caddy. */
+/** Reason phrases of status codes, as in Caddy. */
 
-/** Node's table is part of the `http` module, which traffic threads do not load. */
+/** A separate table, because Node's table is part of the `http` module, which traffic threads don't load. */
 const phrases: Readonly<Record<number, string>> = {
   100: 'Continue',
   101: 'Switching Protocols',
@@ -66,7 +66,7 @@ const phrases: Readonly<Record<number, string>> = {
   511: 'Network Authentication Required',
 };
 
-/** Returns the reason phrase of a status; empty if unknown. */
+/** Returns the reason phrase of a status code. Returns an empty string for an unknown code. */
 export function statusText(status: number): string {
   return phrases[status] ?? '';
 }

@@ -1,15 +1,15 @@
-/** Parses request targets (RFC 9112 §3.2) that cannot simply be split at `?`. */
+/** Parses request targets (RFC 9112 §3.2) that can't simply be split at `?`. */
 import { escapedPathOf, unescapePathOrNull } from '@sluice/base';
 import { hexByte, hostByte, targetByte, targetEnd } from './byte-classes.ts';
 
 export interface Target {
-  /** Authority; empty if the Host field applies. */
+  /** Authority from the request target. Empty if the `Host` field applies. */
   readonly host: string;
   readonly rawPath: string;
   readonly query: string | null;
 }
 
-/** Reports whether each `%` is followed by two hexadecimal digits. */
+/** Reports whether two hexadecimal digits follow each `%`. */
 export function hasGoodEscapes(text: string): boolean {
   for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at + 3)) {
     if (at + 2 >= text.length) return false;
@@ -18,13 +18,13 @@ export function hasGoodEscapes(text: string): boolean {
   return true;
 }
 
-/** Returns the path with all required escapes, or `null` if it contains an invalid escape. */
+/** Adds all required escapes to a path. Returns `null` if the path contains an invalid escape. */
 export function normalPath(text: string): string | null {
   const path = unescapePathOrNull(text);
   return path === null ? null : escapedPathOf(path, text);
 }
 
-/** Parses a target in origin form, or `*`, as in the HTTP/2 field `:path`. Returns `null` for other targets. */
+/** Parses a request target in origin form, or `*`, as in the HTTP/2 pseudo-header field `:path`. Returns `null` for other targets. */
 export function parseOriginForm(text: string): Target | null {
   if (text === '*') return { host: '', rawPath: '*', query: null };
   if (!text.startsWith('/') || !hasOnlyTargetBytes(text)) return null;
@@ -33,15 +33,15 @@ export function parseOriginForm(text: string): Target | null {
   return rawPath === null ? null : { host: '', rawPath, query: mark < 0 ? null : text.slice(mark + 1) };
 }
 
-/** Reports whether a Host field or `:authority` contains only allowed characters and not only dots. */
+/** Reports whether a `Host` or `:authority` value contains only allowed characters and doesn't consist only of dots. */
 export function isHost(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (hostByte[text.charCodeAt(i)] !== 1) return false;
   return !hasOnlyDots(text);
 }
 
 /**
- * Reports whether a host, with or without a port, consists only of dots. Such a host is not a valid name, and `..` has a meaning in file
- * paths.
+ * Reports whether a host, with or without a port, consists only of dots. Such a host is not a valid name, and `..` would be dangerous in
+ * file paths.
  */
 export function hasOnlyDots(text: string): boolean {
   let at = 0;
@@ -54,7 +54,7 @@ function hasOnlyTargetBytes(text: string): boolean {
   return true;
 }
 
-/** Parses a target that does not begin with `/`. Returns `null` if the target is invalid. */
+/** Parses a request target that doesn't begin with `/`. Returns `null` if the target is invalid. */
 export function parseTarget(method: string, text: string): Target | null {
   if (text === '*') return { host: '', rawPath: '*', query: null };
   if (method === 'CONNECT') return isAuthority(text) ? { host: text, rawPath: '/', query: null } : null;
@@ -85,7 +85,7 @@ function absolute(host: string, path: string, query: string | null): Target | nu
   return rawPath === null ? null : { host, rawPath, query };
 }
 
-/** Reports whether a string is a host, optionally with a numeric port. */
+/** Reports whether a string is a host with an optional numeric port. */
 function isAuthority(text: string): boolean {
   if (hasOnlyDots(text)) return false;
   for (let i = 0; i < text.length; i++) if (hostByte[text.charCodeAt(i)] !== 1 || text[i] === '%') return false;
@@ -112,7 +112,7 @@ function isUserInfo(text: string): boolean {
   return hasGoodEscapes(text);
 }
 
-/** Reports whether `text[0..end)` is a scheme (RFC 3986 §3.1). */
+/** Reports whether `text[0..end)` is a valid URI scheme (RFC 3986 §3.1). */
 function isScheme(text: string, end: number): boolean {
   for (let i = 0; i < end; i++) {
     const code = text.charCodeAt(i);

@@ -5,7 +5,7 @@ import { ordinary } from './field-names.ts';
 import { FieldParser } from './field-parser.ts';
 import type { KeptNames } from './kept-names.ts';
 
-/** Fields that affect parsing or routing are not allowed in trailers (RFC 9110 §6.5.1). */
+/** Fields that are not allowed in trailers because they affect parsing or routing (RFC 9110 §6.5.1). */
 const notInTrailers: ReadonlySet<string> = new Set([
   'authorization',
   'connection',
@@ -22,8 +22,8 @@ const notInTrailers: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the request trailers to forward, that is, the trailers announced in the Trailer field of the head. Proxies and handlers have
- * already processed the head, so a trailer must not change the client identity. Returns `null` if no trailers remain.
+ * Returns the request trailers to forward: those that the `Trailer` field of the head announced. Proxies and handlers have already
+ * processed the head, so a trailer must not change the client's identity. Returns `null` if no trailers remain.
  */
 export function passingTrailers(trailers: HeaderMap | null, announced: string | undefined): HeaderMap | null {
   if (trailers === null || announced === undefined) return null;
@@ -40,10 +40,10 @@ const ofRequest =
 const maxTrailerBytes = 16 * 1024;
 
 export class TrailerParser extends FieldParser {
-  /** Parsed trailers, or `null` if none exists. */
+  /** Parsed trailers; `null` if there are none. */
   trailers: HeaderMap | null = null;
 
-  /** Names with `_` or `.` are dropped, except these; `null` keeps all. */
+  /** Names with `_` or `.` to keep. Other names with these characters are dropped. `null` keeps all names. */
   readonly #keptNames: KeptNames | null;
 
   constructor(keptNames: KeptNames | null) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as classes from '../src/byte-classes.ts';
 
-/** Returns the expected table values, computed from the character. */
+/** Expected table values, computed from each character. */
 const expected: [table: Uint8Array, name: string, of: (character: string, byte: number) => number][] = [
   [
     classes.lowerNameByte,

@@ -90,7 +90,7 @@ describe('http1 composed head', () => {
         ['x-same', 'a'],
         ['x-other', `${status}`],
       ] as const;
-      // Another head may occupy the slot. Repeated use replaces it.
+      // Another head may occupy the cache slot. Repeated use replaces it.
       for (let i = 0; i < 20; i++) composeHead(status, minor, fields(lines));
       expect(composeHead(status, minor, fields(lines)) === composeHead(status, minor, fields(lines))).to.equal(true);
     }
@@ -111,7 +111,7 @@ describe('http1 composed head', () => {
   });
 
   it('composeHead never returns the cached head of different fields', () => {
-    // The number of names, values and lengths is small, so that they collide.
+    // Generates few distinct names, values and lengths, so that hash collisions occur.
     const line = fc.tuple(fc.constantFrom('a', 'b', 'x-c'), fc.constantFrom('1', '2', '10', '11', 'é', ' 1', '1\n'));
     const head = fc.tuple(fc.constantFrom(200, 201), fc.constantFrom(0, 1), fc.array(line, { maxLength: 3 }));
     const clean: Record<string, string> = { é: '\xc3\xa9', ' 1': '1', '1\n': '1' };

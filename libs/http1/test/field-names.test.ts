@@ -71,7 +71,7 @@ describe('http1 field names', () => {
   });
 
   it('field names are correct for any number of names, including hash collisions', () => {
-    // Bytes that differ by one and by 31 have the same hash: `b` `!` + 31 and so on.
+    // Pairs of names with equal hashes. Adding one to a byte changes the hash by as much as adding 31 to the next byte.
     const pairs = ['b0', 'aO', 'cb', 'dC', 'x-b0', 'x-aO'];
     const name = fc.oneof(
       fc.constantFrom(...pairs, 'host', 'te', 'via', 'dnt', 'x_y', 'x.y'),

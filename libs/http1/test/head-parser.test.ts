@@ -180,7 +180,7 @@ describe('http1 head parser', () => {
       const allowed = /^GET \/ (H|HT|HTT|HTTP|HTTP\/|HTTP\/\d|HTTP\/\d\.|HTTP\/\d\.\d|HTTP\/\d\.\d\r)$/;
       for (let at = 'GET / '.length; at < line.length - 1; at++) {
         for (let byte = 0; byte < 256; byte++) {
-          // A bare line feed is a valid line ending.
+          // A bare line feed is a valid line ending, so this position is skipped.
           if (byte === 0x0a && at === line.length - 2) continue;
           const begun = line.slice(0, at) + String.fromCharCode(byte);
           expect(refusalOf(begun), `${at} ${byte}`).to.equal(allowed.test(begun) ? 'incomplete' : '400 Bad Request');
@@ -500,7 +500,7 @@ describe('http1 head parser', () => {
         fc.array(piece, { maxLength: 24 }),
         fc.array(fc.nat({ max: 120 }), { maxLength: 6 }),
         (pieces, cuts) => {
-          // The reason for the rejection may only be detectable at the end of the line.
+          // The parser may detect the reason for rejection only at the end of the line.
           const bytes = Buffer.from(`GET / HTTP/1.1\r\n${pieces.join('')}\n`, 'latin1');
           const start = cuts.length % 2 === 0 ? 16 : 0;
           const whole = new HeadParser(limit);

@@ -4,7 +4,7 @@ import { HeaderMap } from '@sluice/http1';
 
 type Lines = readonly (readonly [name: string, value: string])[];
 
-/** Each mutating method, with its effect on a plain list of lines. */
+/** Each mutating method, with its effect on a plain list of header lines. */
 const changes: Record<
   string,
   [
@@ -36,7 +36,7 @@ function without(lines: Lines, name: string): Lines {
   return lines.filter(([each]) => each !== name);
 }
 
-/** Replaces the first line with the name, and removes other lines with this name. */
+/** Replaces the first line that has the given name, and removes the other lines with that name. */
 function replaced(lines: Lines, name: string, value: string): Lines {
   const at = lines.findIndex(([each]) => each === name);
   if (at < 0) return [...lines, [name, value]];

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { HeadParser, incomplete, KeptNames, LineMemory, refused, ResponseParser } from '@sluice/http1';
 
-/** Lines with small but significant differences: names, values, whitespace, line endings, folds, non-ASCII bytes. */
+/** Header lines with small but significant differences: names, values, whitespace, line endings, line folding, and non-ASCII bytes. */
 const lines = [
   'Host: a.example\r\n',
   'Host: b.example\r\n',
@@ -31,7 +31,7 @@ const lines = [
 
 type Parser = HeadParser | ResponseParser;
 
-/** Consecutive, mostly similar heads, and the positions at which each is split. */
+/** Generates consecutive, mostly similar request heads, and the positions at which each is split. */
 const heads = fc.array(
   fc.tuple(
     fc.array(fc.constantFrom(...lines), { maxLength: 6 }),
@@ -41,7 +41,7 @@ const heads = fc.array(
   { minLength: 2, maxLength: 8 },
 );
 
-/** Feeds a head in pieces, which are overwritten afterwards. Returns the result. */
+/** Passes a request head to the parser in pieces whose buffers are overwritten afterwards. Returns the result. */
 function feed(parser: Parser, text: string, cuts: readonly number[], offset: number): string {
   const bounds = [...new Set([...cuts.filter((at) => at < text.length), text.length])].sort((a, b) => a - b);
   const bytes = Buffer.alloc(offset + text.length + 8, 'x');
@@ -76,7 +76,7 @@ describe('http1 line memory', () => {
           const alone = new HeadParser(10_000);
           const expected = feed(alone, head, [], 0);
           expect(feed(parser, head, cuts, index * 3)).to.equal(expected);
-          // A rejected head ends the connection.
+          // A rejected head ends the connection, so no further heads are parsed.
           if (expected === 'refused') return;
           parser.next();
         }
@@ -96,7 +96,7 @@ describe('http1 line memory', () => {
           const parser = parsers[index % 2] as ResponseParser;
           const other = parsers[(index + 1) % 2] as ResponseParser;
           const expected = feed(new ResponseParser(10_000), head, [], 0);
-          // Another connection receives half of a head meanwhile, and continues afterwards.
+          // Meanwhile, another connection receives half of a head. It continues afterwards.
           const [half, rest] = [head.slice(0, head.length >> 1), head.slice(head.length >> 1)];
           const begun = feed(other, half, [], 5);
           expect(feed(parser, head, cuts, index * 3)).to.equal(expected);
@@ -115,7 +115,7 @@ describe('http1 line memory', () => {
     );
   });
 
-  /** Few sections, so that each recurs as a whole, and first lines that change their meaning. */
+  /** Generates few header sections, so that whole sections recur, and first lines that change the meaning of a section. */
   const sections = fc.uniqueArray(fc.array(fc.constantFrom(...lines), { maxLength: 5 }), {
     minLength: 1,
     maxLength: 2,
@@ -149,7 +149,7 @@ describe('http1 line memory', () => {
             alone.query,
             alone.expects,
           ]);
-          // Handlers may modify the fields.
+          // Handlers may modify the parsed fields. This must not affect cached sections.
           parser.headers.set('accept', 'changed');
           parser.headers.append('more', '1');
           parser.next();
@@ -212,7 +212,7 @@ describe('http1 line memory', () => {
     expect(knownOf(first)).to.equal(0);
     read(first);
     expect(knownOf(first)).to.equal(first.length);
-    // An identical section is not stored again.
+    // An identical header section must not be stored again.
     read(first);
     expect([knownOf(first), knownOf(second)]).to.deep.equal([first.length, 0]);
     read(second);

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { expect } from 'chai';
 import { statusText } from '../src/status-text.ts';
 
-/** Phrases that differ between Caddy and Node; an empty string means none. */
+/** Reason phrases that differ between Caddy and Node. An empty string means that there is none. */
 const others: Readonly<Record<number, string>> = {
   413: 'Request Entity Too Large',
   414: 'Request URI Too Long',

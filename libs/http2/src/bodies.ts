@@ -1,4 +1,4 @@
-/** Request bodies: DATA frames, flow control and end of stream (RFC 9113 §6.1, §5.2). */
+/** Receives request bodies: DATA frames, flow control and end of stream (RFC 9113 §6.1, §5.2). */
 import { failOwner, byteAt } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 import { errorCode } from './error-code.ts';
@@ -10,23 +10,23 @@ import type { ServerOptions } from './settings.ts';
 import type { StreamTable } from './stream-table.ts';
 import type { Http2Stream } from './stream.ts';
 
-/** Callbacks to the connection. Methods that return a number return a connection error, or `noError`. */
+/** Callbacks to the HTTP/2 connection. Methods that return a number return a connection error code, or `noError`. */
 export interface BodyHost {
   readonly streams: StreamTable;
   readonly outbound: Outbound;
-  /** Largest stream ID of the client. */
+  /** Highest stream ID that the client has used. */
   readonly lastId: number;
-  /** Called when a stream violates the protocol. */
+  /** Handles a protocol violation in a stream. */
   violates(stream: Http2Stream, code: number): number;
-  /** Called for a frame without effect. */
+  /** Counts a frame without effect. */
   idles(): number;
-  /** Called for a frame on a closed stream. */
+  /** Handles a frame on a closed stream. */
   late(id: number): number;
-  /** Called when both sides have sent their last frame. */
+  /** Called when both sides have sent their last frame on a stream. */
   completed(stream: Http2Stream): void;
 }
 
-/** Receives the request bodies of one connection. */
+/** Receives the request bodies of one HTTP/2 connection. */
 export class Bodies {
   readonly #host: BodyHost;
   readonly #streamWindow: number;
@@ -38,7 +38,7 @@ export class Bodies {
     this.#window = new ReceiveWindow(host.outbound, connectionWindow);
   }
 
-  /** Handles a DATA frame. Returns a connection error, or `noError`. */
+  /** Handles a DATA frame. Returns a connection error code, or `noError`. */
   data(frame: Frame): number {
     const { stream: id, bytes, flags } = frame;
     const size = frame.end - frame.at;
@@ -70,7 +70,7 @@ export class Bodies {
     return length > 0 ? errorCode.noError : host.idles();
   }
 
-  /** Completes a body. Returns a connection error, or `noError`. */
+  /** Completes a request body. Returns a connection error code, or `noError`. */
   end(stream: Http2Stream, trailers: HeaderMap | null): number {
     if (stream.contentLength >= 0 && stream.received !== stream.contentLength)
       return this.#host.violates(stream, errorCode.protocolError);
@@ -85,7 +85,7 @@ export class Bodies {
     return errorCode.noError;
   }
 
-  /** Called when body bytes were consumed, so that the client may send as many more. */
+  /** Credits consumed body bytes to the flow-control window, so that the client may send the same number of bytes again. */
   credit(stream: Http2Stream, bytes: number): void {
     if (stream.closed) return;
     stream.uncredited -= bytes;
@@ -98,7 +98,7 @@ export class Bodies {
     stream.unannounced = 0;
   }
 
-  /** Called when a stream closes. Its unconsumed bytes no longer count. */
+  /** Called when a stream closes. Its unconsumed bytes no longer count against the connection window. */
   release({ uncredited }: Http2Stream): void {
     if (uncredited > 0) this.#window.credit(uncredited);
   }

@@ -1,4 +1,4 @@
-/** Rate limits for wasteful client behavior: a burst, plus a number per second. */
+/** Rate limits for wasteful client behavior. A budget allows a burst plus a number of events per second. */
 
 class Budget {
   readonly #burst: number;
@@ -12,7 +12,7 @@ class Budget {
     this.#left = burst;
   }
 
-  /** Takes one token. Returns false if the budget is exhausted. */
+  /** Takes one token from the budget. Returns false if the budget is exhausted. */
   take(): boolean {
     if (--this.#left >= 0) return true;
     const now = performance.now();
@@ -22,18 +22,18 @@ class Budget {
     return this.#left >= 0;
   }
 
-  /** Returns tokens in exchange for work done for the peer. */
+  /** Adds tokens in exchange for useful work that the peer requested. */
   earn(count: number): void {
     this.#left = Math.min(this.#burst, this.#left + count);
   }
 }
 
-/** Budgets of one client. The connection ends when a budget is exhausted. */
+/** Budgets of one client. The server closes the connection when a budget is exhausted. */
 export class PeerBudgets {
-  /** Streams that the client resets or the server refuses. */
+  /** Budget for streams that the client resets or the server refuses. */
   readonly resets: Budget = new Budget(1000, 33);
-  /** Streams with protocol violations. Work that the server has already done for them is wasted. */
+  /** Budget for streams with protocol violations, on which the server has wasted work. */
   readonly violations: Budget = new Budget(100, 10);
-  /** Frames without effect: settings, pings, empty data, priorities, and frames on closed streams. */
+  /** Budget for frames without effect: settings, pings, empty data, priorities, and frames on closed streams. */
   readonly idles: Budget = new Budget(10_000, 100);
 }

@@ -1,10 +1,10 @@
-/** Composes body pieces, and field blocks that span several frames. */
+/** Writes body data, and field blocks that span several frames, to the output. */
 import { itemAt } from '@sluice/base';
 import { defaultFrameSize, frameFlag, frameHeaderSize, frameType } from './frame.ts';
 import type { Output } from './output.ts';
 import type { Http2Stream } from './stream.ts';
 
-/** Type of a HEADERS frame in the format of `Output.frameAt`. */
+/** Type of a HEADERS frame, in the format that `Output.frameAt` expects. */
 export const headersFrame: number = frameType.headers << 8;
 const continuationFrame = frameType.continuation << 8;
 
@@ -26,7 +26,7 @@ export function takePieces(output: Output, stream: Http2Stream, length: number):
   stream.queued -= length;
 }
 
-/** Splits the field block at `start`, which exceeds the frame size, into several frames. */
+/** Splits the field block at `start` into several frames, because it exceeds the maximum frame size. */
 export function splitBlock(output: Output, start: number, flags: number, stream: number): void {
   const block = Buffer.from(output.bytes.subarray(start + frameHeaderSize, output.end));
   output.end = start;

@@ -1,4 +1,4 @@
-/** Connection-level frames: settings, pings, priorities, windows (RFC 9113 §6.3 to §6.9). */
+/** Handles connection-level frames: settings, pings, priorities, windows (RFC 9113 §6.3 to §6.9). */
 import { errorCode } from './error-code.ts';
 import type { Frame } from './frame-reader.ts';
 import { defaultWindow, frameFlag, frameType, largestWindow, readUint32 } from './frame.ts';
@@ -11,17 +11,17 @@ import type { Http2Stream } from './stream.ts';
 export interface ControlHost {
   readonly streams: StreamTable;
   readonly outbound: Outbound;
-  /** Largest stream ID of the client. */
+  /** Highest stream ID that the client has used. */
   readonly lastId: number;
-  /** Called when a stream violates the protocol. Returns a connection error, or `noError`. */
+  /** Handles a protocol violation in a stream. Returns a connection error code, or `noError`. */
   violates(stream: Http2Stream, code: number): number;
-  /** Called when the client closes the connection gracefully. */
+  /** Called when the client sends GOAWAY to close the connection gracefully. */
   finishShutdown(): void;
 }
 
-/** Handles control frames. Each method returns a connection error, or `noError`. */
+/** Handles control frames. Each method returns a connection error code, or `noError`. */
 export class ControlFrames {
-  /** True once the client has sent the SETTINGS frame, which must be its first frame (RFC 9113 §3.4). */
+  /** True after the client has sent SETTINGS, which must be its first frame (RFC 9113 §3.4). */
   begun = false;
   readonly #host: ControlHost;
   readonly #peer: PeerSettings = { initialWindow: defaultWindow };
@@ -118,11 +118,11 @@ export class ControlFrames {
     const code = isWrong ? errorCode.frameSizeError : errorCode.protocolError;
     const open = this.#host.streams.find(stream);
     if (open !== null) return this.#host.violates(open, code);
-    // The stream of a malformed frame may already be closed, so this is a connection error.
+    // Report a malformed frame as a connection error, because its stream may already be closed.
     return isWrong || stream > this.#host.lastId ? code : errorCode.noError;
   }
 
-  /** Handles PRIORITY_UPDATE (RFC 9218 §7.1). The RFC allows the server to ignore the frame for streams that are not open. */
+  /** Handles PRIORITY_UPDATE (RFC 9218 §7.1). The RFC allows a server to ignore the frame for streams that are not open. */
   #priorityUpdate({ stream, bytes, at, end }: Frame): number {
     if (stream !== 0) return errorCode.protocolError;
     if (end - at < 4) return errorCode.frameSizeError;
@@ -139,5 +139,5 @@ export class ControlFrames {
   }
 }
 
-/** Maximum number of bytes read from a PRIORITY_UPDATE frame. */
+/** Maximum number of bytes to read from a PRIORITY_UPDATE frame. */
 const maxPriorityLength = 68;

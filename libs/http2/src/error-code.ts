@@ -1,4 +1,4 @@
-/** Error codes of RST_STREAM and GOAWAY (RFC 9113 §7). */
+/** HTTP/2 error codes for RST_STREAM and GOAWAY (RFC 9113 §7). */
 export const errorCode = {
   noError: 0x0,
   protocolError: 0x1,

@@ -4,33 +4,33 @@ import { errorCode } from './error-code.ts';
 import type { Frame } from './frame-reader.ts';
 import { frameFlag, largestWindow, readUint32 } from './frame.ts';
 
-/** Maximum number of CONTINUATION frames per block. */
+/** Maximum number of CONTINUATION frames per field block. */
 const maxContinuations = 100;
 
-/** State after the last frame of a block. */
+/** Result after the last frame of a field block. */
 export const whole = -1;
-/** State while more frames of a block are expected. */
+/** Result while more frames of a field block are expected. */
 export const partial = -2;
 
-/** Holds the current block of one connection. Methods return {@link whole}, {@link partial} or an error code. */
+/** Current field block of one connection. Methods return {@link whole}, {@link partial} or an error code. */
 export class FieldBlocks {
   stream = 0;
-  /** Flags of the HEADERS frame. */
+  /** Flags of the HEADERS frame that started the block. */
   flags = 0;
-  /** Buffer that contains the block, from `at` to `end`. */
+  /** Buffer that contains the field block, from `at` to `end`. */
   bytes: Buffer = nothing;
   at = 0;
   end = 0;
-  /** Fragments of an incomplete block; `null` if none is open. */
+  /** Fragments of an incomplete field block; `null` if no block is incomplete. */
   #pieces: Buffer[] | null = null;
   #size = 0;
 
-  /** Reports whether only CONTINUATION frames are allowed. */
+  /** True if a field block is incomplete, so only CONTINUATION frames are allowed. */
   get pending(): boolean {
     return this.#pieces !== null;
   }
 
-  /** Handles a HEADERS frame. A fragmented block may have at most `max` bytes. */
+  /** Handles a HEADERS frame. A fragmented field block may have at most `max` bytes. */
   headers(frame: Frame, max: number): number {
     const { stream, flags, bytes } = frame;
     let { at, end } = frame;

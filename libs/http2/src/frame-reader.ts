@@ -1,12 +1,12 @@
-/** Splits the bytes of a connection into frames without copying, except for frames that arrive in pieces. */
+/** Splits the bytes of a connection into frames. Only frames that arrive in pieces are copied. */
 import { byteAt } from '@sluice/base';
 import { errorCode } from './error-code.ts';
 import { defaultFrameSize, frameHeaderSize } from './frame.ts';
 
-/** Client connection preface (RFC 9113 §3.4). */
+/** HTTP/2 client connection preface (RFC 9113 §3.4). */
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
-/** A frame. The payload is overwritten after the callback returns. */
+/** An HTTP/2 frame. The payload is overwritten after the callback returns. */
 export interface Frame {
   readonly type: number;
   readonly flags: number;
@@ -19,13 +19,13 @@ export interface Frame {
 
 /** Receives frames. */
 export interface FrameTaker {
-  /** Handles a frame. Returns false to stop, because the connection has ended. */
+  /** Handles a frame. Returns false to stop reading, because the connection has ended. */
   frame(frame: Frame): boolean;
-  /** Called if the input is not HTTP/2, or a frame exceeds the announced size. `code` is the connection error. */
+  /** Called if the input is not HTTP/2 or a frame exceeds the announced maximum size. `code` is the connection error code. */
   unreadable(code: number): void;
 }
 
-/** One object for all frames of a thread, because each frame is handled before the next frame is read. */
+/** Frame object reused for all frames of a thread. Each frame is handled before the next one is read. */
 class CurrentFrame implements Frame {
   type = 0;
   flags = 0;
@@ -37,25 +37,25 @@ class CurrentFrame implements Frame {
 
 const current = new CurrentFrame();
 
-/** Buffer for the next frame that arrives in pieces, as in most reads of an upload. */
+/** Buffer for the next frame that arrives in pieces. Most reads of an upload end with such a frame. */
 let spare: Buffer | null = null;
 
-/** Reads the frames of one connection. */
+/** Reads the frames of one HTTP/2 connection. */
 export class FrameReader {
   readonly #taker: FrameTaker;
   #prefaceLeft: number;
-  /** Start of an incomplete frame. */
+  /** Beginning of an incomplete frame. */
   #rest: Buffer | null = null;
   #restLength = 0;
   #over = false;
 
-  /** `expectsPreface` is true for servers. */
+  /** `expectsPreface` is true on the server side of a connection. */
   constructor(taker: FrameTaker, expectsPreface: boolean) {
     this.#taker = taker;
     this.#prefaceLeft = expectsPreface ? preface.length : 0;
   }
 
-  /** Reports whether a frame is incomplete. */
+  /** True if the last frame is incomplete. */
   get pending(): boolean {
     return this.#restLength > 0;
   }
@@ -82,7 +82,7 @@ export class FrameReader {
     return at;
   }
 
-  /** Processes complete frames. Returns the start of the incomplete frame. */
+  /** Processes complete frames. Returns the start offset of the incomplete frame. */
   #frames(bytes: Buffer, from: number, end: number): number {
     let at = from;
     while (end - at >= frameHeaderSize) {
@@ -104,7 +104,7 @@ export class FrameReader {
     return at;
   }
 
-  /** Returns the end of the frame whose header begins at `at`; -1 if the frame is too large. */
+  /** Returns the end offset of the frame whose header starts at `at`. Returns -1 if the frame is too large. */
   #endOf(bytes: Buffer, at: number): number {
     const length = (byteAt(bytes, at) << 16) | (byteAt(bytes, at + 1) << 8) | byteAt(bytes, at + 2);
     if (length <= defaultFrameSize) return at + frameHeaderSize + length;
@@ -120,7 +120,7 @@ export class FrameReader {
     this.#restLength = end - at;
   }
 
-  /** Completes the pending frame. Returns the position after it. */
+  /** Completes the incomplete frame. Returns the offset after it. */
   #complete(bytes: Buffer, from: number, end: number): number {
     const rest = this.#rest as Buffer;
     let at = from;

@@ -1,7 +1,7 @@
-/** HTTP/2 frames (RFC 9113 §4.1): a nine-byte header and a payload. */
+/** HTTP/2 frame format (RFC 9113 §4.1): a nine-byte header and a payload. */
 import { byteAt } from '@sluice/base';
 
-/** Frame types (RFC 9113 §6, RFC 9218 §7.1). */
+/** HTTP/2 frame types (RFC 9113 §6, RFC 9218 §7.1). */
 export const frameType = {
   data: 0x0,
   headers: 0x1,
@@ -16,10 +16,10 @@ export const frameType = {
   priorityUpdate: 0x10,
 } as const;
 
-/** Frame flags. The meaning depends on the frame type: ACK and END_STREAM are the same bit. */
+/** HTTP/2 frame flags. Their meaning depends on the frame type: ACK and END_STREAM share a bit. */
 export const frameFlag = { endStream: 0x1, ack: 0x1, endHeaders: 0x4, padded: 0x8, priority: 0x20 } as const;
 
-/** Setting identifiers (RFC 9113 §6.5.2, RFC 8441 §3, RFC 9218 §2.1). */
+/** HTTP/2 setting identifiers (RFC 9113 §6.5.2, RFC 8441 §3, RFC 9218 §2.1). */
 export const setting = {
   headerTableSize: 0x1,
   enablePush: 0x2,
@@ -31,13 +31,13 @@ export const setting = {
   noRfc7540Priorities: 0x9,
 } as const;
 
-/** Size of a frame header, in bytes. */
+/** Size of an HTTP/2 frame header, in bytes. */
 export const frameHeaderSize = 9;
-/** Payload size that every peer accepts (RFC 9113 §4.2), in bytes. Sluice accepts and sends no more. */
+/** Payload size that every peer accepts, in bytes (RFC 9113 §4.2). Sluice never sends or accepts larger payloads. */
 export const defaultFrameSize = 16_384;
-/** Maximum flow-control window (RFC 9113 §6.9.1). */
+/** Maximum size of a flow-control window, in bytes (RFC 9113 §6.9.1). */
 export const largestWindow = 0x7fffffff;
-/** Initial window of streams and connections (RFC 9113 §6.9.2). */
+/** Initial flow-control window of streams and connections, in bytes (RFC 9113 §6.9.2). */
 export const defaultWindow = 65_535;
 
 export function readUint32(bytes: Buffer, at: number): number {

@@ -1,5 +1,5 @@
 /** HTTP/2 wire format: frames, HPACK, flow control, and server connections over any transport. */
-// Shared with HTTP/3, whose field sections differ only in the tables.
+// The exports below are shared with HTTP/3, whose field sections differ only in the tables.
 export type { FieldSink } from './hpack/decoder.ts';
 export { fieldKind, fieldName, isFieldValue, type FieldName } from './hpack/field-name.ts';
 export { decodeHuffman } from './hpack/huffman.ts';

@@ -1,7 +1,7 @@
 /**
- * Connection output. Streams announce that they have data. At the end of the read callback or of the event loop turn,
- * all ready data is composed into the thread's buffer and written at once. Nothing is composed while a write is in
- * progress, so a slow client needs no more memory than the data that its streams have queued.
+ * Output of an HTTP/2 connection. Streams register when they have data to send. At the end of the read callback or the event loop turn, all
+ * ready data is written at once from the thread's buffer. Nothing is added during a write, so a slow client uses no more memory than the
+ * data queued by its streams.
  */
 import { connectionOf, failOwner, itemAt } from '@sluice/base';
 import { headersFrame, splitBlock, takePieces } from './compose.ts';
@@ -12,35 +12,35 @@ import { noHeads, queue, type Http2Stream } from './stream.ts';
 import { StreamQueue } from './stream-queue.ts';
 import { writeResult, type ConnectionTransport } from './transport.ts';
 
-/** Output size at which composing stops, in bytes. Larger writes use more memory without benefit. */
+/** Output size at which to stop adding data, in bytes. Larger writes use more memory without benefit. */
 const enough = 64 * 1024;
-/** Shared buffer of the thread. Sized for the limit above, plus one frame of each type that may follow. */
+/** Output buffer shared by the thread's connections. Its size is the limit above plus one frame of each type that may follow. */
 const output = new Output(enough + 3 * (defaultFrameSize + frameHeaderSize));
-/** Maximum size of pending control frames, in bytes. A client that requests more without reading is disconnected. */
+/** Maximum size of queued control frames, in bytes. A client is disconnected if it exceeds this by requesting frames without reading them. */
 const maxControl = 16 * 1024;
-/** Maximum size of a control frame that Sluice sends. */
+/** Maximum size of a control frame that Sluice sends, in bytes. */
 const controlFrame = 64;
 
-/** Callbacks of the output. */
+/** Callbacks from the output of a connection. */
 export interface OutboundWatch {
-  /** Called when the last frame of a stream was composed. */
+  /** Called when the last frame of a stream was added to the output. */
   sentLast(stream: Http2Stream): void;
-  /** Called if the peer requests control frames but does not read them. */
+  /** Called if the peer requests control frames without reading them. */
   flooded(): void;
 }
 
-/** Output of one connection. */
+/** Output of one HTTP/2 connection. */
 export class Outbound {
   readonly encoder: HpackEncoder = new HpackEncoder();
   /** Send window of the connection, in bytes. */
   window = defaultWindow;
   /** True while a write is in progress. */
   busy = false;
-  /** True during a read, at whose end the output is flushed. */
+  /** True during a read. The output is flushed at the end of the read. */
   held = false;
   /**
-   * Number of frames without effect, such as WINDOW_UPDATE, that the peer may send in response to the output since the last read of this
-   * counter.
+   * Number of frames without effect, such as WINDOW_UPDATE, that the peer may send in response to the output. It counts output since the
+   * counter was last read.
    */
   earned = 0;
   readonly #transport: ConnectionTransport;
@@ -48,7 +48,7 @@ export class Outbound {
   readonly #control = new Output(256);
   readonly #heads = new StreamQueue(queue.heads);
   readonly #bodies = new StreamQueue(queue.bodies);
-  /** Streams whose buffer has become empty. */
+  /** Streams whose buffers have become empty. */
   readonly #emptied: Http2Stream[] = [];
   #scheduled = false;
   #ending = false;
@@ -59,12 +59,12 @@ export class Outbound {
     this.#watch = watch;
   }
 
-  /** True if everything that can be sent was passed to the transport and written. */
+  /** True if all sendable data has been written by the transport. */
   get idle(): boolean {
     return !this.busy && this.#control.end === 0 && this.#heads.first === null && this.#bodies.first === null;
   }
 
-  /** Begins a control frame. The payload is written to the result. Control frames precede all streams. */
+  /** Starts a control frame. The caller writes the payload to the returned output. Control frames precede the frames of all streams. */
   control(length: number, type: number, flags: number, stream: number): Output {
     const control = this.#control;
     if (control.end > maxControl) this.#watch.flooded();
@@ -78,12 +78,12 @@ export class Outbound {
     return control;
   }
 
-  /** Called when a stream has data to send. */
+  /** Registers a stream that has data to send. */
   ready(stream: Http2Stream): void {
     if (stream.queue === queue.heads || this.#over) return;
     const isHead = stream.heads.length > 0 || (stream.queued === 0 && stream.ending);
     if (isHead) {
-      // A stream in the body queue sends everything from there.
+      // A stream in the body queue sends everything from that queue.
       if (stream.queue === queue.bodies) return;
       this.#heads.add(stream, false);
     } else {
@@ -93,7 +93,7 @@ export class Outbound {
     this.#schedule();
   }
 
-  /** Called when the pending write is complete. */
+  /** Called when the transport completes the pending write. */
   written(): void {
     this.busy = false;
     this.flush();
@@ -117,20 +117,20 @@ export class Outbound {
     this.#schedule();
   }
 
-  /** Called when a stream is closed. Removes the stream from the queues. */
+  /** Removes a closed stream from the queues. */
   forget(stream: Http2Stream): void {
     if (stream.queue === queue.heads) this.#heads.remove(stream);
     else if (stream.queue === queue.bodies) this.#bodies.remove(stream);
   }
 
-  /** Drops all state after the connection was lost. */
+  /** Discards all state after the connection was lost. */
   drop(): void {
     this.#over = true;
     this.#heads.clear();
     this.#bodies.clear();
   }
 
-  /** Sends composed data and closes the connection, discarding data of waiting streams. */
+  /** Sends the queued output and closes the connection. Discards the data of waiting streams. */
   endNow(): void {
     this.#heads.clear();
     this.#bodies.clear();
@@ -149,7 +149,7 @@ export class Outbound {
     process.nextTick(flushLater, this);
   }
 
-  /** Handles an exception during a flush: closes the connection. */
+  /** Handles an exception during a flush by closing the connection. */
   fault(error: unknown): void {
     failOwner(connectionOf(this.#transport), error);
   }
@@ -173,7 +173,7 @@ export class Outbound {
       this.#bodies.shift();
       this.#composeBody(stream);
     }
-    // Frames caused by the end of a stream, such as GOAWAY, are sent in the same write, so that clients receive both or neither.
+    // Send frames caused by the end of a stream, such as GOAWAY, in the same write. Clients receive both or neither.
     this.#composeControl();
   }
 
@@ -202,7 +202,7 @@ export class Outbound {
     } else if (stream.ending) this.#composeEnd(stream);
   }
 
-  /** Ends a stream whose body was sent. */
+  /** Ends a stream whose body has been sent. */
   #composeEnd(stream: Http2Stream): void {
     if (stream.trailers !== null) {
       this.#block(stream, stream.trailers, true);
@@ -213,7 +213,7 @@ export class Outbound {
     this.#sentLast(stream);
   }
 
-  /** Composes a frame of the body. Pieces written together are sent together. */
+  /** Adds a body frame to the output. Pieces that were written together are sent together. */
   #composeBody(stream: Http2Stream): void {
     const length = Math.min(stream.queued, defaultFrameSize, stream.sendWindow, this.window);
     if (length <= 0) return;
@@ -235,7 +235,7 @@ export class Outbound {
     else if (stream.ending) this.#composeEnd(stream);
   }
 
-  /** Composes fields in as many frames as needed (RFC 9113 §4.3). */
+  /** Writes a field block in as many frames as needed (RFC 9113 §4.3). */
   #block(stream: Http2Stream, fields: readonly string[], ends: boolean): void {
     output.reserve(frameHeaderSize + HpackEncoder.sizeOf(fields));
     const start = output.end;
@@ -257,7 +257,7 @@ export class Outbound {
   #notifyEmptied(): void {
     const emptied = this.#emptied;
     for (const { owner, closed, queued } of emptied) {
-      // The owner of another stream may have written to this stream meanwhile.
+      // The owner of another stream may have written to this stream in the meantime.
       if (owner === null || closed || queued > 0) continue;
       try {
         owner.onSent();
@@ -270,8 +270,8 @@ export class Outbound {
 }
 
 /**
- * Clients send WINDOW_UPDATE in steps of 4 KiB or less, for the stream and the connection, and some send a PING for each frame. These
- * constants are the number of frames allowed for a frame that empties the stream, and for each 256 bytes.
+ * Clients send WINDOW_UPDATE for at most 4 KiB at a time, for the stream and the connection. Some also send a PING per frame. These
+ * constants are the numbers of frames allowed for a frame that empties the stream, and for each 256 bytes.
  */
 const earnedByAll = 8;
 const earnedShift = 8;

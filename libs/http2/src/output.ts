@@ -1,23 +1,23 @@
 /**
- * Outgoing frames. All connections of a thread share one buffer, one after another, and write it in one call, because
- * the number of writes dominates the cost of a response.
+ * Buffer for outgoing frames. All connections of a thread use the same buffer in turn. Each connection writes it in one call, because the
+ * number of writes dominates the cost of a response.
  */
 import { byteAt } from '@sluice/base';
 import { frameHeaderSize } from './frame.ts';
 
 export class Output {
   bytes: Buffer;
-  /** Position of the next byte. */
+  /** Position at which the next byte is written. */
   end = 0;
   readonly #size: number;
 
-  /** `size`: initial capacity in bytes. */
+  /** `size` is the initial capacity in bytes. */
   constructor(size: number) {
     this.#size = size;
     this.bytes = Buffer.allocUnsafeSlow(size);
   }
 
-  /** Ensures capacity for `more` bytes. */
+  /** Ensures that `more` bytes can be added. */
   reserve(more: number): void {
     if (this.bytes.length - this.end >= more) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.bytes.length, this.end + more));
@@ -25,7 +25,7 @@ export class Output {
     this.bytes = larger;
   }
 
-  /** Clears the buffer. With `kept`, the previous bytes are still referenced, so a new buffer is used. */
+  /** Clears the buffer. If `kept` is true, the previous bytes are still in use, so a new buffer is allocated. */
   clear(kept: boolean): void {
     this.end = 0;
     if (kept || this.bytes.length > this.#size) this.bytes = Buffer.allocUnsafeSlow(this.#size);
@@ -94,5 +94,5 @@ export class Output {
   }
 }
 
-/** Size below which a loop is faster than a native call, in bytes. */
+/** Size in bytes below which a loop is faster than a native call. */
 const smallCopy = 32;

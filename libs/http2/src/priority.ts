@@ -1,13 +1,13 @@
-/** Client priorities (RFC 9218 §4): `u=1, i`, a structured dictionary. */
+/** Parses client priorities (RFC 9218 §4), a structured dictionary such as `u=1, i`. */
 
 export interface Prioritized {
-  /** Urgency. 0 is the most urgent. */
+  /** Urgency from 0, the most urgent, to 7. */
   urgency: number;
-  /** Shares bandwidth with other streams of the same urgency. */
+  /** True if the stream shares bandwidth with other streams of the same urgency. */
   incremental: boolean;
 }
 
-/** Sets the priority of a stream from a field value, ignoring invalid members. */
+/** Sets the priority of a stream from a field value. Invalid members are ignored. */
 export function setPriority(stream: Prioritized, value: string): void {
   stream.urgency = 3;
   stream.incremental = false;

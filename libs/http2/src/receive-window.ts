@@ -6,23 +6,23 @@ export class ReceiveWindow {
   readonly #outbound: Outbound;
   readonly #size: number;
   #left: number;
-  /** Number of consumed bytes that are not announced yet. */
+  /** Number of consumed bytes that have not been announced to the client yet. */
   #unannounced = 0;
 
-  /** `size`: window in bytes. */
+  /** `size` is the window size in bytes. */
   constructor(outbound: Outbound, size: number) {
     this.#outbound = outbound;
     this.#size = size;
     this.#left = size;
   }
 
-  /** Counts received bytes. Returns false if the window is exceeded. */
+  /** Counts received bytes. Returns false if they exceed the window. */
   take(bytes: number): boolean {
     this.#left -= bytes;
     return this.#left >= 0;
   }
 
-  /** Counts bytes that were consumed or discarded. */
+  /** Returns consumed or discarded bytes to the window. */
   credit(bytes: number): void {
     this.#unannounced += bytes;
     if (this.#unannounced < this.#size / 8) return;

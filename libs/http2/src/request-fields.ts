@@ -1,10 +1,10 @@
-/** Request fields from a field block (RFC 9113 §8.3.1), and trailers. */
+/** Request fields (RFC 9113 §8.3.1) and trailers, collected from a field block. */
 import { HeaderMap } from '@sluice/http1';
 import type { FieldSink } from './hpack/decoder.ts';
 import { fieldKind } from './hpack/field-name.ts';
 
 export interface FieldLimits {
-  /** Total size as defined in RFC 9113 §6.5.2, in bytes. */
+  /** Maximum total field size in bytes, as defined in RFC 9113 §6.5.2. */
   readonly bytes: number;
   readonly count: number;
   /** Lowercase names with `_` or `.` to keep. Other names with these characters are dropped. */
@@ -18,18 +18,18 @@ export class RequestFields implements FieldSink {
   scheme = '';
   path = '';
   authority: string | null = null;
-  /** Value of `:protocol` in an extended CONNECT (RFC 8441). */
+  /** Value of `:protocol` in an extended CONNECT request (RFC 8441). */
   protocol: string | null = null;
-  /** Value of `host`, which is not among the headers. */
+  /** Value of the `host` field, which is not in the header map. */
   host = '';
-  /** Value of `content-length`; -1 if missing. */
+  /** Value of the `content-length` field; -1 if absent. */
   contentLength = -1;
-  /** Value of `priority` (RFC 9218 §5); empty if missing. */
+  /** Value of the `priority` field (RFC 9218 §5); empty if absent. */
   priority = '';
   readonly headers: HeaderMap = new HeaderMap();
   /** True if the request violates RFC 9113 §8.2 or §8.3, which is a stream error. */
   malformed = false;
-  /** True if the list exceeds the limits. Further fields are discarded. */
+  /** True if the field list exceeds the limits. Further fields are discarded. */
   tooLarge = false;
   readonly #limits: FieldLimits;
   readonly #trailers: boolean;
@@ -133,7 +133,7 @@ export class RequestFields implements FieldSink {
   }
 }
 
-/** Parses a number of at most 15 digits; returns -1 for other strings. */
+/** Parses a number of at most 15 digits. Returns -1 for other strings. */
 function digits(text: string): number {
   if (text.length === 0 || text.length > 15) return -1;
   let value = 0;

@@ -1,9 +1,9 @@
-/** Streams that the server has reset. Frames for them may still be in flight, which is not a client error (RFC 9113 §5.1). */
+/** IDs of streams that the server has reset. Frames for these streams may still be in flight, which is not a client error (RFC 9113 §5.1). */
 
-/** Number of remembered streams. */
+/** Maximum number of remembered stream IDs. */
 const remembered = 64;
 
-/** Ring buffer of the most recent IDs. */
+/** Ring buffer of the most recently reset stream IDs. */
 export class ResetIds {
   readonly #ids = new Int32Array(remembered);
   #count = 0;

@@ -1,7 +1,6 @@
 /**
- * Server side of a connection (RFC 9113): receives frames, tracks stream states, and passes requests to the handler.
- * `outbound.ts` sends the output. The code uses neither sockets nor timers: the caller closes idle and slow
- * connections.
+ * Server side of an HTTP/2 connection (RFC 9113). Receives frames, tracks stream states, and passes requests to the handler. `outbound.ts`
+ * sends the output. This code uses neither sockets nor timers: the caller closes idle and slow connections.
  */
 import { failOwner } from '@sluice/base';
 import { Bodies, type BodyHost } from './bodies.ts';
@@ -23,7 +22,7 @@ import { StreamTable } from './stream-table.ts';
 import { Http2Stream, type StreamHost } from './stream.ts';
 import type { ConnectionTransport } from './transport.ts';
 
-/** Last stream ID in a GOAWAY frame that does not refuse requests yet (RFC 9113 §6.8). */
+/** Last stream ID for a GOAWAY frame that doesn't refuse any requests yet (RFC 9113 §6.8). */
 const anyStream = largestWindow;
 
 export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, BodyHost, ControlHost {
@@ -40,10 +39,10 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   readonly #bodies: Bodies;
   readonly #resetIds = new ResetIds();
   lastId = 0;
-  /** Largest served stream ID; {@link anyStream} until the shutdown begins. */
+  /** Highest stream ID that the server processes; {@link anyStream} until shutdown begins. */
   #lastServed = anyStream;
   #closing = false;
-  /** True once the final GOAWAY of a graceful shutdown was sent. */
+  /** True after the final GOAWAY of a graceful shutdown has been sent. */
   #finished = false;
   #over = false;
 
@@ -65,7 +64,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     return this.#over;
   }
 
-  /** Processes `bytes[0..end)` of the client. The caller may overwrite them afterwards. */
+  /** Processes `bytes[0..end)` received from the client. The caller may overwrite the buffer afterwards. */
   read(bytes: Buffer, end: number): void {
     if (this.#over) return;
     const { outbound } = this;
@@ -78,7 +77,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     outbound.flush();
   }
 
-  /** Called when the transport is closed by either side. Closes all streams. */
+  /** Called when either side has closed the transport. Closes all streams. */
   lost(): void {
     this.#over = true;
     this.outbound.drop();
@@ -90,9 +89,8 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   }
 
   /**
-   * Begins a graceful shutdown: asks the client to send no more requests (RFC 9113 §6.8). After a round trip or a second, the caller must
-   * call {@link finishShutdown}. No PING measures the round trip, because some clients (hyper-h2) fail requests in flight on any connection
-   * frame after GOAWAY.
+   * Begins a graceful shutdown by sending GOAWAY (RFC 9113 §6.8). The caller must call {@link finishShutdown} after a round trip or a
+   * second. A PING can't measure the round trip: after GOAWAY, some clients (hyper-h2) fail requests in flight on any connection frame.
    */
   shutdown(): void {
     if (this.#closing || this.#over) return;
@@ -113,7 +111,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     return this.#lastServed !== anyStream;
   }
 
-  /** Second step of {@link shutdown}: refuses new streams. */
+  /** Completes a {@link shutdown} by refusing new streams. */
   finishShutdown(): void {
     if (this.#finished || this.#over) return;
     this.#closing = true;
@@ -133,7 +131,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     this.#fail(code);
   }
 
-  // The methods below return a connection error, or `noError`.
+  // The methods below return a connection error code, or `noError`.
 
   #take(frame: Frame): number {
     const { type } = frame;
@@ -154,7 +152,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     }
   }
 
-  /** Handles a fragment or a complete block: a request head, or trailers. */
+  /** Handles a fragment of a field block, or a complete block with a request head or trailers. */
   #block(state: number): number {
     if (state === partial) return errorCode.noError;
     if (state === errorCode.enhanceYourCalm) return this.#abuse('field block is too long');
@@ -162,7 +160,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     const { stream: id, flags, bytes, at, end } = this.#blocks;
     const isNew = id > this.lastId;
     const fields = new RequestFields(this.#handler.fieldLimits, !isNew);
-    // Blocks must always be decoded, because they update the compression state.
+    // Always decode field blocks, because they update the compression state.
     if (!this.#decoder.decode(bytes, at, end, fields)) return errorCode.compressionError;
     const ends = (flags & frameFlag.endStream) !== 0;
     if (!isNew) return this.#trailers(id, fields, ends);
@@ -212,7 +210,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   }
 
   violates(stream: Http2Stream, code: number): number {
-    // Stream error: the connection continues, unless this happens too often (RFC 9113 §5.4.2).
+    // Handles a stream error. The connection continues unless errors are too frequent (RFC 9113 §5.4.2).
     this.reset(stream, code);
     return this.#budgets.violations.take() ? errorCode.noError : this.#abuse('too many stream errors');
   }
@@ -231,7 +229,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     return this.#budgets.idles.take() ? errorCode.noError : this.#abuse('too many empty frames');
   }
 
-  /** Ends the connection because of abusive behavior. */
+  /** Closes the connection because of abusive client behavior. */
   #abuse(reason: string): number {
     this.#handler.onAbuse(reason);
     return errorCode.enhanceYourCalm;
@@ -297,7 +295,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     if (this.#finished && this.streams.size === 0 && !this.#over) this.outbound.end();
   }
 
-  /** Connection error (RFC 9113 §5.4.1). */
+  /** Handles a connection error (RFC 9113 §5.4.1). */
   #fail(code: number): void {
     if (this.#over) return;
     sendGoAway(this.outbound, this.lastId, code);

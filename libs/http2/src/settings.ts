@@ -1,4 +1,4 @@
-/** Peer settings (RFC 9113 §6.5.2). */
+/** HTTP/2 settings of peers and servers (RFC 9113 §6.5.2). */
 import { byteAt } from '@sluice/base';
 import { errorCode } from './error-code.ts';
 import type { Frame } from './frame-reader.ts';
@@ -13,7 +13,7 @@ export interface PeerSettings {
 
 const largestFrameSize = 2 ** 24 - 1;
 
-/** Applies the settings in a frame. Returns an error code, or `noError`. */
+/** Applies the settings in a SETTINGS frame. Returns an error code, or `noError`. */
 export function applySettings({ bytes, at, end }: Frame, peer: PeerSettings, encoder: HpackEncoder): number {
   if ((end - at) % 6 !== 0) return errorCode.frameSizeError;
   for (let i = at; i < end; i += 6) {
@@ -31,16 +31,16 @@ export function applySettings({ bytes, at, end }: Frame, peer: PeerSettings, enc
   return errorCode.noError;
 }
 
-/** Limits that a server sets for its clients. */
+/** Limits that a server sets for its HTTP/2 clients. */
 export interface ServerOptions {
-  /** Maximum number of concurrent streams. */
+  /** Maximum number of concurrent streams per connection. */
   readonly maxStreams: number;
-  /** Windows of a stream and of the connection, that is, bytes that clients may send before the server consumes them. */
+  /** Receive windows of a stream and of the connection, in bytes. Clients may send this much before the server consumes it. */
   readonly streamWindow: number;
   readonly connectionWindow: number;
 }
 
-/** Sends the server settings. `maxFieldBytes` is the maximum size of a field list (RFC 9113 §6.5.2). */
+/** Sends the server's settings. `maxFieldBytes` is the maximum size of a field list (RFC 9113 §6.5.2). */
 export function announce(outbound: Outbound, options: ServerOptions, maxFieldBytes: number): void {
   const settings: readonly (readonly [id: number, value: number])[] = [
     [setting.maxConcurrentStreams, options.maxStreams],

@@ -1,4 +1,4 @@
-/** Queue of waiting streams, ordered by urgency, then by arrival (RFC 9218 §10). */
+/** Queue of waiting streams, ordered by urgency and then by arrival (RFC 9218 §10). */
 import { queue, type Http2Stream } from './stream.ts';
 
 export class StreamQueue {
@@ -10,14 +10,14 @@ export class StreamQueue {
     this.#kind = kind;
   }
 
-  /** Returns the next stream; `null` if none waits. */
+  /** Next stream; `null` if no stream is waiting. */
   get first(): Http2Stream | null {
     return this.#first;
   }
 
   /**
-   * Adds a stream after streams of the same urgency. With `before`, adds a non-incremental stream ahead of the others; these streams are
-   * ordered by request.
+   * Adds a stream after other streams of the same urgency. If `before` is true, adds a non-incremental stream ahead of incremental ones.
+   * Non-incremental streams are ordered by request.
    */
   add(stream: Http2Stream, before: boolean): void {
     stream.queue = this.#kind;
@@ -72,7 +72,7 @@ export class StreamQueue {
   }
 }
 
-/** Reports whether a stream precedes a non-incremental one. */
+/** Reports whether `other` precedes a non-incremental stream. */
 function goesAhead(other: Http2Stream, stream: Http2Stream): boolean {
   if (other.urgency !== stream.urgency) return other.urgency < stream.urgency;
   return !other.incremental && other.id < stream.id;

@@ -1,8 +1,8 @@
-/** Open streams of a connection by ID. */
+/** Open streams of an HTTP/2 connection, by ID. */
 import { itemAt } from '@sluice/base';
 import type { Http2Stream } from './stream.ts';
 
-/** Stream IDs are consecutive, so most streams have a separate slot. */
+/** Number of direct slots. Stream IDs are consecutive, so most open streams have a slot of their own. */
 const slots = 128;
 const lastSlot = slots - 1;
 

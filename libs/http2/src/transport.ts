@@ -1,9 +1,9 @@
-/** Transport of a connection: a socket, a TLS stream, or any other byte stream. */
+/** Transport of an HTTP/2 connection: a socket, a TLS stream, or any other byte stream. */
 
 export const writeResult = {
-  /** Complete: more may be written, and the bytes may be overwritten. */
+  /** The write is complete. The caller may write more, and may overwrite the bytes. */
   done: 0,
-  /** The write is in progress, but the bytes may be overwritten. `Outbound.written` signals completion. */
+  /** The write is in progress, but the caller may overwrite the bytes. `Outbound.written` reports completion. */
   copied: 1,
   /** The write is in progress, and the bytes must not change until it completes. */
   kept: 2,

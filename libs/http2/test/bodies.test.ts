@@ -19,7 +19,7 @@ const updates = (peer: Peer, id: number): number[] =>
     .map(({ payload }) => payload.readUInt32BE())
     .slice(id === 0 ? 1 : 0);
 
-/** Opens a peer with stream 1. Its owner does not credit bytes automatically. */
+/** Opens a connection with stream 1. The stream's owner does not automatically return flow-control credit for received bytes. */
 function opened(...frames: readonly Buffer[]): { peer: Peer; recorder: Recorder } {
   const peer = new Peer((recorder) => void (recorder.reads = false), windows);
   peer.open(...(frames.length > 0 ? frames : [request(1, false)]));

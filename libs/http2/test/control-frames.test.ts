@@ -18,7 +18,7 @@ const hex = (text: string): Buffer => Buffer.from(text, 'hex');
 const setting = (...list: readonly (readonly [id: number, value: number])[]): Buffer =>
   frame(settings, 0, 0, Buffer.concat(list.flatMap(([id, value]) => [Buffer.from([0, id]), number(value)])));
 
-/** Returns the response of the server to frames while stream 1 is open and stream 3 was closed by its client. */
+/** Returns the reaction of the server to frames. Stream 1 is open, and the client has closed its side of stream 3. */
 function verdict(...frames: readonly Buffer[]): string {
   const peer = new Peer().open(request(1, false), request(3, false), frame(reset, 0, 3, number(8)));
   const before = peer.frames.length;

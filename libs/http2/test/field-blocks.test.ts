@@ -9,7 +9,7 @@ const protocolError = 1;
 const frameSizeError = 6;
 const enhanceYourCalm = 11;
 
-/** Returns a frame whose payload is embedded in other bytes. */
+/** Returns a frame whose payload is a part of a larger buffer. */
 function frameOf(stream: number, flags: number, payload: string): Frame {
   const bytes = Buffer.from(`ffff${payload}ffff`, 'hex');
   return { type: 1, flags, stream, bytes, at: 2, end: bytes.length - 2 };
@@ -17,7 +17,7 @@ function frameOf(stream: number, flags: number, payload: string): Frame {
 
 const blockOf = ({ bytes, at, end }: FieldBlocks): string => bytes.toString('hex', at, end);
 
-/** Handles a HEADERS frame and returns the state and the block. */
+/** Processes a HEADERS frame. Returns the state and the field block. */
 function headers(flags: number, payload: string, stream = 1): [state: number, block: string] {
   const blocks = new FieldBlocks();
   const state = blocks.headers(frameOf(stream, flags, payload), 1000);
@@ -65,7 +65,7 @@ describe('HTTP/2 field blocks', () => {
     second.bytes.fill(0);
     expect([blocks.continuation(frameOf(1, endHeaders, '0102'), 100), blocks.pending]).to.deep.equal([whole, false]);
     expect([blockOf(blocks), blocks.stream, blocks.flags & 1]).to.deep.equal(['abcdef0102', 1, 1]);
-    // The state is reset for the next block.
+    // The state must be reset for the next field block.
     blocks.headers(frameOf(3, 0, '99'), 100);
     expect(blocks.continuation(frameOf(3, endHeaders, ''), 100)).to.equal(whole);
     expect([blockOf(blocks), blocks.stream, blocks.flags & 1]).to.deep.equal(['99', 3, 0]);

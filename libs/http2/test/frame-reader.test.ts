@@ -8,7 +8,7 @@ const maxSize = 16_384;
 class Taker implements FrameTaker {
   readonly frames: string[] = [];
   readonly errors: number[] = [];
-  /** Number of frames to accept. */
+  /** Maximum number of frames to accept. */
   most = Infinity;
 
   frame({ type, flags, stream, bytes, at, end }: Frame): boolean {
@@ -21,7 +21,7 @@ class Taker implements FrameTaker {
   }
 }
 
-/** Passes pieces to a reader in a longer, reused buffer. */
+/** Passes pieces to a reader through a longer buffer that is reused. */
 function read(reader: FrameReader, ...pieces: readonly Buffer[]): void {
   const shared = Buffer.alloc(Math.max(0, ...pieces.map(({ length }) => length)) + 40, 0x55);
   for (const piece of pieces) {
@@ -114,7 +114,7 @@ describe('HTTP/2 frame reader', () => {
         const taker = new Taker();
         const reader = new FrameReader(taker, false);
         if (begun > 0) read(reader, head.subarray(0, begun));
-        // An error is reported once, after which the caller stops reading.
+        // An error is reported once. The caller must stop reading afterwards.
         if (taker.errors.length === 0) read(reader, Buffer.concat([head.subarray(begun), follows]));
         expect(taker.errors, `${size}`).to.deep.equal(errors);
         expect(taker.frames.length).to.equal(errors.length === 0 ? 2 : 0);
@@ -156,7 +156,7 @@ describe('HTTP/2 frame reader', () => {
       [20, 59],
     ] as const)
       for (const [i, reader] of readers.entries()) read(reader, (frames[i] as Buffer).subarray(from, end));
-    // Repeated, because the first reader passes its buffer to the next.
+    // Repeats the test, because the first reader passes its buffer on to the next one.
     for (const [i, reader] of readers.entries())
       read(reader, (frames[i] as Buffer).subarray(0, 30), (frames[i] as Buffer).subarray(30));
     for (const [i, taker] of takers.entries())

@@ -198,7 +198,7 @@ describe('HTTP/2 connection output', () => {
     }
     first.onSent = () => {
       first.sent++;
-      // Written for another stream that is also empty: its owner is notified when this was sent.
+      // Writes to another stream that is also empty. Its owner is notified when the data has been sent.
       if (first.sent === 1) second.stream.write(Buffer.alloc(5));
     };
     await turn();
@@ -315,7 +315,7 @@ describe('HTTP/2 connection output', () => {
     peer.open();
     let pings = 0;
     for (; !peer.destroyed && pings < 5000; pings++) peer.send(frame(ping, 0, 0, Buffer.alloc(8)));
-    // The acknowledgment of the settings was sent before.
+    // The SETTINGS acknowledgment was sent earlier.
     expect((pings - 2) * 17).to.be.within(16_384 - 17, 16_384 + 17);
     expect([peer.abuses.length, peer.connection.over]).to.deep.equal([1, true]);
   });

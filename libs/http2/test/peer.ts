@@ -1,4 +1,4 @@
-/** An in-memory connection: a client, and the frames that the server writes. */
+/** An in-memory HTTP/2 connection. The test plays the client and inspects the frames that the server writes. */
 import type { HeaderMap } from '@sluice/http1';
 import { reportFault } from '@sluice/base';
 import {
@@ -44,7 +44,7 @@ export const usual: readonly (readonly [string, string])[] = [
   [':authority', 'a'],
 ];
 
-/** Returns the HEADERS frame of a request; `ends` means no body. */
+/** Returns the HEADERS frame of a request. `ends` means that the request has no body. */
 export function request(stream: number, ends: boolean, more: readonly (readonly [string, string])[] = []): Buffer {
   return frame(1, ends ? 5 : 4, stream, literals([...usual, ...more]));
 }
@@ -55,7 +55,7 @@ export const number = (value: number): Buffer => {
   return bytes;
 };
 
-/** Defined flags by frame type. */
+/** Flags that are defined for each frame type. */
 const allowedFlags: ReadonlyMap<number, number> = new Map([
   [0, 0x09],
   [1, 0x2d],
@@ -72,7 +72,7 @@ export class Recorder implements StreamOwner {
   trailers: HeaderMap | null = null;
   sent = 0;
   closed: number | null = null;
-  /** Credits bytes as they arrive. */
+  /** If true, received bytes are credited to the flow-control window as they arrive. */
   reads = true;
 
   constructor(stream: Http2Stream, fields: RequestFields) {
@@ -108,14 +108,14 @@ export class Peer implements ServerHandler, ConnectionTransport {
   fieldLimits: FieldLimits = { bytes: 16 * 1024, count: 100, kept: new Set() };
   readonly requests: Recorder[] = [];
   readonly abuses: string[] = [];
-  /** Size of each write, in bytes. */
+  /** Size of each write by the server, in bytes. */
   readonly writes: number[] = [];
   readonly frames: Written[] = [];
   ended = false;
   destroyed = false;
   faults = 0;
   endings = 0;
-  /** Result of subsequent writes. */
+  /** Result that subsequent writes return. */
   result: number = writeResult.done;
   readonly connection: ServerConnection;
   readonly #respond: (recorder: Recorder) => void;
@@ -134,7 +134,7 @@ export class Peer implements ServerHandler, ConnectionTransport {
     });
   }
 
-  /** Sends preface, settings and further frames. */
+  /** Sends the connection preface, a SETTINGS frame and further frames. */
   open(...frames: readonly Buffer[]): this {
     return this.send(Buffer.from(preface, 'latin1'), frame(4, 0, 0), ...frames);
   }
@@ -145,7 +145,7 @@ export class Peer implements ServerHandler, ConnectionTransport {
     return this;
   }
 
-  /** Returns the response fields of a stream, block by block. */
+  /** Returns the response fields of a stream, one string per field block. */
   blocks(stream: number): string[] {
     return this.frames
       .filter(({ type }) => type === 1)
@@ -172,7 +172,7 @@ export class Peer implements ServerHandler, ConnectionTransport {
         stream: this.#rest.readUInt32BE(5),
         payload: Buffer.from(this.#rest.subarray(9, next)),
       };
-      // All other flags must be unset (RFC 9113 §4.1).
+      // Flags that are not defined must be unset (RFC 9113 §4.1).
       if ((written.flags & ~(allowedFlags.get(written.type) ?? 0)) !== 0)
         throw new Error(`flags ${written.flags} of a frame of type ${written.type}`);
       this.frames.push(written);

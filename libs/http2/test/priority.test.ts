@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { setPriority } from '../src/priority.ts';
 import { Http2Stream } from '../src/stream.ts';
 
-/** Returns the urgency and the incremental flag of a field value. */
+/** Returns the urgency and the incremental flag that a Priority value specifies. */
 function priorityOf(value: string): [number, boolean] {
   const stream = new Http2Stream({ ready() {}, credit() {}, reset() {}, stop() {} }, 1, 0, 0);
   stream.urgency = 6;

@@ -14,17 +14,15 @@ const endStream = 1;
 const streamWindow = 5000;
 const connectionWindow = 80_000;
 
-/** State of a stream from the client's point of view. */
+/** State of a stream, as tracked by the client. */
 class Model {
   window: number;
   readonly received: Buffer[] = [];
   ends = 0;
-  /**
-   * Number of RST_STREAM frames from the server, and true if the client has sent one. Further frames may be in flight.
-   */
+  /** Number of RST_STREAM frames from the server, and whether the client has sent one. Frames may still be in flight. */
   resets = 0;
   givenUp = false;
-  /** Remaining window, and whether the upload is complete. */
+  /** Remaining upload window in bytes, and whether the upload is complete. */
   uploadLeft: number = streamWindow;
   uploaded = 0;
   ended = false;
@@ -34,10 +32,10 @@ class Model {
   }
 }
 
-/** State of a stream in the server. */
+/** State of a stream on the server. */
 class Served extends Recorder {
   readonly written: Buffer[] = [];
-  /** True if written data has not been reported as sent yet. */
+  /** True if data has been written but not yet reported as sent. */
   waits = false;
   closings = 0;
   uncredited = 0;
@@ -61,7 +59,7 @@ class Served extends Recorder {
   }
 }
 
-/** A connection whose client tracks all windows, and whose transport completes writes at random times. */
+/** A connection whose client tracks all flow-control windows. Its transport completes writes at random times. */
 class Scheduled extends Peer {
   readonly models = new Map<number, Model>();
   readonly served: Served[] = [];
@@ -70,7 +68,7 @@ class Scheduled extends Peer {
   uploadLeft = 65_535;
   #seen = 0;
   #kept: Buffer | null = null;
-  /** Changes of the initial window that the server has not acknowledged yet; the first settings change nothing. */
+  /** Changes of the initial window size that the server has not acknowledged yet. The first SETTINGS frame changes nothing. */
   readonly #unheard: (() => void)[] = [() => undefined];
   pending = false;
 
@@ -137,7 +135,7 @@ class Scheduled extends Peer {
     payload.writeUInt32BE(size, 2);
     const change = size - this.initialWindow;
     const open = [...this.models.values()];
-    // Frames composed before the server received the settings may still arrive (RFC 9113 §6.9.2).
+    // Frames composed before the server received the SETTINGS may still arrive (RFC 9113 §6.9.2).
     this.#unheard.push(() => open.forEach((model) => (model.window += change)));
     this.initialWindow = size;
     this.send(frame(settings, 0, 0, payload));
@@ -186,7 +184,7 @@ const ops = [
 type Step = readonly [op: (typeof ops)[number], which: number, size: number];
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Initial connection window of the client, in bytes: small, so that it limits the transfer. */
+/** Initial size of the client's connection window, in bytes. It is small so that it limits the transfer. */
 const smallWindow = 2000;
 
 class Schedule {
@@ -317,8 +315,8 @@ class Schedule {
   }
 
   /**
-   * Checks that, once the transport has written everything, both sides agree on the windows, and streams wait only for
-   * a window.
+   * Checks the state after the transport has written everything. Both sides must agree on the windows, and a stream may wait only because
+   * of a window.
    */
   check(): void {
     const { peer } = this;
@@ -364,7 +362,7 @@ describe('HTTP/2 connection under any schedule', () => {
           schedule.check();
         }
         expect(peer.connection.over).to.equal(false);
-        // With open windows, everything that was written is sent.
+        // With open windows, all written data must be sent.
         peer.result = writeResult.done;
         peer.setInitialWindow(10_000_000);
         peer.giveWindow(0, 100_000_000);
@@ -393,7 +391,7 @@ describe('HTTP/2 connection under any schedule', () => {
           if (resets === 0 && !givenUp)
             expect(served.body.reduce((sum, { length }) => sum + length, 0)).to.equal(uploaded);
         }
-        // Consumed bytes are announced in steps of an eighth.
+        // The server announces consumed bytes in steps of an eighth of the window.
         expect(peer.uploadLeft).to.be.within(connectionWindow - connectionWindow / 8, connectionWindow);
       }),
       { numRuns: 200 },

@@ -86,7 +86,7 @@ describe('HTTP/2 server connection', () => {
       peer.connection.outbound.written();
     }
     const order = peer.of(data).map(({ stream }) => stream);
-    // The first frame of each stream follows its head; then the most urgent stream is sent completely.
+    // After the response head, each stream sends one frame. From then on, the most urgent stream is sent until it is complete.
     expect(order.slice(3)).to.deep.equal([5, 5, 1, 1, 3, 3]);
   });
 

@@ -12,7 +12,7 @@ function streamOf(id: number, urgency: number, incremental = true): Http2Stream 
   return stream;
 }
 
-/** Removes all streams and returns their recorded queue state. */
+/** Removes all streams from the queue and returns their IDs in order. Verifies that each removed stream no longer refers to the queue. */
 function drain(waiting: StreamQueue): number[] {
   const ids: number[] = [];
   for (let { first } = waiting; first !== null; { first } = waiting) {
@@ -94,7 +94,7 @@ describe('HTTP/2 stream queue', () => {
             model = model.filter((other) => other !== stream);
           } else {
             const { urgency, incremental } = each;
-            // IDs that go up and down, because a stream is added again after each of its frames.
+            // Stream IDs increase and decrease, because a stream is added again after each of its frames.
             const stream = streamOf((id++ * 7) % 1009, urgency, incremental);
             waiting.add(stream, !incremental);
             const at = model.findIndex((other) => {

@@ -1,4 +1,7 @@
-/** Client side of HTTP/3 on one QUIC connection (RFC 9114): sends requests. Independent of time: the caller closes idle connections. */
+/**
+ * Client side of HTTP/3 on one QUIC connection (RFC 9114), which sends requests. This code uses no timers: the caller closes idle
+ * connections.
+ */
 import { failOwner, type Guarded } from '@sluice/base';
 import { PeerBudgets } from '@sluice/http2';
 import type { CloseReason, ConnectionUser, QuicConnection, QuicStream } from '@sluice/quic';
@@ -9,20 +12,20 @@ import { setting } from './frame.ts';
 import { ProtocolStreams, type ProtocolHost } from './protocol-streams.ts';
 import { ResponseFields, type ResponseLimits } from './response-fields.ts';
 
-/** User of a connection. An exception in a method ends the connection. */
+/** User of an HTTP/3 client connection. An exception in a method ends the connection. */
 export interface Http3ClientUser extends Guarded {
   readonly responseLimits: ResponseLimits;
-  /** Called when the handshake is complete and the server was verified. Requests may be sent. */
+  /** Called when the handshake is complete and the server has been verified. Requests may be sent from now on. */
   onConnected(): void;
-  /** Called when the server's settings have arrived. */
+  /** Called when the server's HTTP/3 settings have arrived. */
   onSettings(): void;
-  /** Called when the server accepts more requests at a time. */
+  /** Called when the server allows more concurrent requests. */
   onStreamLimit(): void;
-  /** Called after a request was completed, failed or cancelled. */
+  /** Called after a request has completed, failed or been cancelled. */
   onStreamClosed(): void;
-  /** Called if the server accepts no more requests. Earlier requests continue. */
+  /** Called if the server accepts no more requests. Requests in flight continue. */
   onGoAway(): void;
-  /** Called once when the connection has ended, as the last callback. */
+  /** Called once, as the last callback, when the connection has ended. */
   onClosed(reason: CloseReason): void;
 }
 
@@ -46,7 +49,7 @@ export class Http3ClientConnection implements ConnectionUser, ClientStreamHost, 
     return this.#end.over;
   }
 
-  /** Reports whether requests may be sent. */
+  /** True if requests may be sent. */
   get usable(): boolean {
     return !this.#end.over && !this.#goingAway && this.quic !== null;
   }
@@ -64,8 +67,8 @@ export class Http3ClientConnection implements ConnectionUser, ClientStreamHost, 
   }
 
   /**
-   * Begins a request with alternating lowercase names and Latin-1 values. Returns `null` if the server allows no more requests at a time;
-   * {@link Http3ClientUser.onStreamLimit} or {@link Http3ClientUser.onStreamClosed} follows.
+   * Starts a request. `fields` alternates lowercase names and Latin-1 values. Returns `null` if the server allows no more concurrent
+   * requests. In that case, {@link Http3ClientUser.onStreamLimit} or {@link Http3ClientUser.onStreamClosed} follows.
    */
   request(owner: ResponseOwner, fields: readonly string[], isHead: boolean): Http3ClientStream | null {
     const quic = this.quic?.openStream(true) ?? null;
@@ -135,7 +138,7 @@ export class Http3ClientConnection implements ConnectionUser, ClientStreamHost, 
     this.#user.onSettings();
   }
 
-  /** Handles GOAWAY. Requests with this ID or greater were not processed, and may be repeated (RFC 9114 §5.2). */
+  /** Handles GOAWAY. The server has not processed requests with this ID or a higher one, so they may be retried (RFC 9114 §5.2). */
   onGoAway(id: number): void {
     if (id % 4 !== 0) throw new Http3Error(h3Error.idError, 'GOAWAY does not refer to a request stream');
     this.#goingAway = true;
@@ -150,7 +153,7 @@ export class Http3ClientConnection implements ConnectionUser, ClientStreamHost, 
     this.end(h3Error.excessiveLoad, reason);
   }
 
-  /** Ends the connection immediately. `code` is an HTTP/3 error code. */
+  /** Closes the connection immediately. `code` is an HTTP/3 error code. */
   end(code: number, reason = ''): void {
     this.#end.with(code, reason);
   }
@@ -161,7 +164,7 @@ export class Http3ClientConnection implements ConnectionUser, ClientStreamHost, 
   }
 }
 
-/** Describes the end of a connection for logs. */
+/** Formats the reason why a connection ended, for logs. */
 export function reasonOf({ by, code, reason }: CloseReason): string {
   if (by === 'timeout') return 'the peer does not respond';
   if (by === 'reset') return 'the peer has lost the connection state';

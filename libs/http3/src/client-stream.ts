@@ -1,4 +1,4 @@
-/** A request and its response on a client, as seen by user and connection (RFC 9114 §4.1). */
+/** A request and its response on an HTTP/3 client (RFC 9114 §4.1), with one interface for its user and one for the connection. */
 import { failOwner, type Guarded } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 import type { QuicStream, StreamUser } from '@sluice/quic';
@@ -8,6 +8,7 @@ import { MessageReader, type MessageHost } from './message-reader.ts';
 import type { ResponseFields } from './response-fields.ts';
 
 /**
+ * Kinds of request failures:
  * - `rejected`: the server has not processed the request, which may be sent again;
  * - `reset`: the server has reset the stream, or its response is malformed;
  * - `lost`: the connection was closed;
@@ -15,24 +16,27 @@ import type { ResponseFields } from './response-fields.ts';
  */
 export type RequestFailure = 'rejected' | 'reset' | 'lost' | 'unresponsive';
 
-/** User of a request. An exception in a callback is passed to its `fault`. */
+/** User of a request. An exception in a callback is passed to the user's `fault` method. */
 export interface ResponseOwner extends Guarded {
   onInterim(fields: ResponseFields): void;
-  /** Called with the head. `ended`: there is no body. */
+  /** Called with the response head. `ended` is true if there is no body. */
   onHead(fields: ResponseFields, ended: boolean): void;
-  /** Called with a part of the body. Use or copy it immediately. It counts against the windows until `credit`. */
+  /**
+   * Called with a part of the response body. The user must use or copy it immediately. It counts against the windows until `credit` is
+   * called.
+   */
   onData(bytes: Buffer): void;
   /** Called when the response is complete. The request may still be incomplete. */
   onEnd(trailers: HeaderMap | null): void;
-  /** Called when there is room for more of the request. */
+  /** Called when more of the request body can be written. */
   onRoom(): void;
-  /** Called if the server does not need the rest of the request. */
+  /** Called if the server doesn't need the rest of the request body. */
   onStopped(): void;
-  /** Called instead of `onEnd` if the response is incomplete. */
+  /** Called instead of `onEnd` if the response can't be completed. */
   onFailed(kind: RequestFailure, reason: string): void;
 }
 
-/** Callbacks of a stream for its connection. Exceptions are connection errors. */
+/** Callbacks from a stream to its connection. An exception is treated as a connection error. */
 export interface ClientStreamHost {
   readonly maxFieldBytes: number;
   decode(stream: Http3ClientStream, section: Buffer, isTrailers: boolean): ResponseFields | null;
@@ -43,7 +47,7 @@ export interface ClientStreamHost {
 
 export class Http3ClientStream implements StreamUser, MessageHost<ResponseFields> {
   readonly id: number;
-  /** True if the response is complete, or failed. */
+  /** True after the response has completed or failed. */
   closed = false;
   /** True for HEAD requests, whose responses have no body. */
   readonly isHead: boolean;
@@ -66,19 +70,19 @@ export class Http3ClientStream implements StreamUser, MessageHost<ResponseFields
     return this.#host.maxFieldBytes;
   }
 
-  /** Reports whether a field section waits for table entries. */
+  /** True if a field section is waiting for QPACK table entries. */
   get blocked(): boolean {
     return this.#response.blocked;
   }
 
   // User interface
 
-  /** Sends the head: alternating lowercase names and Latin-1 values. */
+  /** Sends the request head. `fields` alternates lowercase names and Latin-1 values. */
   begin(fields: readonly string[]): void {
     writeMessageFrame(this.#quic, frameType.headers, this.#host.encode(this, fields));
   }
 
-  /** Sends a chunk of the body; the chunk is copied. Returns false if the caller should wait for `onRoom`. */
+  /** Sends a copy of a body chunk. Returns false if the caller should wait for `onRoom`. */
   write(piece: Buffer): boolean {
     return piece.length === 0 || writeMessageFrame(this.#quic, frameType.data, piece);
   }
@@ -90,12 +94,12 @@ export class Http3ClientStream implements StreamUser, MessageHost<ResponseFields
     this.#quic.end();
   }
 
-  /** Reports whether no more of the request can be sent. */
+  /** True if the request has ended and nothing more can be sent. */
   get ending(): boolean {
     return this.#quic.ending;
   }
 
-  /** Allows the server to send as many more bytes of the body. */
+  /** Credits consumed body bytes, so that the server may send the same number of bytes again. */
   credit(bytes: number): void {
     this.#quic.credit(bytes);
   }
@@ -136,10 +140,7 @@ export class Http3ClientStream implements StreamUser, MessageHost<ResponseFields
     if (!this.closed && !this.#quic.ending) this.#run(() => this.#owner.onRoom());
   }
 
-  /**
-   * Called when both sides have ended. If the connection has ended before the response, the connection fails the
-   * request.
-   */
+  /** Called when both sides have ended. If the connection ends before the response, the connection fails the request. */
   onClosed(): void {}
 
   fault(error: unknown): void {
@@ -173,7 +174,7 @@ export class Http3ClientStream implements StreamUser, MessageHost<ResponseFields
   onMessageEnd(trailers: HeaderMap | null): void {
     this.#close();
     this.#run(() => this.#owner.onEnd(trailers));
-    // The rest of the request is not needed after the response.
+    // After the response, the rest of the request is no longer needed.
     if (!this.#quic.ending) this.#quic.reset(h3Error.noError);
   }
 
@@ -189,12 +190,12 @@ export class Http3ClientStream implements StreamUser, MessageHost<ResponseFields
     this.#host.fail(error);
   }
 
-  /** Called when entries were inserted in the table. */
+  /** Called after entries were inserted into the QPACK table. */
   unblock(): void {
     this.#response.unblock();
   }
 
-  /** Fails the request, unless its response is complete. Idempotent. */
+  /** Fails the request unless its response is complete. Repeated calls have no effect. */
   failWith(kind: RequestFailure, reason: string): void {
     if (this.closed) return;
     this.#abort(h3Error.requestCancelled);

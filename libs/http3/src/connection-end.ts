@@ -1,11 +1,11 @@
-/** The end of a connection (RFC 9114 §5.3, §8), for either role. */
+/** Closing of an HTTP/3 connection (RFC 9114 §5.3, §8), used by servers and clients. */
 import { isQuicError, type QuicConnection } from '@sluice/quic';
 import { isHttp3Error } from './error-code.ts';
 
-/** The connection that ends. */
+/** A connection that can be closed. */
 export interface EndingConnection {
   readonly quic: QuicConnection | null;
-  /** Handles an exception other than a violation of the protocol. */
+  /** Handles an exception that is not a protocol violation. */
   fault(error: unknown): void;
 }
 
@@ -17,14 +17,14 @@ export class ConnectionEnd {
     this.#connection = connection;
   }
 
-  /** Ends the connection immediately. `code` is an HTTP/3 error code. */
+  /** Closes the connection immediately. `code` is an HTTP/3 error code. */
   with(code: number, reason: string): void {
     if (this.over) return;
     this.over = true;
     this.#connection.quic?.close(code, reason);
   }
 
-  /** Handles a connection error. */
+  /** Closes the connection after a connection error. */
   after(error: unknown): void {
     if (this.over) return;
     if (isHttp3Error(error)) this.with(error.code, error.message);

@@ -25,11 +25,11 @@ export const h3Error = {
 
 const brand = Symbol.for('sluice.http3-error');
 
-/** Connection error, thrown while processing input from the peer. */
+/** A connection error, thrown while processing input from the peer. */
 export class Http3Error extends Error {
   override readonly name = 'Http3Error';
   readonly [brand] = true;
-  /** Error code, one of {@link h3Error}. */
+  /** Error code; see {@link h3Error}. */
   readonly code: number;
 
   constructor(code: number, reason: string) {
@@ -38,7 +38,7 @@ export class Http3Error extends Error {
   }
 }
 
-/** Reports whether an error is an {@link Http3Error}, even from another copy of this package. */
+/** Reports whether an error is an {@link Http3Error}, even one from another loaded copy of this package. */
 export function isHttp3Error(error: unknown): error is Http3Error {
   return typeof error === 'object' && error !== null && brand in error;
 }

@@ -1,33 +1,33 @@
-/** Splits the bytes of a stream into frames (RFC 9114 §7.1), for any segmentation. */
+/** Splits the bytes of a stream into HTTP/3 frames (RFC 9114 §7.1), however the input is split into pieces. */
 import { byteAt } from '@sluice/base';
 
-/** Receives frames. Exceptions are connection errors. */
+/** Receiver of HTTP/3 frames. An exception is treated as a connection error. */
 export interface FrameTaker {
-  /** Called at the start of a frame. Returns how to process the payload, one of {@link take}. */
+  /** Called at the start of a frame. Returns how to process the payload; see {@link take}. */
   onFrame(type: number, length: number): number;
-  /** Called for each piece of a payload that is processed in pieces. */
+  /** Called for each piece of a payload that is processed piece by piece. */
   onPiece(bytes: Buffer): void;
-  /** Called with a collected payload, which the callee owns. */
+  /** Called with a complete payload. The callee owns the buffer. */
   onPayload(type: number, payload: Buffer): void;
 }
 
-/** Ways to process a payload. */
+/** Ways to process a frame payload: collect it, process it in pieces, or skip it. */
 export const take = { collect: 0, pieces: 1, skip: 2 } as const;
 
-/** States: reading an integer of the header, or the payload. */
+/** Reader states: reading an integer of the frame header, or reading the payload. */
 const reading = { type: 0, length: 1, payload: 2 } as const;
 
 export class FrameReader {
   readonly #taker: FrameTaker;
   #reading: number = reading.type;
-  /** Remaining bytes of an integer, and its value so far. */
+  /** Number of missing bytes of a header integer, and its value so far. */
   #missing = 0;
   #value = 0;
   #type = 0;
   #left = 0;
   #how: number = take.skip;
   #collected: Buffer = nothing;
-  /** Number of bytes in the current input after those passed to the taker. */
+  /** Number of bytes in the current input that have not been passed to the receiver yet. */
   rest = 0;
   #filled = 0;
 
@@ -35,12 +35,12 @@ export class FrameReader {
     this.#taker = taker;
   }
 
-  /** Reports whether the stream may end here. */
+  /** True if the stream may end here because no frame is incomplete. */
   get betweenFrames(): boolean {
     return this.#reading === reading.type && this.#missing === 0;
   }
 
-  /** Reads `bytes` from `at` to the end, or until `stop` returns true after a frame. Returns the position. */
+  /** Reads `bytes` from `at` to the end, or until `stop` returns true after a frame. Returns the new position. */
   read(bytes: Buffer, at: number, stop: () => boolean): number {
     let i = at;
     while (i < bytes.length) {
@@ -51,7 +51,7 @@ export class FrameReader {
     return i;
   }
 
-  /** Consumes a byte of an integer. Returns true if the integer is complete. */
+  /** Consumes one byte of an integer. Returns true when the integer is complete. */
   #integer(byte: number): boolean {
     if (this.#missing === 0) {
       this.#missing = (1 << (byte >> 6)) - 1;

@@ -1,4 +1,4 @@
-/** HTTP/3 frames (RFC 9114 §7.2), settings (§7.2.4.1) and unidirectional stream types (§6.2). */
+/** Types of HTTP/3 frames (RFC 9114 §7.2), settings (§7.2.4.1) and unidirectional streams (§6.2). */
 import { byteAt } from '@sluice/base';
 import type { QuicStream } from '@sluice/quic';
 
@@ -10,7 +10,7 @@ export const frameType = {
   pushPromise: 0x05,
   goAway: 0x07,
   maxPushId: 0x0d,
-  /** Priority updates for requests and pushes (RFC 9218 §7.2). */
+  /** PRIORITY_UPDATE frames for requests and for pushes (RFC 9218 §7.2). */
   priorityUpdate: 0xf0700,
   priorityUpdatePush: 0xf0701,
 } as const;
@@ -45,7 +45,7 @@ export function frameBytes(type: number, payload: Buffer): Buffer {
   return Buffer.concat([integerBytes(type), integerBytes(payload.length), payload]);
 }
 
-/** Reads a variable-length integer at `at`. Returns `null` if it is truncated. */
+/** Reads the variable-length integer at `at`. Returns `null` if it is truncated. */
 export function integerAt(bytes: Buffer, at: number): { readonly value: number; readonly end: number } | null {
   if (at >= bytes.length) return null;
   const first = byteAt(bytes, at);
@@ -58,7 +58,7 @@ export function integerAt(bytes: Buffer, at: number): { readonly value: number; 
 
 const messageHead = Buffer.alloc(5);
 
-/** Writes a frame of a message. The stream copies the payload. Returns false if the caller should wait for room. */
+/** Writes a frame of a request or response. The stream copies the payload. Returns false if the caller should wait before writing more. */
 export function writeMessageFrame(stream: QuicStream, type: number, payload: Buffer): boolean {
   messageHead[0] = type;
   messageHead.writeUInt32BE(payload.length + 0x8000_0000, 1);

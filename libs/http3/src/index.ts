@@ -1,4 +1,4 @@
-/** HTTP/3 wire format (RFC 9114, 9204): frames, QPACK, and connections of servers and clients over QUIC. */
+/** HTTP/3 wire format (RFC 9114, RFC 9204): frames, QPACK, and server and client connections over QUIC. */
 export { Http3ClientConnection, reasonOf, type Http3ClientUser } from './client-connection.ts';
 export type { RequestFailure, Http3ClientStream, ResponseOwner } from './client-stream.ts';
 export { h3Error } from './error-code.ts';

@@ -1,34 +1,34 @@
-/** Reads a message from a request stream (RFC 9114 §4.1): head, body and trailers, for either role. */
+/** Reads a request or response from a request stream (RFC 9114 §4.1): head, body and trailers. Used by servers and clients. */
 import type { HeaderMap } from '@sluice/http1';
 import type { QuicStream } from '@sluice/quic';
 import { h3Error, Http3Error } from './error-code.ts';
 import { FrameReader, take, type FrameTaker } from './frame-reader.ts';
 import { frameType, integerBytes, reservedFrames } from './frame.ts';
 
-/** A decoded field section. */
+/** Fields decoded from a field section. */
 export interface SectionFields {
   readonly headers: HeaderMap;
-  /** Body length that the head declares; -1 if unknown. */
+  /** Body length declared in the head; -1 if unknown. */
   readonly contentLength: number;
   readonly malformed: boolean;
   readonly tooLarge: boolean;
 }
 
-/** The stream. An exception in a method is a connection error. */
+/** Stream that receives a message. An exception in a method is treated as a connection error. */
 export interface MessageHost<F extends SectionFields> {
   readonly maxFieldBytes: number;
   readonly closed: boolean;
-  /** Decodes a field section; returns `null` if it requires missing table entries. */
+  /** Decodes a field section. Returns `null` if the section requires QPACK table entries that have not arrived. */
   decode(section: Buffer, isTrailers: boolean): F | null;
-  /** Called with a head. Returns false for an interim response, which another head follows. */
+  /** Called with a head. Returns false for an interim response, which is followed by another head. */
   onHead(fields: F): boolean;
-  /** Called with a part of the body, which counts against the windows until `QuicStream.credit`. */
+  /** Called with a part of the body. It counts against the windows until `QuicStream.credit` is called. */
   onBody(bytes: Buffer): void;
-  /** Called at the end of the message. */
+  /** Called at the end of the request or response. */
   onMessageEnd(trailers: HeaderMap | null): void;
-  /** Called if the message is malformed (RFC 9114 §4.1.2). */
+  /** Called if the request or response is malformed (RFC 9114 §4.1.2). */
   malformed(): void;
-  /** Called if the stream ends before the head. */
+  /** Called if the stream ends before the head is complete. */
   incomplete(): void;
   fail(error: unknown): void;
 }
@@ -37,16 +37,16 @@ export class MessageReader<F extends SectionFields> implements FrameTaker {
   /** Declared body length; -1 if unknown. */
   contentLength = -1;
   received = 0;
-  /** True if the peer has sent everything. */
+  /** True after the peer has sent the entire message. */
   ended = false;
   readonly #host: MessageHost<F>;
   readonly #quic: QuicStream;
   readonly #frames = new FrameReader(this);
-  /** True after the head. A body or trailers may follow. */
+  /** True after the head has arrived. A body or trailers may follow. */
   #begun = false;
   #trailers: HeaderMap | null = null;
   #hasTrailers = false;
-  /** Field section that waits for table entries, and the bytes after it. */
+  /** Field section that is waiting for QPACK table entries, and the bytes that follow it. */
   #blocked: Buffer | null = null;
   #kept: Buffer[] = [];
   #endKept = false;
@@ -57,7 +57,7 @@ export class MessageReader<F extends SectionFields> implements FrameTaker {
     this.#quic = quic;
   }
 
-  /** Reports whether a field section waits for table entries. */
+  /** True if a field section is waiting for QPACK table entries. */
   get blocked(): boolean {
     return this.#blocked !== null;
   }
@@ -102,7 +102,7 @@ export class MessageReader<F extends SectionFields> implements FrameTaker {
     host.onMessageEnd(this.#trailers);
   }
 
-  /** Releases what waits for table entries. */
+  /** Releases the data that is waiting for QPACK table entries. */
   drop(): void {
     this.#kept = [];
     this.#blocked = null;
@@ -151,7 +151,7 @@ export class MessageReader<F extends SectionFields> implements FrameTaker {
       return;
     }
     this.contentLength = fields.contentLength;
-    // Most requests have no body and end with their header fields.
+    // Fast path: most requests have no body and end with their header fields.
     if (this.#quic.isLast && this.#frames.rest === 0 && this.#kept.length === 0) {
       if (this.contentLength > 0) {
         host.malformed();
@@ -163,7 +163,7 @@ export class MessageReader<F extends SectionFields> implements FrameTaker {
     if (!this.#begun) this.ended = false;
   }
 
-  /** Called when entries were inserted. Continues if all required entries are present. */
+  /** Called after entries were inserted into the QPACK table. Continues if all required entries are present. */
   unblock(): void {
     const section = this.#blocked;
     if (section === null || this.#host.closed) return;
@@ -185,7 +185,7 @@ export class MessageReader<F extends SectionFields> implements FrameTaker {
   }
 }
 
-/** Frames that are only allowed on control streams, or only from a server that may push. */
+/** Frames that are allowed only on control streams, or only from a server that may push. */
 const forbidden: ReadonlySet<number> = new Set([
   frameType.cancelPush,
   frameType.settings,
@@ -196,7 +196,10 @@ const forbidden: ReadonlySet<number> = new Set([
   frameType.priorityUpdatePush,
 ]);
 
-/** Frame header size in bytes, which also counts against the windows. Longer encodings by the peer reduce the peer's own window. */
+/**
+ * Returns the size of a frame header in bytes, which also counts against the windows. If the peer uses longer encodings, its window
+ * shrinks.
+ */
 function headerCredit(type: number, length: number): number {
   return integerBytes(type).length + integerBytes(length).length;
 }

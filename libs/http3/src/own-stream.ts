@@ -1,4 +1,4 @@
-/** An outgoing unidirectional stream: the control stream or a QPACK stream (RFC 9114 §6.2, RFC 9204 §4.2). */
+/** A unidirectional stream that this side opens: the control stream or a QPACK stream (RFC 9114 §6.2, RFC 9204 §4.2). */
 import { failOwner, type Guarded } from '@sluice/base';
 import type { StreamUser } from '@sluice/quic';
 import { h3Error, Http3Error } from './error-code.ts';
@@ -20,7 +20,7 @@ export class OwnStream implements StreamUser {
 
   onReset(): void {}
 
-  /** Closes the connection. Critical streams must not be closed (RFC 9114 §6.2.1, RFC 9204 §4.2). */
+  /** Closes the connection, because critical streams must not be closed (RFC 9114 §6.2.1, RFC 9204 §4.2). */
   onStopSending(): void {
     this.#host.fail(new Http3Error(h3Error.closedCriticalStream, 'peer rejected a critical stream'));
   }

@@ -1,14 +1,14 @@
-/** Unidirectional streams of the peer (RFC 9114 §6.2): the control stream and the QPACK streams. */
+/** Unidirectional streams that the peer opens (RFC 9114 §6.2): the control stream and the QPACK streams. */
 import { failOwner, type Guarded, byteAt } from '@sluice/base';
 import type { QuicStream, StreamUser } from '@sluice/quic';
 import { h3Error, Http3Error } from './error-code.ts';
 import { streamType } from './frame.ts';
 
-/** Receives the content of these streams. Thrown exceptions are treated as connection errors. */
+/** Receiver of the content of the peer's unidirectional streams. An exception is treated as a connection error. */
 export interface PeerStreamHost extends Guarded {
-  /** True if the peer is a client. */
+  /** True on a server, where the peer is a client. */
   readonly isServer: boolean;
-  /** Called when a critical stream begins. Throws if the type is already open. */
+  /** Called when a critical stream begins. Throws if a stream of this type is already open. */
   opened(type: number): void;
   control(bytes: Buffer): void;
   encoder(bytes: Buffer): void;
@@ -19,7 +19,7 @@ export interface PeerStreamHost extends Guarded {
 export class PeerStream implements StreamUser {
   readonly #host: PeerStreamHost;
   readonly #stream: QuicStream;
-  /** Stream type; -1 while unknown. */
+  /** Stream type; -1 until it is known. */
   #type = -1;
   #missing = 0;
   #value = 0;
@@ -61,7 +61,7 @@ export class PeerStream implements StreamUser {
       throw this.#host.isServer
         ? new Http3Error(h3Error.streamCreationError, 'client opened a push stream')
         : new Http3Error(h3Error.idError, 'server opened a push stream without permission');
-    // Streams of unknown types are rejected (RFC 9114 §6.2).
+    // Reject streams of unknown types (RFC 9114 §6.2).
     else this.#stream.stopSending(h3Error.streamCreationError);
   }
 

@@ -1,4 +1,4 @@
-/** The control and QPACK streams of a connection in both directions (RFC 9114 §6.2, RFC 9204 §4.2), for either role. */
+/** The control and QPACK streams of a connection in both directions (RFC 9114 §6.2, RFC 9204 §4.2). Used by servers and clients. */
 import { failOwner, type Guarded } from '@sluice/base';
 import type { FieldSink, PeerBudgets } from '@sluice/http2';
 import type { QuicConnection, QuicStream } from '@sluice/quic';
@@ -20,16 +20,16 @@ import { decodeResult, maxBlockedStreams, QpackDecoder, tableCapacity } from './
 import { QpackEncoder } from './qpack/encoder.ts';
 import { instruction } from './qpack/instruction.ts';
 
-/** Callbacks to the connection. Exceptions are connection errors. */
+/** Callbacks to the HTTP/3 connection. An exception is treated as a connection error. */
 export interface ProtocolHost extends Guarded {
-  /** True if the peer is a client. */
+  /** True on a server, where the peer is a client. */
   readonly isServer: boolean;
   readonly over: boolean;
-  /** Streams whose field sections may wait for table entries. */
+  /** Streams whose field sections may be waiting for QPACK table entries. */
   readonly streams: ReadonlyMap<number, { readonly blocked: boolean; unblock(): void }>;
-  /** Called once with the settings of the peer. */
+  /** Called once, with the peer's settings. */
   onSettings(settings: ReadonlyMap<number, number>): void;
-  /** Called with a GOAWAY frame, whose ID never increases. */
+  /** Called with the ID in a GOAWAY frame. The ID never increases. */
   onGoAway(id: number): void;
   onPriorityUpdate(payload: Buffer): void;
   onAbuse(reason: string): void;
@@ -52,10 +52,10 @@ export class ProtocolStreams implements PeerStreamHost, FrameTaker {
   #encoderStream: QuicStream | null = null;
   #decoderStream: QuicStream | null = null;
   #hasSettings = false;
-  /** IDs in the peer's last GOAWAY and MAX_PUSH_ID frames. */
+  /** IDs in the last GOAWAY and MAX_PUSH_ID frames from the peer. */
   #goawayId = Number.POSITIVE_INFINITY;
   #maxPush = 0;
-  /** Number of table insertions that were acknowledged to the peer. */
+  /** Number of QPACK table insertions that were acknowledged to the peer. */
   #acknowledgedInserts = 0;
 
   constructor(host: ProtocolHost, budgets: PeerBudgets) {
@@ -68,12 +68,12 @@ export class ProtocolStreams implements PeerStreamHost, FrameTaker {
     return this.#host.isServer;
   }
 
-  /** True if the peer's settings have arrived. */
+  /** True after the peer's settings have arrived. */
   get hasSettings(): boolean {
     return this.#hasSettings;
   }
 
-  /** Opens our streams and sends our settings. */
+  /** Opens the outgoing streams and sends the settings. */
   open(quic: QuicConnection, maxFieldBytes: number): void {
     const settings: [number, number][] = [
       [setting.qpackMaxTableCapacity, tableCapacity],
@@ -87,7 +87,7 @@ export class ProtocolStreams implements PeerStreamHost, FrameTaker {
     this.#decoderStream = this.#open(quic, streamType.decoder);
   }
 
-  /** Opens an outgoing stream. A peer must allow at least three (RFC 9114 §6.2). */
+  /** Opens an outgoing unidirectional stream. Every peer must allow at least three (RFC 9114 §6.2). */
   #open(quic: QuicConnection, type: number, first: Buffer = Buffer.alloc(0)): QuicStream | null {
     const stream = quic.openStream(false);
     if (stream === null) {
@@ -95,13 +95,13 @@ export class ProtocolStreams implements PeerStreamHost, FrameTaker {
       return null;
     }
     stream.user = this.#own;
-    // Sent first, because other streams depend on it.
+    // Highest urgency, because other streams depend on this stream.
     stream.urgency = 0;
     stream.write(Buffer.concat([integerBytes(type), first]));
     return stream;
   }
 
-  /** Takes a unidirectional stream that the peer has opened. */
+  /** Accepts a unidirectional stream that the peer has opened. */
   accept(quic: QuicStream): void {
     quic.user = new PeerStream(this, quic);
   }
@@ -112,7 +112,7 @@ export class ProtocolStreams implements PeerStreamHost, FrameTaker {
 
   // Field sections
 
-  /** Decodes a field section. Returns false if it requires missing table entries; it must then be decoded again. */
+  /** Decodes a field section. Returns false if QPACK table entries are missing. The caller must decode the section again later. */
   decode(stream: number, section: Buffer, sink: FieldSink): boolean {
     const decoder = this.#decoder;
     if (decoder.decode(section, sink) === decodeResult.blocked) {
@@ -141,7 +141,7 @@ export class ProtocolStreams implements PeerStreamHost, FrameTaker {
     if (instructions.length > 0) this.#encoderStream?.write(instructions);
   }
 
-  /** Called if a stream was closed while its field section was waiting. */
+  /** Called if a stream was closed while its field section was waiting for table entries. */
   cancelled(stream: number): void {
     this.#decoderStream?.write(instruction(0x40, 0x3f, stream));
   }
@@ -179,7 +179,7 @@ export class ProtocolStreams implements PeerStreamHost, FrameTaker {
     failOwner(this.#host, error);
   }
 
-  // Frames of the control stream
+  // Handling of control stream frames
 
   onFrame(type: number, length: number): number {
     if (!this.#hasSettings && type !== frameType.settings)
@@ -201,7 +201,7 @@ export class ProtocolStreams implements PeerStreamHost, FrameTaker {
     else this.#idFrame(type, payload);
   }
 
-  /** Handles a frame with a single ID. There are no pushes: servers never push, and clients never allow it. */
+  /** Handles a frame that contains a single ID. Push is not supported: servers never push, and clients never allow it. */
   #idFrame(type: number, payload: Buffer): void {
     const id = integerAt(payload, 0);
     if (id === null || id.end !== payload.length)
@@ -248,7 +248,7 @@ const controlFrames: ReadonlySet<number> = new Set([
 ]);
 
 const forbiddenAtServer: ReadonlySet<number> = new Set([frameType.data, frameType.headers, frameType.pushPromise]);
-/** Only clients send the last three (RFC 9114 §7.2.7, RFC 9218 §7.2). */
+/** Frames that a client must not receive. Only clients send the last three (RFC 9114 §7.2.7, RFC 9218 §7.2). */
 const forbiddenAtClient: ReadonlySet<number> = new Set([
   ...forbiddenAtServer,
   frameType.maxPushId,

@@ -1,23 +1,23 @@
-/** Response fields from a field section (RFC 9114 §4.3.2), and trailers. */
+/** Response fields (RFC 9114 §4.3.2) and trailers, collected from a field section. */
 import { HeaderMap } from '@sluice/http1';
 import { fieldKind, type FieldSink } from '@sluice/http2';
 import type { SectionFields } from './message-reader.ts';
 
 export interface ResponseLimits {
-  /** Total size as defined in RFC 9114 §4.2.2, in bytes. */
+  /** Maximum total field size in bytes, as defined in RFC 9114 §4.2.2. */
   readonly bytes: number;
   readonly count: number;
 }
 
 export class ResponseFields implements FieldSink, SectionFields {
-  /** Status code; 0 if missing. */
+  /** Response status code; 0 if missing. */
   status = 0;
   readonly headers: HeaderMap = new HeaderMap();
   malformed = false;
   tooLarge = false;
   readonly #limits: ResponseLimits;
   readonly #trailers: boolean;
-  /** True for a HEAD request, whose response has no body. */
+  /** True if the response has no body because the request method was HEAD. */
   readonly #bodiless: boolean;
   #declared = -1;
   #bytes = 0;
@@ -30,7 +30,7 @@ export class ResponseFields implements FieldSink, SectionFields {
     this.#bodiless = bodiless;
   }
 
-  /** Body length; -1 if unknown. Responses without a body may still declare a length (RFC 9110 §8.6). */
+  /** Length of the body; -1 if unknown. A response without a body may still declare a length (RFC 9110 §8.6). */
   get contentLength(): number {
     return this.#bodiless || this.status === 204 || this.status === 304 ? 0 : this.#declared;
   }
@@ -39,7 +39,7 @@ export class ResponseFields implements FieldSink, SectionFields {
     return this.status >= 100 && this.status < 200;
   }
 
-  /** Reports whether the section is a valid head. HTTP/3 has no 101 (RFC 9114 §4.5). */
+  /** True if the section is a valid response head. Status 101 doesn't exist in HTTP/3 (RFC 9114 §4.5). */
   get complete(): boolean {
     return !this.malformed && !this.tooLarge && this.status >= 100 && this.status !== 101;
   }

@@ -1,6 +1,6 @@
 /**
- * Server side of HTTP/3 on one QUIC connection (RFC 9114): passes requests to the handler. Independent of time: the caller closes idle and
- * slow connections.
+ * Server side of HTTP/3 on one QUIC connection (RFC 9114), which passes requests to the handler. This code uses no timers: the caller
+ * closes idle and slow connections.
  */
 import { failOwner, type Guarded } from '@sluice/base';
 import { PeerBudgets, RequestFields, setPriority, type FieldLimits } from '@sluice/http2';
@@ -11,26 +11,26 @@ import { integerAt } from './frame.ts';
 import { ProtocolStreams, type ProtocolHost } from './protocol-streams.ts';
 import { Http3Stream, type StreamHost } from './stream.ts';
 
-/** Handles the requests of a connection. An exception in a method ends the connection. */
+/** Handler of an HTTP/3 connection's requests. An exception in a method ends the connection. */
 export interface Http3Handler extends Guarded {
   readonly fieldLimits: FieldLimits;
-  /** Called when the handshake is complete and client certificates were verified. */
+  /** Called when the handshake is complete and client certificates have been verified. */
   onHandshakeComplete(): void;
-  /** Handles a request, and sets the stream's owner. If there is no body, the client side has already ended. */
+  /** Handles a request and sets the owner of its stream. If the request has no body, the client side has already ended. */
   onRequest(stream: Http3Stream, fields: RequestFields): void;
-  /** Called after a stream was closed and its owner was notified. */
+  /** Called after a stream has closed and its owner was notified. */
   onStreamClosed(): void;
-  /** Called if the connection is ended because of abusive client behavior. */
+  /** Called when the connection is closed because of abusive client behavior. */
   onAbuse(reason: string): void;
-  /** Called once when the connection has ended, as the last callback. */
+  /** Called once, as the last callback, when the connection has ended. */
   onClosed(reason: CloseReason): void;
 }
 
-/** ID in a GOAWAY frame that does not refuse requests yet (RFC 9114 §5.2). */
+/** ID for a GOAWAY frame that doesn't refuse any requests yet (RFC 9114 §5.2). */
 const anyStream = 2 ** 52 - 4;
-/** Maximum number of priorities of requests that have not begun yet. */
+/** Maximum number of stored priorities for requests that have not started yet. */
 const maxPriorities = 100;
-/** Methods of requests that are processed before the handshake is complete (RFC 9110 §9.2.1). Others wait. */
+/** Methods of requests that may be processed before the handshake is complete (RFC 9110 §9.2.1). Other requests wait. */
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 export class Http3ServerConnection implements ConnectionUser, StreamHost, ProtocolHost {
@@ -40,13 +40,13 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, Protoc
   readonly #handler: Http3Handler;
   readonly #budgets = new PeerBudgets();
   readonly #protocol = new ProtocolStreams(this, this.#budgets);
-  /** Smallest possible ID of the next request. */
+  /** Lowest possible stream ID of the next request. */
   #nextId = 0;
-  /** Requests with this ID or greater are refused after GOAWAY. */
+  /** Stream ID from which requests are refused after GOAWAY. */
   #refusedFrom: number = anyStream;
   #closing = false;
   readonly #end = new ConnectionEnd(this);
-  /** Priorities of requests that have not begun yet (RFC 9218 §7.2). */
+  /** Priorities of requests that have not started yet (RFC 9218 §7.2). */
   readonly #priorities = new Map<number, string>();
 
   constructor(handler: Http3Handler) {
@@ -97,7 +97,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, Protoc
     this.#handler.onClosed(reason);
   }
 
-  /** Handles an exception in a callback. */
+  /** Handles an exception thrown in a callback. */
   fault(error: unknown): void {
     failOwner(this.#handler, error);
     this.end(h3Error.internalError);
@@ -119,7 +119,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, Protoc
     return null;
   }
 
-  /** The handshake is not complete, so that requests may be replays (RFC 8470 §2). */
+  /** True until the handshake is complete. Requests received before that may be replays (RFC 8470 §2). */
   get #isEarly(): boolean {
     return this.quic?.complete === false;
   }
@@ -176,17 +176,14 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, Protoc
 
   // Closing
 
-  /**
-   * Begins a graceful shutdown: asks the client to send no more requests (RFC 9114 §5.2). Requests in flight are served until {@link
-   * finishShutdown}.
-   */
+  /** Begins a graceful shutdown by sending GOAWAY (RFC 9114 §5.2). The server continues to serve requests until {@link finishShutdown}. */
   shutdown(): void {
     if (this.#closing || this.#end.over) return;
     this.#closing = true;
     this.#protocol.goAway(anyStream);
   }
 
-  /** Second step of {@link shutdown}: refuses new requests. */
+  /** Completes a {@link shutdown} by refusing new requests. */
   finishShutdown(): void {
     if (this.#refusedFrom !== anyStream || this.#end.over) return;
     this.#closing = true;
@@ -200,7 +197,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, Protoc
       this.end(h3Error.noError);
   }
 
-  /** Ends the connection immediately. `code` is an HTTP/3 error code. */
+  /** Closes the connection immediately. `code` is an HTTP/3 error code. */
   end(code: number, reason = ''): void {
     this.#end.with(code, reason);
   }
@@ -210,7 +207,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, Protoc
     this.#end.after(error);
   }
 
-  /** Ends the connection because of abusive behavior. */
+  /** Closes the connection because of abusive client behavior. */
   onAbuse(reason: string): void {
     this.#handler.onAbuse(reason);
     this.end(h3Error.excessiveLoad, reason);

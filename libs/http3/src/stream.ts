@@ -1,4 +1,4 @@
-/** A request and its response on a server, as seen by user and connection (RFC 9114 §4.1). */
+/** A request and its response on an HTTP/3 server (RFC 9114 §4.1), with one interface for its user and one for the connection. */
 import { failOwner } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 import type { RequestFields, StreamOwner } from '@sluice/http2';
@@ -7,10 +7,10 @@ import { h3Error } from './error-code.ts';
 import { frameType, writeMessageFrame } from './frame.ts';
 import { MessageReader, type MessageHost } from './message-reader.ts';
 
-/** Callbacks of a stream for its connection. Exceptions are connection errors. */
+/** Callbacks from a stream to its connection. An exception is treated as a connection error. */
 export interface StreamHost {
   readonly maxFieldBytes: number;
-  /** Decodes a field section; returns `null` if it requires missing table entries. */
+  /** Decodes a field section. Returns `null` if the section requires QPACK table entries that have not arrived. */
   decode(stream: Http3Stream, section: Buffer, isTrailers: boolean): RequestFields | null;
   encode(stream: Http3Stream, fields: readonly string[]): Buffer;
   /** Called when the fields of a request are complete. */
@@ -26,15 +26,15 @@ export class Http3Stream implements StreamUser, MessageHost<RequestFields> {
   readonly quic: QuicStream;
   owner: StreamOwner | null = null;
   closed = false;
-  /** True if the response has been delivered. */
+  /** True after the response has been delivered. */
   localEnded = false;
-  /** True if the response is complete. */
+  /** True after the response is complete. */
   ending = false;
-  /** True once the final head was set. */
+  /** True after the final response head was set. */
   hasHead = false;
-  /** Fields of a request in early data that is not processed before the handshake is complete. */
+  /** Fields of an early data request that must wait until the handshake is complete. */
   withheld: RequestFields | null = null;
-  /** Interim responses that were not sent yet. */
+  /** Interim responses that have not been sent yet. */
   heads: readonly (readonly string[])[] = [];
   readonly #host: StreamHost;
   readonly #request: MessageReader<RequestFields>;
@@ -68,17 +68,17 @@ export class Http3Stream implements StreamUser, MessageHost<RequestFields> {
     return this.#host.maxFieldBytes;
   }
 
-  /** Declared body length; -1 if unknown. */
+  /** Declared length of the body; -1 if unknown. */
   get contentLength(): number {
     return this.#request.contentLength;
   }
 
-  /** True if the peer has sent its last frame, or is not read anymore. */
+  /** True if the peer has sent its last frame, or if its data is no longer read. */
   get remoteEnded(): boolean {
     return this.#stopped || this.#request.ended;
   }
 
-  /** Reports whether a field section waits for table entries. */
+  /** True if a field section is waiting for QPACK table entries. */
   get blocked(): boolean {
     return this.withheld === null && this.#request.blocked;
   }
@@ -88,20 +88,20 @@ export class Http3Stream implements StreamUser, MessageHost<RequestFields> {
     return resetCodes;
   }
 
-  /** Number of bytes that were written but never sent. */
+  /** Number of written bytes that have not been sent yet. */
   get queued(): number {
     return this.quic.unsent;
   }
 
   // User interface
 
-  /** Sends an interim response: lowercase names and Latin-1 values, alternating. */
+  /** Sends an interim response. `fields` alternates lowercase names and Latin-1 values. */
   interim(fields: readonly string[]): void {
     if (this.closed || this.hasHead) return;
     this.#head(fields);
   }
 
-  /** Sends the final head. If `end` is true, the response has no body. */
+  /** Sends the final response head. If `end` is true, the response has no body. */
   respond(fields: readonly string[], end: boolean): void {
     if (this.closed || this.hasHead) return;
     this.hasHead = true;
@@ -113,7 +113,7 @@ export class Http3Stream implements StreamUser, MessageHost<RequestFields> {
     writeMessageFrame(this.quic, frameType.headers, this.#host.encode(this, fields));
   }
 
-  /** Sends a piece of the body, which is copied. */
+  /** Sends a copy of a body chunk. */
   write(piece: Buffer): void {
     if (this.closed || this.ending || piece.length === 0) return;
     writeMessageFrame(this.quic, frameType.data, piece);
@@ -127,12 +127,12 @@ export class Http3Stream implements StreamUser, MessageHost<RequestFields> {
     this.quic.end();
   }
 
-  /** Allows the peer to send as many more bytes of the body. */
+  /** Credits consumed body bytes, so that the peer may send the same number of bytes again. */
   credit(bytes: number): void {
     this.quic.credit(bytes);
   }
 
-  /** Asks the peer to stop sending the body. */
+  /** Requests that the peer stop sending the body. */
   stop(): void {
     if (this.remoteEnded) return;
     this.#stopped = true;
@@ -159,7 +159,7 @@ export class Http3Stream implements StreamUser, MessageHost<RequestFields> {
   }
 
   onReset(): void {
-    // A request that was abandoned by its client is not processed further (RFC 9114 §4.1.1).
+    // Stop processing a request that the client has abandoned (RFC 9114 §4.1.1).
     if (this.closed) return;
     this.quic.reset(h3Error.requestCancelled);
     this.close(h3Error.requestCancelled);
@@ -215,7 +215,7 @@ export class Http3Stream implements StreamUser, MessageHost<RequestFields> {
     this.#host.fail(error);
   }
 
-  /** Called when entries were inserted in the table, or when the handshake is complete. */
+  /** Called after entries were inserted into the QPACK table, and when the handshake completes. */
   unblock(): void {
     this.#request.unblock();
   }

@@ -55,7 +55,7 @@ class Seen {
   }
 }
 
-/** A client and a server that sends any bytes. */
+/** A client, and a server that can send arbitrary bytes. */
 class Exchange {
   readonly simulation = new Simulation();
   readonly responseLimits = { bytes: 4096, count: 100 };
@@ -64,10 +64,10 @@ class Exchange {
   closed: CloseReason | null = null;
   goAways = 0;
   control: QuicStream | null = null;
-  /** Request streams as seen by the server. */
+  /** Request streams received by the server. */
   readonly requests: Collector[] = [];
   readonly streams: QuicStream[] = [];
-  /** Bytes of the unidirectional streams of the client. */
+  /** Data of the client's unidirectional streams. */
   readonly unidirectional: Collector[] = [];
 
   constructor(settings: readonly (readonly [number, number])[] = []) {
@@ -111,7 +111,7 @@ class Exchange {
     return frameBytes(frameType.headers, Buffer.from(this.encoder.encode(0, fields)));
   }
 
-  /** Sends bytes on the last request stream. */
+  /** Sends bytes on the most recent request stream. */
   respond(bytes: Buffer, end = true): void {
     const stream = this.streams.at(-1)!;
     stream.write(bytes);
@@ -323,7 +323,7 @@ describe('Http3ClientConnection', () => {
 
   it('Http3ClientConnection cancels the field section of a request that is cancelled while its response waits for table entries', () => {
     const seen = exchange.request();
-    // A reference to the first dynamic entry, which is never inserted.
+    // A reference to the first entry of the dynamic table, which is never inserted.
     exchange.respond(frameBytes(frameType.headers, Buffer.from([2, 0, 0x80])), false);
     const decoder = exchange.unidirectional.find(({ data: bytes }) => bytes[0] === streamType.decoder)!;
     expect(seen.stream!.blocked).to.equal(true);

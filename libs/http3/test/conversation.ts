@@ -1,4 +1,4 @@
-/** An HTTP/3 server and a test client on a simulated network. */
+/** An HTTP/3 server and a test client connected by a simulated network. */
 import type { HeaderMap } from '@sluice/http1';
 import type { RequestFields, StreamOwner } from '@sluice/http2';
 import {
@@ -105,7 +105,7 @@ export class Conversation implements Http3Handler, ConnectionUser {
   readonly requests: SeenRequest[] = [];
   readonly abuses: string[] = [];
   readonly faults: unknown[] = [];
-  /** Reason why the connection ended, as seen by the client. */
+  /** Reason why the connection closed, as reported to the client. */
   clientClosed: CloseReason | null = null;
   readonly server = new Http3ServerConnection(this);
   readonly decoder = new QpackDecoder();
@@ -114,11 +114,11 @@ export class Conversation implements Http3Handler, ConnectionUser {
   control: QuicStream | null = null;
   encoderStream: QuicStream | null = null;
   decoderStream: QuicStream | null = null;
-  /** Bytes of the streams opened by the server, by type. */
+  /** Data of the streams that the server opened, by stream type. */
   readonly serverStreams = new Map<number, Buffer>();
   readonly #endpoints: Record<'client' | 'server', Endpoint>;
   onSeen: (request: SeenRequest) => void = () => undefined;
-  /** False for tests that encode sections without the encoder. */
+  /** If false, the client's QPACK encoder does not process feedback. Used by tests that encode field sections without the encoder. */
   hearsFeedback = true;
 
   constructor({ begins = true } = {}) {
@@ -170,7 +170,7 @@ export class Conversation implements Http3Handler, ConnectionUser {
     this.clock.run(done, limit);
   }
 
-  /** Opens the control and QPACK streams of the client. */
+  /** Opens the client's control and QPACK streams. */
   begin(settings: readonly (readonly [number, number])[] = [[setting.qpackMaxTableCapacity, 4096]]): void {
     const payload = Buffer.concat(settings.flatMap(([id, value]) => [integerBytes(id), integerBytes(value)]));
     this.control = this.open(streamType.control, frameBytes(frameType.settings, payload));
@@ -180,7 +180,7 @@ export class Conversation implements Http3Handler, ConnectionUser {
     this.run();
   }
 
-  /** Opens a unidirectional stream of the client. */
+  /** Opens a unidirectional stream from the client. */
   open(type: number, first: Buffer = Buffer.alloc(0)): QuicStream {
     const stream = this.client.openStream(false);
     if (stream === null) throw new Error('the server allows no stream');
@@ -189,7 +189,7 @@ export class Conversation implements Http3Handler, ConnectionUser {
     return stream;
   }
 
-  /** Encodes a field section of the client. Sends the encoder instructions first, unless they are held back. */
+  /** Encodes a field section of the client. Sends the QPACK encoder instructions first, unless the test delays them. */
   section(fields: readonly string[], stream = 0): Buffer {
     const section = Buffer.from(this.encoder.encode(stream, fields));
     const instructions = this.encoder.takeInstructions();
@@ -256,7 +256,7 @@ export class Conversation implements Http3Handler, ConnectionUser {
     this.abuses.push(reason);
   }
 
-  // Callbacks of both sides.
+  // Connection callbacks of both sides.
 
   onReady(_connection: QuicConnection): void {}
 
@@ -295,5 +295,5 @@ export class Conversation implements Http3Handler, ConnectionUser {
   }
 }
 
-/** Fields of a GET request. */
+/** Header fields of a GET request. */
 export const get: readonly string[] = [':method', 'GET', ':scheme', 'https', ':authority', 'example.com', ':path', '/'];

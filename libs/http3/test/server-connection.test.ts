@@ -33,14 +33,14 @@ describe('Http3ServerConnection', () => {
   });
 
   it('requests in early data with unsafe methods wait for the handshake, and others do not', () => {
-    // As on a server whose handshake is not complete yet.
+    // Simulates a server whose handshake is not complete yet.
     const quic = Object.create(conversation.server.quic, { complete: { value: false, writable: true } });
     const actual = conversation.server.quic;
     conversation.server.quic = quic;
     conversation.onSeen = ({ stream }) => stream.respond([':status', '200'], true);
     const post = [':method', 'POST', ...get.slice(2)];
     const [safe, unsafe] = [conversation.request(get), conversation.request(post, 'x'.repeat(5000), ['x-end', 'yes'])];
-    // Blocked streams do not count as waiting for table entries, and instructions do not start them.
+    // Blocked streams must not count as waiting for table entries, and encoder instructions must not start them.
     for (let i = 0; i < 30; i++) conversation.request([...post, `x-${i}`, 'a value that is inserted in the table']);
     conversation.run();
     expect(conversation.requests.map(({ fields }) => fields.method)).to.deep.equal(['GET']);
@@ -85,13 +85,13 @@ describe('Http3ServerConnection', () => {
     }
     expect(conversation.decoder.inserted).to.be.above(0);
     expect(conversation.encoder.inserted).to.be.above(0);
-    // Sensitive fields are never indexed.
+    // Sensitive fields are never added to the dynamic table.
     expect(conversation.serverStreams.get(streamType.encoder)?.includes('a=b')).to.equal(false);
   });
 
   it('Http3ServerConnection continues a request with missing table entries when the entries arrive', () => {
     conversation.hearsFeedback = false;
-    // One entry, `x-late: value`, and a section that refers to it before it arrives.
+    // The encoder inserts one entry, `x-late: value`. A section refers to the entry before it arrives.
     const section = Buffer.concat([
       Buffer.from([2, 0]),
       Buffer.from([0xc0 | 17, 0xc0 | 23, 0xc0 | 1]),

@@ -31,13 +31,13 @@ import type { EditorHost, LanguageServices } from './services.ts';
 import { rangeOf } from './text/span.ts';
 import { WaitingReader } from './waiting-reader.ts';
 
-/** Streams to the editor: standard input and output. */
+/** Streams that connect to the editor: standard input and output. */
 export interface EditorStreams {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
 }
 
-/** Serves an editor until it disconnects. */
+/** Serves an editor over LSP until the editor disconnects. */
 export async function serveEditor(host: EditorHost, { input, output }: EditorStreams): Promise<void> {
   const reader = new WaitingReader(new StreamMessageReader(input), isAboutDocument);
   const connection = createConnection(ProposedFeatures.all, reader, new StreamMessageWriter(output));
@@ -49,7 +49,7 @@ export async function serveEditor(host: EditorHost, { input, output }: EditorStr
   const serve = async (): Promise<void> => {
     await reader.waits;
     const services = await host.load();
-    // The module list is read synchronously, so load all modules first.
+    // Load all modules first, because the module list is read synchronously.
     await services.registry.loadAll();
     const server = new LanguageServer(services, connection);
     server.listen();
@@ -65,7 +65,7 @@ export async function serveEditor(host: EditorHost, { input, output }: EditorStr
   }
 }
 
-/** Reports whether a message requires all modules to be loaded. */
+/** Reports whether a message can be handled only after all modules are loaded. */
 function isAboutDocument(message: Message): boolean {
   return 'method' in message && String(message.method).startsWith('textDocument/');
 }
@@ -181,7 +181,7 @@ class LanguageServer {
     return { document, tree, project, descriptions: this.#descriptions, environment };
   }
 
-  /** Runs a function for JSON configurations. Other JSON files are ignored. */
+  /** Calls a function if the document is a JSON configuration. Other JSON files are ignored. */
   #inJson<T>({ document, kind, path }: OpenDocument, make: (context: JsonContext) => T): T | undefined {
     if (kind !== 'json') return undefined;
     const { registry } = this.#services;

@@ -1,4 +1,4 @@
-/** Reads editor messages, and queues them starting with the first message that cannot be handled yet. */
+/** Reads editor messages. Starting with the first message that can't be handled yet, queues all messages. */
 import type {
   DataCallback,
   Disposable,
@@ -8,9 +8,9 @@ import type {
   PartialMessageInfo,
 } from 'vscode-languageserver/node';
 
-/** Delivers messages in order. Queued messages are delivered after {@link goOn}. */
+/** A message reader that delivers messages in order. Queued messages are delivered after {@link goOn}. */
 export class WaitingReader implements MessageReader {
-  /** Resolves when the first message is queued. */
+  /** Resolves when the first message has been queued. */
   readonly waits: Promise<void>;
   readonly #reader: MessageReader;
   readonly #hasToWait: (message: Message) => boolean;
@@ -42,7 +42,7 @@ export class WaitingReader implements MessageReader {
     return this.#reader.listen((message) => this.#take(message));
   }
 
-  /** Delivers queued messages, and then delivers messages immediately. */
+  /** Delivers queued messages. Later messages are delivered immediately. */
   goOn(): void {
     this.#state = 'open';
     for (const message of this.#held.splice(0)) this.#pass(message);

@@ -61,7 +61,7 @@ describe('language server with broken files', () => {
   after(() => editor.close());
 
   let count = 0;
-  /** Sends every request for a position. Fails if a request fails or no diagnostics arrive. */
+  /** Sends every kind of request for a position. Fails if a request fails or if no diagnostics arrive. */
   const askAll = async (language: string, text: string, at: number): Promise<void> => {
     const uri = `file:///nowhere/${++count}/${language === 'json' ? 'sluice.json5' : 'Caddyfile'}`;
     await editor.open(uri, text, language);

@@ -36,7 +36,7 @@ async function loadGrammar(): Promise<IGrammar> {
   return grammar ?? expect.fail('there is no grammar');
 }
 
-/** Modules that the extension requires, as far as it uses them. */
+/** Stubs of the modules that the extension requires. They contain only the parts that the extension uses. */
 const editorStubs = {
   'vscode/index.js': `
 const settings = { command: '/opt/sluice', modules: ['one', './two'] };
@@ -91,7 +91,7 @@ describe('extension for Visual Studio Code', () => {
     try {
       const out = join(copy, 'sluice.vsix');
       execFileSync(vsce, ['package', '--allow-missing-repository', '--out', out], { cwd: folder, stdio: 'ignore' });
-      // File names appear literally in an archive.
+      // File names appear uncompressed in the archive, so a text search finds them.
       const archive = readFileSync(out, 'latin1');
       for (const name of ['extension.js', 'node_modules/vscode-languageclient/package.json'])
         expect(archive.includes(`extension/${name}`), name).to.equal(true);
@@ -129,7 +129,7 @@ describe('extension for Visual Studio Code', () => {
       grammar = await loadGrammar();
     });
 
-    /** Returns the highlighted text with its innermost scope. */
+    /** Returns each highlighted text with its innermost scope. */
     const colored = (text: string): string[] => {
       let state = textmate.INITIAL;
       return text.split('\n').flatMap((line) => {

@@ -1,9 +1,9 @@
-/** Description of the admin route for the OpenAPI document. */
+/** OpenAPI description of the layer 4 admin endpoint. */
 import type { AdminOperations } from '@sluice/registry';
 
 const count = { type: 'integer', minimum: 0 };
 
-/** Operations by method and path. */
+/** OpenAPI operations by method and path. */
 export const operations: AdminOperations = {
   'GET /layer4/routes': {
     summary: 'Returns the connections of layer 4 routes',

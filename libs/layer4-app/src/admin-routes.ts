@@ -1,8 +1,8 @@
-/** `GET /layer4/routes` of the admin API: connections by route. */
+/** Admin API endpoint `GET /layer4/routes`, which returns connections by route. */
 import type { AdminRoutes } from '@sluice/registry';
 import { threadBusToken } from '@sluice/threads';
 
-/** Adds the route. The first request loads the code for counting. */
+/** Adds the endpoint. The code that counts connections is loaded on the first request. */
 export function addLayer4Routes({ router, server, describe }: AdminRoutes): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   router.get('/layer4/routes', async (_, response) => {

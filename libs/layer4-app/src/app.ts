@@ -1,4 +1,4 @@
-/** The `layer4` app: servers that route connections by their first bytes. */
+/** The `layer4` app, whose servers route connections based on their first bytes. */
 import { listenerKey } from '@sluice/base';
 import { httpApp } from '@sluice/http-app';
 import { appToken, apps, defineModule, type AppToken, type Context, type Options } from '@sluice/registry';
@@ -6,7 +6,7 @@ import { shareCounts } from './connection/route-counts.ts';
 import { layer4Options } from './options.ts';
 import { provisionLayer4Server, type Layer4Server } from './server.ts';
 
-/** Interface of the app for other packages. */
+/** Interface that the app provides to other packages. */
 export interface Layer4App {
   readonly servers: ReadonlyMap<string, Layer4Server>;
 }
@@ -38,7 +38,7 @@ async function provisionApp(config: Options<typeof layer4Options>, context: Cont
   return { servers };
 }
 
-/** Returns the addresses of HTTP servers with server names, because only one app can accept a connection. */
+/** Returns the addresses of HTTP servers with the server names. They are needed because only one app can accept connections on an address. */
 async function httpAddresses(context: Context): Promise<Map<string, string>> {
   const owners = new Map<string, string>();
   const http = await context.appIfConfigured(httpApp);

@@ -1,16 +1,16 @@
-/** Contracts of the app's modules: matchers, handlers, and selection policies of the layer 4 proxy. */
+/** Interfaces of layer 4 modules: matchers, handlers, and selection policies of the layer 4 proxy. */
 import type { Upstream } from '@sluice/http-app';
 import { namespace, type Namespace } from '@sluice/registry';
 import type { Layer4Connection } from './connection/connection.ts';
 
-/** Result of a matcher; `null` if more bytes are needed to decide. */
+/** Result of a matcher; `null` if it needs more bytes. */
 export type Verdict = boolean | null;
 
-/** Decides whether a route is for a connection. */
+/** A matcher, which decides whether a route applies to a connection. */
 export interface Layer4Matcher {
   /**
-   * Inspects `bytes[0..end)`, the unread bytes received so far. The bytes are overwritten after the call. Return a promise only if the
-   * matcher must wait. The first call has no bytes, because some matchers need none.
+   * Inspects `bytes[0..end)`, the unread bytes received so far, which are overwritten after the call. Returns a promise only if the matcher
+   * must wait. The first call has no bytes, because some matchers need none.
    */
   match(connection: Layer4Connection, bytes: Buffer, end: number): Verdict | Promise<boolean>;
 }
@@ -19,11 +19,11 @@ export interface Layer4Matcher {
 export type Layer4Next = (connection: Layer4Connection) => void;
 
 /**
- * Handles a connection, or passes the connection on by calling `next`, immediately or later, but at most once. A handler that keeps the
- * connection and releases its own resources only after the connection calls {@link Layer4Connection.settle}.
+ * A layer 4 handler. It handles a connection itself, or passes it on by calling `next` at most once, synchronously or later. A handler that
+ * keeps a connection should call {@link Layer4Connection.settle} if it releases resources only after the connection closes.
  */
 export interface Layer4Handler {
-  /** A rejection, or an exception, closes the connection. */
+  /** Handles a connection. An exception or a rejected promise closes the connection. */
   handle(connection: Layer4Connection, next: Layer4Next): void | Promise<void>;
 }
 
@@ -32,15 +32,15 @@ export interface WeightedUpstream extends Upstream {
   readonly weight: number;
 }
 
-/** Selects upstreams for connections. */
+/** A selection policy, which selects an upstream for each connection. */
 export interface Layer4Policy {
-  /** Returns one of the available upstreams; `null` if none is available. */
+  /** Returns one of the available upstreams, or `null` if none is available. */
   select<U extends WeightedUpstream>(upstreams: readonly U[], connection: Layer4Connection): U | null;
 }
 
-/** `layer4.matchers`: keys of matcher sets. */
+/** Module namespace `layer4.matchers`. Its module names are the keys of matcher sets. */
 export const layer4Matchers: Namespace<Layer4Matcher> = namespace<Layer4Matcher>('layer4.matchers');
-/** `layer4.handlers`: inline key `handler`. */
+/** Module namespace `layer4.handlers`; the inline key is `handler`. */
 export const layer4Handlers: Namespace<Layer4Handler> = namespace<Layer4Handler>('layer4.handlers');
-/** `layer4.proxy.selection_policies`: inline key `policy`. */
+/** Module namespace `layer4.proxy.selection_policies`; the inline key is `policy`. */
 export const layer4Policies: Namespace<Layer4Policy> = namespace<Layer4Policy>('layer4.proxy.selection_policies');

@@ -1,4 +1,4 @@
-/** The `layer4` app, and the contracts of its modules. */
+/** The `layer4` app, and the interfaces of its modules. */
 import { references, type Registry } from '@sluice/registry';
 import { addLayer4Routes } from './admin-routes.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
@@ -32,7 +32,7 @@ export {
   writeMatcherSet,
 } from './caddyfile/routes.ts';
 
-/** Registers the app and its global option. */
+/** Registers the `layer4` app and its global option. */
 export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'layer4', load: async () => (await import('./app.ts')).layer4AppModule });
   registerCaddyfile(registry);

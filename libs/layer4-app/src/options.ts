@@ -2,7 +2,7 @@
 import { duration, list, map, options, strings } from '@sluice/registry';
 import { layer4RouteOptions } from './routing/route.ts';
 
-/** Options that servers, subroutes and listener wrappers share. */
+/** Routing options shared by servers, subroutes and listener wrappers. */
 export const layer4RoutingOptions = {
   routes: list('Routes, in order. The first route that matches handles the connection.', layer4RouteOptions),
   matching_timeout: duration(
@@ -18,7 +18,7 @@ export const layer4ServerOptions = options({
   idle_timeout: duration('Idle time after which a UDP peer is considered disconnected. Default: 30s.'),
 });
 
-/** Options of the app. */
+/** Options of the `layer4` app. */
 export const layer4Options = options({
   servers: map('Map of server names to servers.', layer4ServerOptions),
 });

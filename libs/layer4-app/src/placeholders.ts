@@ -1,4 +1,4 @@
-/** Connection placeholders (`{l4.*}`), and placeholders that need no connection. */
+/** Connection placeholders (`{l4.*}`), and global placeholders. */
 import { compileTemplate, joinHostPort, resolveGlobal, type Accessor, type Template, type Unknown } from '@sluice/base';
 import { resolveTls } from '@sluice/http-app';
 import type { Layer4Connection } from './connection/connection.ts';
@@ -14,7 +14,7 @@ function address(host: string, port: number): string {
   return host === '' ? '' : joinHostPort(host, port);
 }
 
-/** Resolves a placeholder name; `null` if the name is never valid. */
+/** Resolves a placeholder name. Returns `null` if the name can't be valid. */
 export function resolveLayer4(name: string): Accessor<Layer4Connection> | null {
   if (!name.startsWith('l4.')) return resolveGlobal(name);
   const rest = name.slice(3);
@@ -29,14 +29,17 @@ function ofVariable(name: string): Accessor<Layer4Connection> {
   return (connection) => connection.variable(name) ?? '';
 }
 
-/** `{l4.regexp.<name>.<group>}`, or `{l4.regexp.<group>}` of an expression without a name. */
+/** Resolves `{l4.regexp.<name>.<group>}`, or `{l4.regexp.<group>}` for an expression without a name. */
 function ofRegexp(key: string): Accessor<Layer4Connection> {
   const dot = key.lastIndexOf('.');
   const [name, group] = dot < 0 ? ['', key] : [key.slice(0, dot), key.slice(dot + 1)];
   return (connection) => connection.captures(name)?.group(group) ?? '';
 }
 
-/** TLS details after TLS termination; before that, the ClientHello fields read by the `tls` matcher. */
+/**
+ * Resolves TLS placeholders. They contain TLS details after TLS termination. Before that, they contain the ClientHello fields that the
+ * `tls` matcher has read.
+ */
 function ofTls(rest: string): Accessor<Layer4Connection> {
   const terminated = resolveTls(rest.slice(4));
   return (connection) =>

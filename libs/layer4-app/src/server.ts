@@ -1,4 +1,4 @@
-/** A server of the app: addresses and routes. */
+/** A server of the `layer4` app, with its addresses and routes. */
 import {
   expandPorts,
   expandRequired,
@@ -34,7 +34,7 @@ const defaultIdleTimeout = 30_000;
 
 /** A provisioned server. */
 export class Layer4Server implements RawService {
-  /** Addresses as keys of listeners. */
+  /** Listen addresses, as listener keys. */
   readonly addresses: readonly string[];
   readonly routes: Layer4Routes;
   readonly #log: Logger;
@@ -57,7 +57,7 @@ export class Layer4Server implements RawService {
     this.take(host, socket, facts, facts.unix ? 'unix' : 'tcp');
   }
 
-  /** Starts a connection. `host` is the listener that counts the connection. */
+  /** Starts handling a connection. `host` is the listener that counts the connection. */
   take(host: ConnectionHost | null, socket: Duplex, facts: SocketFacts, transport: TransportName): void {
     const epoch = this.#epochs.current;
     const connection = new Layer4Connection({ socket, facts, transport, log: this.#log, epoch, table: this.#table });
@@ -87,7 +87,7 @@ function poolsOf(listeners: ResourcePool<Listener>): ThreadPools {
   return found;
 }
 
-/** Acquires the connection table of this thread; `null` in a thread that accepts no connections. */
+/** Acquires the connection table of this thread. Returns `null` in a thread that accepts no connections. */
 export async function acquireTable(context: Context): Promise<ConnectionTable | null> {
   const listeners = context.roles.traffic ? context.find(listenersToken) : undefined;
   if (listeners === undefined) return null;
@@ -136,7 +136,7 @@ async function openListeners(
   const reusePort = context.use(reusePortToken);
   const { log } = context;
   for (const address of addresses) {
-    // As in `http`, one thread serves addresses that threads cannot share.
+    // As in the `http` app, only one thread serves addresses that threads can't share.
     if (thread > 1 && address.startPort === 0) continue;
     if (isDatagramNetwork(address.network)) {
       if (isUnixNetwork(address.network)) throw context.error('Unix sockets must be stream sockets', 'listen');

@@ -7,7 +7,7 @@ import { register as registerPolicies } from '@sluice/layer4.proxy';
 import { serve, type TestServer } from '@sluice/testing';
 import { register } from '../src/index.ts';
 
-/** Packages that these tests need. */
+/** Module packages that these tests need. */
 const packages = [
   register,
   registerHandlers,
@@ -21,12 +21,12 @@ export function serveAll(config: Json): Promise<TestServer> {
   return serve(config, { register: packages });
 }
 
-/** Returns a document with one server. */
+/** Returns a configuration document with one server. */
 export function layer4(port: number, routes: Json, server: JsonObject = {}): Json {
   return { apps: { layer4: { servers: { s: { listen: [`127.0.0.1:${port}`], routes, ...server } } } } };
 }
 
-/** Returns a handler that proxies to ports of this machine. */
+/** Returns a handler that proxies to local ports. */
 export function proxyTo(...ports: readonly number[]): JsonObject {
   return { handler: 'proxy', upstreams: ports.map((port) => ({ dial: [`127.0.0.1:${port}`] })) };
 }

@@ -1,7 +1,7 @@
 /** Version of the module API. */
 
 /**
- * Follows semantic versioning, and equals the version in this package's package.json.
+ * Version of the module API, which follows semantic versioning. It is equal to the version in this package's `package.json`.
  *
  * Before loading a package, the server compares this version with the range in the package's `peerDependencies`.
  */

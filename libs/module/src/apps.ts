@@ -1,4 +1,4 @@
-/** APIs outside the `http` app: storage, events, logs, configuration formats, admin API routes, commands, change hooks. */
+/** APIs for modules outside the `http` app: storage, events, logs, configuration formats, admin API endpoints, commands, and change hooks. */
 export {
   addressSources,
   configAdapters,

@@ -1,4 +1,4 @@
-/** Caddyfile support of modules: directives, global options and module syntax. */
+/** Caddyfile support for modules: directives, global options and module syntax. */
 export {
   contributeHandlers,
   contributeSyntaxes,

@@ -1,4 +1,4 @@
-/** Module definition and registration, and the provision context. */
+/** Definition and registration of modules, and the provisioning context. */
 export {
   apps,
   appToken,

@@ -1,5 +1,6 @@
 /**
- * Declarations of Caddyfile directives and module syntaxes. Not part of the main entry, because only files with such declarations need it.
+ * Declarations of Caddyfile directives and module syntaxes. They have a separate entry point, because only files with such declarations
+ * need them.
  */
 export {
   alias,

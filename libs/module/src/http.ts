@@ -1,4 +1,4 @@
-/** Handlers and matchers, the exchange with its request body and response, and nested routes. */
+/** HTTP handlers and matchers, the exchange with its request body and response, and nested routes. */
 export {
   AbortError,
   attachmentKey,

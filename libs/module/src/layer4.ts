@@ -1,4 +1,4 @@
-/** The `layer4` app: contracts of its matchers, handlers and selection policies. */
+/** The `layer4` app: interfaces of its matchers, handlers and selection policies. */
 export {
   layer4Handlers,
   layer4Matchers,

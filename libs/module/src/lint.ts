@@ -1,4 +1,7 @@
-/** Lint checks, and declarations of handlers and matchers for them. Not part of the main entry, because only lint files need it. */
+/**
+ * Lint checks, and the declarations that handlers and matchers make for them. They have a separate entry point, because only lint files
+ * need them.
+ */
 export {
   caddyfile,
   defineLint,

@@ -1,4 +1,4 @@
-/** Option builders. Each declaration provides the TypeScript type, validation, JSON Schema and help. */
+/** Option builders. Each option declaration provides the TypeScript type, the validation, the JSON Schema and the help text. */
 export {
   anything,
   boolean,

@@ -1,6 +1,5 @@
 /**
- * State shared between threads. Each traffic thread provisions the whole configuration, so a module's variables exist
- * once per thread.
+ * State shared between threads. Every traffic thread provisions the whole configuration, so a module's variables exist once per thread.
  *
  * Use a {@link SharedCell} for exact counts across threads, and the bus for infrequent messages.
  */

@@ -1,4 +1,4 @@
-/** The `tls` app: issuers, permission modules, sources of certificates, keys and trust, DNS providers. */
+/** The `tls` app: issuers, permission modules, DNS providers, and sources of certificates, keys and trusted CAs. */
 export {
   caPoolSources,
   clientVerifiers,

@@ -1,4 +1,4 @@
-/** Utilities for modules: errors, JSON values, durations, addresses, regular expressions. */
+/** Utilities for modules: errors, JSON values, durations, addresses, and regular expressions. */
 export {
   compileRanges,
   compileRegExp,

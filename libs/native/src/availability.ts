@@ -1,4 +1,4 @@
-/** Availability of the native bindings in this process. */
+/** Checks whether the native bindings are available in this process. */
 import { messageOf } from '@sluice/base';
 import { nativeSwitch } from './native-switch.ts';
 import { nativeCiphers } from './openssl/ciphers.ts';
@@ -8,10 +8,10 @@ import { streamFunctions } from './openssl/stream-functions.ts';
 let known: string | null | undefined;
 
 /**
- * Returns the reason why the bindings cannot be used, or `null`.
+ * Returns the reason why the native bindings can't be used, or `null` if they can.
  *
- * Checked once per thread: resolves all functions, checks the OpenSSL version, and seals a packet with a known result
- * (RFC 9001 §A.5).
+ * The check runs once per thread. It resolves all functions, checks the OpenSSL version, and encrypts a packet with a known result (RFC
+ * 9001 §A.5).
  */
 export function nativeProblem(): string | null {
   const off = nativeSwitch();
@@ -20,7 +20,7 @@ export function nativeProblem(): string | null {
   return known;
 }
 
-/** Returns the reason why TLS over TCP cannot use the bindings, or `null`. */
+/** Returns the reason why TLS over TCP can't use the native bindings, or `null` if it can. */
 export function streamProblem(): string | null {
   const problem = nativeProblem();
   if (problem !== null) return problem;

@@ -1,18 +1,19 @@
 /**
- * Calls several C functions with one call through `node:ffi`.
+ * Calls several C functions with a single call through `node:ffi`.
  *
- * A call through `node:ffi` with more than three arguments takes about 250 ns, more than OpenSSL needs to encrypt a packet. A call list
- * stores functions and arguments in memory, and 56 bytes of machine code make the calls. `tfind`, a function of libc with three arguments,
- * calls the machine code, because `node:ffi` calls functions only by name. Available on Linux on x64; callers make single calls elsewhere.
+ * A call through `node:ffi` with more than three arguments takes about 250 ns, longer than OpenSSL needs to encrypt a packet. A call list
+ * stores functions and arguments in memory, and 56 bytes of machine code make the calls. `node:ffi` calls functions only by name. The
+ * machine code is therefore called by `tfind`, a libc function with three arguments. Available on Linux on x64. On other platforms, callers
+ * make single calls.
  */
 import { functionsOf, symbolAddress, type Functions } from './library.ts';
 import { addressNumber, Block } from './memory.ts';
 
-/** Each entry of a list has eight 64-bit words: function, six arguments, and result. A function of 0 ends the list. */
+/** Size of a list entry in bytes. An entry has eight 64-bit words: function, six arguments, and result. A null function ends the list. */
 const entrySize = 64;
 const resultAt = 14;
 
-/** `int run(const Entry *list, const void *unused)`, in the calling convention of System V. */
+/** Machine code of `int run(const Entry *list, const void *unused)` for the System V calling convention. */
 const x64 = [
   'f30f1efa 53 4889fb', //       endbr64; push rbx; mov rbx, rdi
   '488b03 4885c0 7424', //       next: mov rax, [rbx]; test rax, rax; jz done
@@ -32,14 +33,14 @@ const signatures = {
   tfind: ['p', 'p', 'p', 'p'],
 } as const;
 
-// Constants of <sys/mman.h> on Linux.
+// Constants from `<sys/mman.h>` on Linux.
 const readable = 1;
 const writable = 2;
 const executable = 4;
 const privateAnonymous = 0x22;
 const pageSize = 4096;
 
-/** What all lists of a thread share: the code, and a tree with one node, because `tfind` calls nothing for an empty tree. */
+/** Memory shared by all call lists of a thread: the code, and a tree with one node. `tfind` calls nothing for an empty tree. */
 interface Runner {
   readonly code: bigint;
   readonly root: bigint;
@@ -48,7 +49,7 @@ interface Runner {
 
 let runner: Runner | null | undefined;
 
-/** Returns `null` if lists are not supported here, or if the system forbids new executable memory. */
+/** Returns the thread's runner. Returns `null` if call lists are not supported here, or if the system forbids new executable memory. */
 function runnerOfThread(): Runner | null {
   if (runner === undefined) runner = isSupported() ? create() : null;
   return runner;
@@ -66,19 +67,19 @@ function create(): Runner | null {
   const source = new Block(bytes.length);
   bytes.copy(source.bytes);
   functions.memcpy(code, source.at(0, bytes.length), BigInt(bytes.length));
-  // Keeps the source allocated until it has been copied.
+  // This reference to the source keeps it allocated until the copy is complete.
   if (source.bytes.length < bytes.length || functions.mprotect(code, BigInt(pageSize), readable | executable) !== 0) {
     functions.munmap(code, BigInt(pageSize));
     return null;
   }
-  // A node begins with the pointer to its key, followed by the pointers to its children.
+  // A tree node starts with the pointer to its key, followed by the pointers to its children.
   const node = new Block(64).pin();
   const root = new Block(8).pin();
   root.bytes.writeBigUInt64LE(node.at(0, 64));
   return { code, root: root.at(0, 8), functions };
 }
 
-/** Functions and arguments. Arguments are integers, or addresses as numbers, which are exact up to 2^53. */
+/** List of C functions and arguments. Arguments are integers, or addresses as numbers, which are exact up to 2^53. */
 export class CallList {
   readonly #block: Block;
   readonly #words: Uint32Array;
@@ -93,19 +94,19 @@ export class CallList {
     this.#runner = made;
   }
 
-  /** Returns a list of `count` calls; `null` if call lists are not supported. */
+  /** Creates a list of `count` calls. Returns `null` if call lists are not supported. */
   static create(count: number): CallList | null {
     const made = runnerOfThread();
     return made === null ? null : new CallList(count, made);
   }
 
-  /** Sets the function of a call, and its first arguments. */
+  /** Sets the function of a call and its first arguments. */
   call(index: number, name: string, ...args: readonly number[]): void {
     this.#set(index * 16, addressNumber(symbolAddress(name)));
     for (const [i, argument] of args.entries()) this.argument(index, i, argument);
   }
 
-  /** Sets an argument of a call, counted from 0. */
+  /** Sets an argument of a call. Arguments are numbered from 0. */
   argument(index: number, which: number, value: number): void {
     this.#set(index * 16 + 2 + which * 2, value);
   }
@@ -116,13 +117,13 @@ export class CallList {
     words[at + 1] = value / 0x1_0000_0000;
   }
 
-  /** Makes the calls in order. All memory that the arguments refer to must be valid. */
+  /** Makes the calls in order. All memory that the arguments reference must be valid. */
   run(): void {
     const { functions, root, code } = this.#runner;
     functions.tfind(this.#address, root, code);
   }
 
-  /** Returns the result of a call in the last run, as a signed 32-bit integer. */
+  /** Returns the result of a call in the last run as a signed 32-bit integer. */
   result(index: number): number {
     return (this.#words[index * 16 + resultAt] ?? 0) | 0;
   }

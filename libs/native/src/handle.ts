@@ -1,6 +1,6 @@
-/** Ownership of C objects. Each object has exactly one JavaScript owner, which frees the object once. */
+/** Ownership of C objects. Each object has exactly one JavaScript owner, which must free it once. */
 
-/** Frees handles that their owner did not free. A missing free is a bug, but does not leak memory. */
+/** Frees handles whose owner failed to free them. A missing free is a bug, but this prevents a memory leak. */
 const forgotten = new FinalizationRegistry<{ readonly address: bigint; readonly free: (address: bigint) => void }>(
   ({ address, free }) => free(address),
 );
@@ -9,7 +9,10 @@ export class Handle {
   #address: bigint;
   readonly #free: (address: bigint) => void;
 
-  /** Takes ownership of the address. Throws `failure` if the address is null, which means that C failed to create the object. */
+  /**
+   * Takes ownership of the object at `address`. Throws the result of `failure` if the address is null, that is, if C failed to create the
+   * object.
+   */
   constructor(address: bigint, free: (address: bigint) => void, failure: () => Error) {
     if (address === 0n) throw failure();
     this.#address = address;
@@ -17,7 +20,7 @@ export class Handle {
     forgotten.register(this, { address, free }, this);
   }
 
-  /** The address, valid for one call. Throws if the object was freed. */
+  /** Address of the C object, valid for one call. Throws if the object was freed. */
   get address(): bigint {
     if (this.#address === 0n) throw new Error('use after free of a native handle');
     return this.#address;

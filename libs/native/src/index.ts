@@ -1,4 +1,4 @@
-/** Bindings to OpenSSL and sockets through `node:ffi`. Memory addresses exist only in this package. */
+/** Bindings to OpenSSL and sockets through `node:ffi`. No other package handles memory addresses. */
 export { nativeProblem, streamProblem } from './availability.ts';
 export { nativeCiphers } from './openssl/ciphers.ts';
 export type { EarlyDataRule, TlsClientSession } from './openssl/resumption.ts';

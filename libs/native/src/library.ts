@@ -1,4 +1,4 @@
-/** OpenSSL and libc functions that Node's executable exports. */
+/** Resolves the OpenSSL and libc functions that the Node executable exports. */
 import type {
   ArgumentType,
   DynamicLibrary,
@@ -10,7 +10,7 @@ import type {
   toString,
 } from 'node:ffi';
 
-/** C types as letters: `p` pointer, `i` int, `u` unsigned, `l` int64, `L` uint64, `s` string, `v` void. */
+/** C types by letter: `p` pointer, `i` int, `u` unsigned, `l` int64, `L` uint64, `s` string, `v` void. */
 interface Types {
   p: bigint;
   i: number;
@@ -25,7 +25,7 @@ const ffiNames = { p: 'pointer', i: 'int32', u: 'uint32', l: 'int64', L: 'uint64
 
 type Signature = readonly [keyof Types, ...(keyof Types)[]];
 
-/** Function type for a signature: the result, followed by the parameters. */
+/** Type of a C function with a signature. A signature lists the result type, then the parameter types. */
 type Callable<S extends Signature> = S extends readonly [
   infer R extends keyof Types,
   ...infer A extends readonly (keyof Types)[],
@@ -47,7 +47,7 @@ interface Ffi {
 
 let loaded: { readonly ffi: Ffi; readonly image: DynamicLibrary } | null = null;
 
-/** Returns the module and the process image. Throws if `node:ffi` is missing or not permitted. */
+/** Loads `node:ffi` and the process image. Throws if `node:ffi` is missing or not permitted. */
 function load(): { readonly ffi: Ffi; readonly image: DynamicLibrary } {
   if (loaded !== null) return loaded;
   const ffi = withoutWarning(() => process.getBuiltinModule('node:ffi') as Ffi | undefined);
@@ -56,7 +56,7 @@ function load(): { readonly ffi: Ffi; readonly image: DynamicLibrary } {
   return loaded;
 }
 
-/** Suppresses the warning that the module is experimental. The build information reports this instead. */
+/** Suppresses Node's warning that `node:ffi` is experimental. The build information mentions it. */
 function withoutWarning<T>(callback: () => T): T {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
@@ -67,7 +67,7 @@ function withoutWarning<T>(callback: () => T): T {
   }
 }
 
-/** Resolves functions. Throws if a function is missing. */
+/** Resolves C functions by name. Throws if a function is missing. */
 export function functionsOf<const T extends Readonly<Record<string, Signature>>>(signatures: T): Functions<T> {
   const { image } = load();
   const functions = Object.entries(signatures).map(([name, [result, ...parameters]]) => {
@@ -80,16 +80,16 @@ export function functionsOf<const T extends Readonly<Record<string, Signature>>>
   return Object.fromEntries(functions) as Functions<T>;
 }
 
-/** Returns the address of a function, for calls by C. */
+/** Returns the address of a C function, so that C code can call it. */
 export function symbolAddress(name: string): bigint {
   return load().image.getSymbol(name);
 }
 
 /**
- * Creates a function that C can call, for the lifetime of the thread. The function never throws, because an exception would terminate the
+ * Creates a function that C can call for the lifetime of the thread. The function never throws, because an exception would terminate the
  * process.
  *
- * Exceptions go to `report`, and C receives `failure`.
+ * Exceptions are passed to `report`, and the function returns `failure` to C.
  */
 export function callbackOf<S extends Signature>(
   signature: S,
@@ -111,32 +111,32 @@ export function callbackOf<S extends Signature>(
   );
 }
 
-/** Returns the address of the first byte. The view must not be empty. */
+/** Returns the address of the first byte of a view. The view must not be empty. */
 export function rawAddress(view: ArrayBufferView | ArrayBuffer): bigint {
   return load().ffi.getRawPointer(view as Buffer);
 }
 
-/** Returns a copy of C memory. */
+/** Returns a copy of memory owned by C. */
 export function copyOf(address: bigint, length: number): Buffer {
   return length === 0 ? Buffer.alloc(0) : load().ffi.toBuffer(address, length, true);
 }
 
-/** Returns a view of C memory. The caller must keep the memory allocated while using the view. */
+/** Returns a view of memory owned by C. The caller must keep the memory allocated while using the view. */
 export function bytesAt(address: bigint, length: number): Buffer {
   return load().ffi.toBuffer(address, length, false);
 }
 
-/** The thread's event loop, for libuv. */
+/** Returns the thread's event loop as a libuv pointer. */
 export function eventLoop(): bigint {
   return load().ffi.getCurrentEventLoop();
 }
 
-/** Reads a null-terminated string. */
+/** Reads a null-terminated C string. */
 export function textAt(address: bigint): string {
   return address === 0n ? '' : (load().ffi.toString(address) ?? '');
 }
 
-/** Writes a result to memory that C provided: a pointer or a `size_t`. */
+/** Writes a pointer or `size_t` result to memory provided by C. */
 export function writePointer(address: bigint, value: bigint): void {
   load().ffi.setInt64(address, 0, value);
 }

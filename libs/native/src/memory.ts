@@ -1,8 +1,8 @@
-/** Memory that C reads and writes. */
+/** Memory that C functions read and write. */
 import { rawAddress } from './library.ts';
 
 /**
- * A memory block with a stable address. C may keep the address only while JavaScript references the block, so callers must store or pin the
+ * A memory block with a stable address. C may use the address only while JavaScript references the block, so callers must store or pin the
  * block.
  */
 export class Block {
@@ -10,19 +10,19 @@ export class Block {
   readonly #address: bigint;
 
   constructor(size: number) {
-    // Arrays below 64 bytes can be in the JavaScript heap, where they move. The system zeroes the memory, so pages of
-    // large blocks are committed on first use.
+    // Allocate at least 128 bytes, because arrays below 64 bytes may be in the JavaScript heap, where they move. The system zeroes the
+    // memory, so pages of large blocks are committed on first use.
     this.bytes = Buffer.alloc(Math.max(size, 128));
     this.#address = rawAddress(this.bytes);
   }
 
-  /** Keeps the block for the lifetime of the process. */
+  /** Keeps the block allocated for the lifetime of the process. */
   pin(): this {
     pinned.push(this);
     return this;
   }
 
-  /** Returns the address of `length` bytes at an offset. Throws a RangeError if the bytes exceed the block. */
+  /** Returns the address of `length` bytes at an offset. Throws a `RangeError` if the range exceeds the block. */
   at(offset: number, length: number): bigint {
     if (offset < 0 || length < 0 || offset + length > this.bytes.length)
       throw new RangeError(`bytes ${offset} to ${offset + length} exceed a block of ${this.bytes.length} bytes`);
@@ -36,7 +36,10 @@ let lastBuffer: ArrayBufferLike | null = null;
 let lastAddress = 0n;
 let lastNumber = 0;
 
-/** Converts an address to a number. Throws if a number cannot represent it; addresses have at most 48 bits on current systems. */
+/**
+ * Converts an address to a number. Addresses have at most 48 bits on current systems. Throws if a number can't represent the address
+ * exactly.
+ */
 export function addressNumber(address: bigint): number {
   const number = Number(address);
   if (!Number.isSafeInteger(number)) throw new RangeError('an address has more than 53 bits');
@@ -44,7 +47,7 @@ export function addressNumber(address: bigint): number {
 }
 
 /**
- * Returns the address of `length` bytes of a buffer. The address is valid for one call; C must not keep it. Throws a RangeError if the
+ * Returns the address of `length` bytes in a buffer. The address is valid for one call, so C must not keep it. Throws a `RangeError` if the
  * range exceeds the buffer.
  */
 export function addressIn(buffer: Buffer, offset: number, length: number): bigint {
@@ -52,7 +55,7 @@ export function addressIn(buffer: Buffer, offset: number, length: number): bigin
   return lastAddress + BigInt(buffer.byteOffset + offset);
 }
 
-/** Like {@link addressIn}, as a number, for call lists. */
+/** Returns the same address as {@link addressIn}, but as a number, for call lists. */
 export function addressNumberIn(buffer: Buffer, offset: number, length: number): number {
   locate(buffer, offset, length);
   return lastNumber + buffer.byteOffset + offset;

@@ -1,4 +1,4 @@
-/** Exercises TLS over TCP in memory, with a client of `node:tls`. */
+/** Tests TLS over TCP in memory, with a `node:tls` client. */
 import { Duplex } from 'node:stream';
 import { StreamContext } from './openssl/stream-context.ts';
 import { plainBytes, StreamSession, textBytes } from './openssl/stream-session.ts';
@@ -6,7 +6,7 @@ import { plainBytes, StreamSession, textBytes } from './openssl/stream-session.t
 /** Maximum time for the handshake, in milliseconds. */
 const timeout = 5000;
 
-/** Performs a handshake for each version, and sends a line in each direction. Throws if this fails. */
+/** Performs a handshake for each TLS version, and sends a line in each direction. Throws if the test fails. */
 export async function checkStreams(certificate: string, key: string): Promise<void> {
   const context = new StreamContext({
     certificate,

@@ -1,4 +1,4 @@
-/** Exercises all bindings in a separate process, because an incompatible OpenSSL or libuv can crash it. */
+/** Tests all native bindings in a separate process, because an incompatible OpenSSL or libuv can crash the process. */
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { nativeProblem } from './availability.ts';
 import { nativeCiphers, type AeadSuite } from './openssl/ciphers.ts';
@@ -31,10 +31,10 @@ const keyLengths: Readonly<Record<AeadSuite['aead'], number>> = {
   'aes-256-gcm': 32,
   'chacha20-poly1305': 32,
 };
-/** Maximum time for a datagram on the loopback interface, in milliseconds. */
+/** Maximum time for a datagram to arrive on the loopback interface, in milliseconds. */
 const datagramTime = 2000;
 
-/** Throws if a binding does not work. Call this function in a separate process. */
+/** Tests all native bindings. Throws if one doesn't work. Must be called in a separate process. */
 export async function selfTest(): Promise<void> {
   const problem = nativeProblem();
   if (problem !== null) throw new Error(problem);
@@ -44,7 +44,7 @@ export async function selfTest(): Promise<void> {
   if (UdpSocket.supported) await checkSocket();
 }
 
-/** Compares sealed packets with the output of `node:crypto`, and opens them again. */
+/** Compares encrypted packets with the output of `node:crypto`, then decrypts them. */
 function checkSuite(aead: AeadSuite['aead']): void {
   const secret = randomBytes(keyLengths[aead]);
   const iv = randomBytes(12);
@@ -120,7 +120,7 @@ function checkHandshake(): void {
   if (!done) throw new Error('OpenSSL did not complete a handshake');
 }
 
-/** Sends a datagram to the socket itself. */
+/** Tests UDP by sending a datagram from the socket to itself. */
 async function checkSocket(): Promise<void> {
   const failed = (error: unknown): void => {
     throw error;

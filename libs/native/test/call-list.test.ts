@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { CallList } from '../src/call-list.ts';
 import { addressNumberIn } from '../src/memory.ts';
 
-/** Seals a packet in a thread whose `process.arch` is `arch`, and returns the packet and a header protection mask in hexadecimal. */
+/** Seals a packet in a thread whose `process.arch` is set to `arch`. Returns the packet and the header protection mask in hexadecimal. */
 async function sealedOn(arch: string): Promise<string> {
   const worker = new Worker(new URL('seal-in-thread.ts', import.meta.url), { workerData: arch });
   const [result] = (await once(worker, 'message')) as [string];

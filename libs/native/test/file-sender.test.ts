@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { fileSender, notCached, type FileSender } from '@sluice/native';
 
-/** Returns the descriptor of a connection. */
+/** Returns the file descriptor of a connection. */
 function descriptorOf(socket: Socket): number {
   return (socket as Socket & { readonly _handle: { readonly fd: number } })._handle.fd;
 }

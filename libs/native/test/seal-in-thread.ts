@@ -1,4 +1,4 @@
-/** Seals and opens packets on the architecture in `workerData`. */
+/** Seals and opens packets for the architecture given in `workerData`. */
 import { parentPort, workerData } from 'node:worker_threads';
 
 Object.defineProperty(process, 'arch', { value: workerData });

@@ -32,7 +32,7 @@ const options: StreamContextOptions = {
   authorities: [],
 };
 
-/** The client's side of an in-memory connection. */
+/** The client end of an in-memory connection. */
 class Wire extends Duplex {
   readonly sent: Buffer[] = [];
 
@@ -43,13 +43,13 @@ class Wire extends Duplex {
     done();
   }
 
-  /** Takes everything that the client has sent. */
+  /** Returns and removes all data that the client has sent. */
   take(): Buffer {
     return Buffer.concat(this.sent.splice(0));
   }
 }
 
-/** A client of node:tls, and a session. */
+/** A `node:tls` client connected to the session under test. */
 class Pair {
   readonly wire = new Wire();
   readonly session: StreamSession;
@@ -63,7 +63,7 @@ class Pair {
     this.client.on('error', () => undefined);
   }
 
-  /** Passes bytes to the session in pieces of `size`. */
+  /** Passes bytes to the session in pieces of `size` bytes. */
   feed(bytes: Buffer, size = bytes.length): void {
     for (let at = 0; at < bytes.length && this.session.failure === null; at += size) {
       this.session.feed(bytes, at, Math.min(bytes.length, at + size));
@@ -78,7 +78,7 @@ class Pair {
     if (output !== null) this.wire.push(output);
   }
 
-  /** Exchanges bytes until the handshake is complete. */
+  /** Exchanges bytes between client and session until the handshake is complete. */
   async shakeHands(size?: number): Promise<void> {
     while (!this.isComplete && this.session.failure === null) {
       await new Promise((resolve) => setImmediate(resolve));

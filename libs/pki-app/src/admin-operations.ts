@@ -1,10 +1,10 @@
-/** Descriptions of the CA routes for the OpenAPI document. */
+/** OpenAPI descriptions of the CA endpoints. */
 import type { AdminOperations } from '@sluice/registry';
 
 const path = { id: 'ID of the authority, such as `local`.' };
 const text = { type: 'string' };
 
-/** Operations by method and path. */
+/** OpenAPI operations by method and path. */
 export const operations: AdminOperations = {
   'GET /pki/ca/:id': {
     summary: 'Shows a certificate authority',

@@ -1,4 +1,4 @@
-/** Admin API routes for certificate authorities and their certificates. */
+/** Admin API endpoints for certificate authorities and their certificates. */
 import { Registry, type AdminRoutes, type RunningServer } from '@sluice/registry';
 import { Runtime, storageSection } from '@sluice/reconciler';
 import { SluiceError, isObject, own } from '@sluice/base';
@@ -48,7 +48,7 @@ function found(authority: Authority | null, id: string): Authority {
   return authority;
 }
 
-/** Creates a `pki` app with the configured storage for the request if the configuration has none. */
+/** Creates a temporary `pki` app with the configured storage if the configuration contains none. */
 async function withDefaultApp<T>(
   server: RunningServer,
   use: (authority: (id: string) => Promise<Authority | null>) => Promise<T>,

@@ -1,4 +1,4 @@
-/** The `pki` app: certificate authorities by ID. */
+/** The `pki` app, which manages certificate authorities by ID. */
 import { apps, defineModule, type Context, type Options } from '@sluice/registry';
 import { SluiceError, messageOf, taskOf, unawaited, type Logger, guarded } from '@sluice/base';
 import { storages, storageToken } from '@sluice/contracts';
@@ -20,7 +20,7 @@ export const pkiAppModule = defineModule(apps, {
   provision: provisionPki,
 });
 
-/** Opens a CA, once. */
+/** Opens a CA on the first call, and returns the same CA afterwards. */
 type Open = () => Promise<Authority>;
 
 interface Prepared {
@@ -35,7 +35,7 @@ async function provisionPki(config: Options<typeof pkiOptions>, context: Context
     const at = ['certificate_authorities', id];
     const prepared = await prepareAuthority(id, node ?? {}, context, at);
     const { open } = prepared;
-    // CAs in the document are opened immediately, so that problems reject the configuration.
+    // Open the CAs in the configuration immediately, so that problems reject the configuration.
     if (context.roles.control) await orRefuse(open, context, at);
     if (context.roles.control && node?.install_trust === true) installAtCommit(open, context);
     authorities.set(id, prepared);
@@ -58,7 +58,7 @@ async function orRefuse(open: Open, context: Context, at: readonly string[]): Pr
   }
 }
 
-/** Installs the root in this machine's trust stores after the commit. Failures are logged. */
+/** Installs the root certificate in this machine's trust stores after the configuration becomes active. Failures are logged. */
 function installAtCommit(open: Open, context: Context): void {
   const machine = context.find(machineToken) ?? thisMachine;
   const { log } = context;
@@ -117,7 +117,7 @@ async function prepareAuthority(
       }
       return authority;
     } catch (error) {
-      // The next caller retries.
+      // Clear the result, so that the next caller retries.
       opened = null;
       throw error;
     }

@@ -1,6 +1,6 @@
 /**
- * CA certificates for all threads. CAs and their keys exist only in the control thread. Other threads query the control thread over the bus
- * and are notified of renewals.
+ * Provides CA certificates to all threads. CAs and their keys exist only in the control thread. Other threads request certificates over the
+ * bus and are notified of renewals.
  */
 import { question, threadBusToken, topic, type Question, type Topic } from '@sluice/threads';
 import { SluiceError } from '@sluice/base';
@@ -8,26 +8,26 @@ import type { Context } from '@sluice/registry';
 import { pkiApp, type PkiApp } from './contract.ts';
 import type { Authority } from './authority/authority.ts';
 
-/** PEM certificates of a CA. Keys never leave the control thread. */
+/** Certificates of a CA in PEM format. Private keys never leave the control thread. */
 export interface AuthorityCertificates {
   readonly id: string;
   readonly root: string;
-  /** Current intermediate, and further certificates between it and the root. */
+  /** Current intermediate certificate, and any certificates between it and the root. */
   readonly intermediate: string;
 }
 
-/** Query for the CA with an ID. */
+/** Requests the certificates of the CA with an ID. */
 const authorityCertificates: Question<string, AuthorityCertificates> = question('pki/certificates');
 
-/** Broadcast when a CA has a new intermediate. */
+/** Published when a CA has a new intermediate certificate. */
 export const authorityRenewed: Topic<AuthorityCertificates> = topic('pki/renewed');
 
-/** Returns the current certificates of a CA. */
+/** Returns a CA's current certificates. */
 export function certificatesOf({ id, rootCertificate, intermediateCertificate }: Authority): AuthorityCertificates {
   return { id, root: rootCertificate, intermediate: intermediateCertificate };
 }
 
-/** Handles queries of other threads. Called by the app in the control thread. */
+/** Responds to certificate requests from other threads. The app calls this in the control thread. */
 export function serveCertificates(app: PkiApp, context: Context): void {
   const bus = context.find(threadBusToken);
   if (bus !== undefined) context.onDispose(bus.onAsk(authorityCertificates, (id) => certificatesIn(app, id)));
@@ -44,14 +44,14 @@ async function certificatesIn(app: PkiApp, id: string): Promise<AuthorityCertifi
 
 /**
  * Returns CA certificates to a module in any thread. `changed` is called after a renewal, until the module is disposed of. Rejects if a CA
- * does not exist. In a dry run, which opens no CA, the certificates are empty.
+ * doesn't exist. In a dry run, which opens no CA, the certificates are empty.
  */
 export async function watchAuthorities(
   ids: readonly string[],
   context: Context,
   changed: (certificates: AuthorityCertificates) => void,
 ): Promise<AuthorityCertificates[]> {
-  // Every thread requests the app, so that a change of the CAs provisions the module again.
+  // Request the app in every thread, so that a change to the CAs provisions the module again.
   const app = await context.app(pkiApp);
   const bus = context.find(threadBusToken);
   if (bus !== undefined) {

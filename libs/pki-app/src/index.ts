@@ -10,7 +10,7 @@ export { thisMachine } from './trust/machine.ts';
 export { rootCertificate, type Machine, type RootCertificate } from './trust/store.ts';
 export { machineToken, trustRoot, untrustRoot, type TrustOutcome } from './trust/stores.ts';
 
-/** Registers the app and its admin routes. */
+/** Registers the `pki` app and its admin endpoints. */
 export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'pki', load: async () => (await import('./app.ts')).pkiAppModule });
   registerCaddyfile(registry);

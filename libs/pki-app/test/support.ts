@@ -1,4 +1,4 @@
-/** A registry with an in-memory storage, and certificates verified with OpenSSL. */
+/** A registry with in-memory storage, and verification of certificates with OpenSSL. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ export interface Bench {
   load(authorities: object): Promise<void>;
 }
 
-/** Creates a test environment. `storage` may be reused to simulate a restart. */
+/** Creates a test environment. A test may reuse `storage` to simulate a restart. */
 export function bench(storage: MemoryStorage = new MemoryStorage(), control = true): Bench {
   const logged: LogEntry[] = [];
   const log = createLogger({ enabled: () => true, write: (entry) => logged.push(entry) });
@@ -30,7 +30,7 @@ export function bench(storage: MemoryStorage = new MemoryStorage(), control = tr
   return { registry, runtime, storage, logged, load };
 }
 
-/** Returns the output of a strict `openssl verify`; `null` if openssl is not installed. */
+/** Returns the output of `openssl verify` in strict mode, or `null` if OpenSSL is not installed. */
 export function verify(root: string, intermediate: string, leaf: string, ...more: string[]): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-pki-'));
   try {

@@ -1,4 +1,7 @@
-/** Decides which of two apps serves an address that both need. Earlier claims win: those of the document, then those of providers in order. */
+/**
+ * Decides which of two apps serves an address that both use. Earlier claims win: claims of the document come first, followed by those of
+ * providers in order.
+ */
 import { listAt, objectAt, type JsonObject } from '@sluice/base';
 import type { Fragment } from './contract.ts';
 import { areForTls } from './layer4-servers.ts';
@@ -22,15 +25,13 @@ export class AddressClaims {
         this.#claim(addressesOf(server), { app, owner: documentOwner });
   }
 
-  /**
-   * Claims the addresses of the servers that a fragment adds. If an address belongs to the other app, claims nothing, and returns the reason.
-   */
+  /** Claims the addresses of the servers in a fragment. If the other app already serves an address, claims nothing and returns the reason. */
   add(provider: string, { object, config }: Fragment): string | null {
     const wanted: [addresses: readonly string[], app: AppName][] = [];
     for (const app of ['http', 'layer4'] as const)
       for (const server of Object.values(objectAt(config, ['apps', app, 'servers']))) {
         const addresses = addressesOf(server);
-        // Layer 4 routes for TLS connections can precede an HTTP server. Routes for a known address join the server there.
+        // Layer 4 routes for TLS connections may precede an HTTP server. They are added to the server on the same address.
         const isForTls = app === 'layer4' && areForTls(listAt(server, ['routes']));
         if (isForTls || this.#isKnown(addresses, app)) continue;
         for (const address of addresses) {

@@ -1,4 +1,4 @@
-/** Descriptions of the provider routes for `GET /openapi.json`. */
+/** OpenAPI descriptions of the provider endpoints. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 
@@ -36,7 +36,7 @@ const readiness: JsonObject = {
   },
 };
 
-/** Operations by method and path. */
+/** OpenAPI operations by method and path. */
 export const operations: AdminOperations = {
   'GET /ready': {
     summary: 'Reports readiness',

@@ -1,4 +1,4 @@
-/** The admin API's `GET /providers` (state of each provider, and of the objects that it derives configuration from) and `GET /ready`. */
+/** Admin API endpoints `GET /providers` and `GET /ready`. `GET /providers` returns the state of each provider and of its source objects. */
 import { isArray, isObject, own, redacted, SluiceError, type Json, type JsonObject } from '@sluice/base';
 import type { AdminRoutes } from '@sluice/registry';
 import { providedConfig, type ProvidedConfig } from './provided-config.ts';
@@ -55,7 +55,7 @@ function objectsOf({ set, rejected, conflicts }: ProviderState): readonly Json[]
   ];
 }
 
-/** Redacts the private keys of certificates, which providers read from secrets. */
+/** Redacts private keys of certificates, which providers read from secrets. */
 function withoutKeys(config: JsonObject): Json {
   const apps = own(config, 'apps');
   const tls = isObject(apps) ? own(apps, 'tls') : undefined;

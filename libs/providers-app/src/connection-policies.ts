@@ -1,12 +1,12 @@
-/** Order of the TLS connection policies of several providers. The server uses the first policy that matches. */
+/** Sorts the TLS connection policies of several providers. The server uses the first policy that matches. */
 import { isObject, listAt, objectAt, type Json } from '@sluice/base';
 
-/** Rank of exact names, greater than the length of any host name. */
+/** Rank of exact server names. It is greater than the length of any host name. */
 const exact = 256;
 
 /**
- * Returns provided policies before those of the document. Exact server names precede wildcards, and long wildcards precede short ones. Of
- * the policies for all connections, only the first one with options is used.
+ * Returns provided policies, followed by the policies of the document. Exact server names precede wildcards, and long wildcards precede
+ * short ones. Only the first catch-all policy with options is used.
  */
 export function connectionPolicies(provided: readonly Json[], own: readonly Json[]): readonly Json[] {
   const specific = provided.filter((policy) => !isGeneral(policy));
@@ -19,7 +19,7 @@ function isGeneral(policy: Json): boolean {
   return Object.keys(objectAt(policy, ['match'])).length === 0;
 }
 
-/** Sorts policies. Policies with other matchers cannot be compared, so all policies then keep their order. */
+/** Sorts policies by specificity. If a policy has other matchers, keeps the original order, because such policies can't be compared. */
 function inOrder(policies: readonly Json[]): readonly Json[] {
   if (policies.some((policy) => Object.keys(objectAt(policy, ['match'])).some((name) => name !== 'sni')))
     return policies;
@@ -27,7 +27,7 @@ function inOrder(policies: readonly Json[]): readonly Json[] {
   return policies.toSorted((a, b) => (specificity.get(b) ?? 0) - (specificity.get(a) ?? 0));
 }
 
-/** Returns the length of the shortest wildcard among the server names. */
+/** Returns the length of the shortest wildcard among a policy's server names. */
 function specificityOf(policy: Json): number {
   const names = listAt(policy, ['match', 'sni']).filter((name) => typeof name === 'string');
   return Math.min(...names.map((name) => (name.startsWith('*') ? name.length : exact)));

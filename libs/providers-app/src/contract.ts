@@ -1,56 +1,56 @@
-/** Contract of providers, which derive configuration from source objects, such as containers or cluster resources. */
+/** Interface of providers, which derive configuration from source objects such as containers or cluster resources. */
 import type { JsonObject, Logger } from '@sluice/base';
 import { namespace, type Namespace } from '@sluice/registry';
 
-/** Namespace of providers; inline key `provider`. */
+/** Module namespace `sluice.providers`; the inline key is `provider`. */
 export const providers: Namespace<Provider> = namespace<Provider>('sluice.providers');
 
-/** Configuration derived from one object of a source. */
+/** Configuration derived from one source object. */
 export interface Fragment {
-  /** Source object as users know it, such as `container web-1`. */
+  /** Name of the source object for users, such as `container web-1`. */
   readonly object: string;
   /**
-   * Part of a configuration. Each server is merged into the server that listens on one of its addresses. {@link mergeFragments} lists the
-   * parts that are used.
+   * Partial configuration. Each server in it is merged into the server that listens on one of its addresses. See {@link mergeFragments} for
+   * the parts that are used.
    */
   readonly config: JsonObject;
-  /** Position among the provider's fragments, compared by code unit. Default: the fragment key. */
+  /** Sort key of the fragment among the provider's fragments, compared by code unit. Default: the fragment key. */
   readonly rank?: string;
   /**
-   * Set if the routes handle requests that match no other route of a server, whichever provider adds it. Each server uses only the first
-   * fallback, in the order of this text by code unit.
+   * Set if the routes handle requests that no other route of a server matches, including other providers' routes. Each server uses only the
+   * first fallback. Fallbacks are sorted by this string, compared by code unit.
    */
   readonly fallback?: string;
 }
 
-/** Fragments to add or replace, by key. `null` removes one. */
+/** Fragments to add or replace, by key. `null` removes a fragment. */
 export type FragmentChanges = ReadonlyMap<string, Fragment | null>;
 
 export interface ProviderHost {
   readonly log: Logger;
   /** Replaces all fragments with the complete state of the source, for example after an outage. */
   replace(all: ReadonlyMap<string, Fragment>): void;
-  /** Applies an event of the source. */
+  /** Applies changes from a source event. */
   update(changes: FragmentChanges): void;
-  /** Reports that the source is unavailable although `watch` continues, or available again (`null`). */
+  /** Reports that the source is unavailable although `watch` continues. `null` reports that it is available again. */
   report(error: unknown): void;
-  /** Converts text in another format with a module of `caddy.adapters`. Rejects if the text is invalid. */
+  /** Converts text from another format with a `caddy.adapters` module. Rejects if the text is invalid. */
   adapt(format: string, body: string): Promise<JsonObject>;
 }
 
 /**
- * Results of applying fragments, by key: `null`, or the reason for the rejection. Includes rejected fragments that were applied again because
- * the cause of the rejection may have disappeared.
+ * Results of applying fragments, by key: `null` on success, or the reason for rejection. Includes rejected fragments that were retried
+ * because the cause of the rejection may have disappeared.
  */
 export type FragmentResults = ReadonlyMap<string, string | null>;
 
-/** A module of `sluice.providers`. Runs in the control thread. */
+/** A module in the namespace `sluice.providers`. Runs in the control thread. */
 export interface Provider {
   /**
-   * Watches the source until `signal` aborts. If the promise rejects, the fragments remain, and the method is called again after a delay
-   * that grows up to 30 seconds.
+   * Watches the source until `signal` aborts. If the promise rejects, the fragments are kept. The method is then called again, with a
+   * backoff of up to 30 seconds.
    */
   watch(host: ProviderHost, signal: AbortSignal): Promise<void>;
-  /** Called when all threads use new fragments, and for rejected ones. */
+  /** Called when all threads use new fragments, and for rejected fragments. */
   applied?(results: FragmentResults): void;
 }

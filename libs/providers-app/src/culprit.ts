@@ -1,15 +1,15 @@
-/** Finds the fragment that caused an error of the merged configuration. */
+/** Finds the fragment that caused an error in the merged configuration. */
 import { formatWhere, isSluiceError, messageOf, parseWhere } from '@sluice/base';
 import type { Merged, Placed } from './merge.ts';
 
 export interface Culprit {
   readonly placed: Placed;
-  /** True if the error is in a route of the fragment. */
+  /** True if the error is in one of the fragment's routes. */
   readonly isInRoute: boolean;
   readonly message: string;
 }
 
-/** Returns the contributor of the route or server that caused an error. */
+/** Returns the fragment whose route or server caused an error. */
 export function culpritOf({ routes, servers }: Merged, error: unknown): Culprit | null {
   const where = isSluiceError(error) ? error.where : null;
   const path = where === null ? null : parseWhere(where);
@@ -21,7 +21,7 @@ export function culpritOf({ routes, servers }: Merged, error: unknown): Culprit 
   if (owners !== undefined && owner !== undefined && owner !== null) {
     let first = Number(index);
     while (owners.at(first - 1) === owner) first--;
-    // The position among all routes changes with other fragments.
+    // Report a position within the fragment, because the position among all routes changes with other fragments.
     const own = formatWhere(['routes', Number(index) - first, ...rest]);
     return {
       placed: owner,

@@ -1,13 +1,13 @@
-/** Fragments of one provider in the order of their routes. */
+/** Fragments of one provider, in the order of their routes. */
 import { ChunkedList, compareText } from '@sluice/base';
 import type { Fragment } from './contract.ts';
 
 export type KeyedFragment = readonly [key: string, fragment: Fragment];
 
-/** Share of changed fragments above which sorting all fragments is faster. */
+/** Fraction of changed fragments above which sorting all fragments is faster. */
 const manyChanges = 1 / 8;
 
-/** Compares positions: by rank, and by key if ranks are equal. */
+/** Compares the positions of two fragments by rank. Fragments with equal ranks are compared by key. */
 export function compareFragments([key, fragment]: KeyedFragment, [otherKey, other]: KeyedFragment): number {
   return compareText(fragment.rank ?? key, other.rank ?? otherKey) || compareText(key, otherKey);
 }
@@ -16,13 +16,13 @@ export function sortedFragments(fragments: Iterable<KeyedFragment>): ChunkedList
   return ChunkedList.of([...fragments].sort(compareFragments));
 }
 
-/** An entry to remove from a list, an entry to add, or both. */
+/** Replacement of a list entry: an entry to remove, an entry to add, or both. */
 export interface FragmentReplacement {
   readonly old: KeyedFragment | null;
   readonly made: KeyedFragment | null;
 }
 
-/** Returns a list with replaced entries. The cost is proportional to the number of replacements. */
+/** Returns a copy of the list with replaced entries. The cost is proportional to the number of replacements. */
 export function replaceFragments(
   list: ChunkedList<KeyedFragment>,
   replacements: readonly FragmentReplacement[],

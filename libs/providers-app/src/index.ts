@@ -1,11 +1,11 @@
-/** The `providers` app: configuration from containers and clusters. */
+/** The `providers` app, which derives configuration from containers and clusters. */
 import { references, type Registry } from '@sluice/registry';
 import { addProviderRoutes } from './admin-routes.ts';
 
 export { mergeFragments } from './merge.ts';
 export { providedConfig, ProvidedConfig } from './provided-config.ts';
 
-/** Registers the app, `GET /providers` and `GET /ready`. */
+/** Registers the `providers` app, `GET /providers` and `GET /ready`. */
 export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'providers', load: async () => (await import('./app.ts')).providersAppModule });
   registry.hooks.adminRoutes.tap('providers', addProviderRoutes);

@@ -1,9 +1,9 @@
-/** Servers of the `layer4` app, with the routes that providers add. */
+/** Servers of the `layer4` app, including the routes that providers add. */
 import { isObject, listAt, type Json, type JsonObject } from '@sluice/base';
 import { addressesOf } from './server-addresses.ts';
 
 interface MergedServer {
-  /** True if the document does not contain the server. */
+  /** True if the server is not in the document but was added by a provider. */
   readonly isAdded: boolean;
   readonly options: JsonObject;
   readonly routes: Json[];
@@ -18,7 +18,7 @@ export class Layer4Servers {
     for (const [name, server] of Object.entries(base)) this.#put(name, server, false);
   }
 
-  /** Appends routes to the server that listens on one of the addresses. If none does, the server is added. */
+  /** Appends routes to the server that listens on one of the addresses. Adds a server if none listens there. */
   add(provider: string, servers: JsonObject): void {
     for (const [wanted, server] of Object.entries(servers)) {
       this.#isChanged = true;
@@ -31,8 +31,8 @@ export class Layer4Servers {
   }
 
   /**
-   * Removes the added servers whose routes all match TLS connections and whose address an HTTP server has. Passes their routes, so that they
-   * can precede the HTTP server.
+   * Removes added servers whose address belongs to an HTTP server and whose routes all match TLS connections. Passes their routes to
+   * `take`, so that they can precede the HTTP server.
    */
   moveTo(take: (address: string, routes: readonly Json[]) => boolean): void {
     for (const [name, { isAdded, options, routes }] of this.#servers) {
@@ -41,7 +41,7 @@ export class Layer4Servers {
     }
   }
 
-  /** Returns all servers, or `null` if no provider added any. */
+  /** Returns all servers. Returns `null` if no provider added any. */
   servers(): JsonObject | null {
     if (!this.#isChanged || this.#servers.size === 0) return null;
     return Object.fromEntries([...this.#servers].map(([name, { options, routes }]) => [name, { ...options, routes }]));
@@ -53,7 +53,7 @@ export class Layer4Servers {
   }
 }
 
-/** Reports whether there are routes, and all of them match TLS connections. */
+/** Reports whether the list is not empty and all its routes match TLS connections. */
 export function areForTls(routes: readonly Json[]): boolean {
   return routes.length > 0 && routes.every(matchesTls);
 }

@@ -1,4 +1,4 @@
-/** Updates a merged configuration after changes of fragments that only add routes to existing servers, which is the most frequent change. */
+/** Updates a merged configuration after fragments change. Handles the most frequent change, which only affects routes of existing servers. */
 import {
   ChunkedList,
   changedRuns,
@@ -14,11 +14,11 @@ import { compareFragments, type KeyedFragment } from './fragment-list.ts';
 import { placedOf, type Merged, type Placed, type ProvidedSet } from './merge.ts';
 import { addressesOf } from './server-addresses.ts';
 
-/** Number of changed fragments above which merging all fragments is faster. */
+/** Number of changed fragments above which merging all fragments again is faster. */
 const manyFragments = 256;
 
 /**
- * Returns the result of merging `after` with the same document. Returns `null` if the change affects more than the routes of existing
+ * Returns the result of merging `after` with the same document. Returns `null` if the change affects anything other than routes of existing
  * servers.
  */
 export function updateMerged(
@@ -74,8 +74,8 @@ class RouteUpdate {
   }
 
   /**
-   * Replaces the routes of a fragment by those of its next version, without moving other routes. Returns false, and changes nothing, if their
-   * number or position changes, or if a version has other effects.
+   * Replaces a fragment's routes with those of its next version, without moving other routes. Returns false and changes nothing if their
+   * number or position changes, or if either version has other effects.
    */
   replace(old: Placed, next: Placed): boolean {
     if (compareFragments(old.entry, next.entry) !== 0) return false;
@@ -95,7 +95,7 @@ class RouteUpdate {
     return true;
   }
 
-  /** Removes the routes of a fragment. Returns false if the fragment has other effects. */
+  /** Removes a fragment's routes. Returns false if the fragment has other effects. */
   remove(placed: Placed): boolean {
     const contributed = this.#contributedBy(placed);
     for (const [name, { length }] of contributed ?? []) {
@@ -107,7 +107,7 @@ class RouteUpdate {
     return contributed !== null;
   }
 
-  /** Adds the routes of a fragment. Returns false if the fragment has other effects. */
+  /** Adds a fragment's routes. Returns false if the fragment has other effects. */
   add(placed: Placed): boolean {
     const contributed = this.#contributedBy(placed);
     for (const [name, added] of contributed ?? []) {
@@ -128,7 +128,7 @@ class RouteUpdate {
     const servers: Record<string, Json> = { ...objectAt(document, ['apps', 'http', 'servers']) };
     const owners = new Map(routes);
     for (const [name, changed] of this.#changed) {
-      // A server without provided routes is the written one.
+      // A server without provided routes is identical to the server in the document.
       if ((changed.owners.at(changed.owners.length - 1) ?? null) === null) return null;
       servers[name] = { ...(servers[name] as JsonObject), routes: changed.routes };
       owners.set(name, changed.owners);
@@ -150,7 +150,7 @@ class RouteUpdate {
     return made;
   }
 
-  /** Returns the routes of a fragment by server; `null` if the fragment has other effects. */
+  /** Returns a fragment's routes by server. Returns `null` if the fragment has other effects. */
   #contributedBy(placed: Placed): ReadonlyMap<string, readonly Json[]> | null {
     const [, { config, fallback }] = placed.entry;
     if (fallback !== undefined) return null;
@@ -165,7 +165,7 @@ class RouteUpdate {
     return contributed;
   }
 
-  /** Returns the server that a fragment adds routes to; `null` if this may depend on the fragment itself. */
+  /** Returns the server to which a fragment adds routes. Returns `null` if the choice may depend on the fragment itself. */
   #targetOf(placed: Placed, server: JsonObject): string | null {
     const { byAddress, servers, routes } = this.#merged;
     const targets = new Set(addressesOf(server).flatMap((address) => byAddress.get(address) ?? []));
@@ -176,7 +176,7 @@ class RouteUpdate {
     return comparePlaced(creator, placed) < 0 && this.#isSettled(name, server) ? name : null;
   }
 
-  /** Reports whether the first contributor of a server has set all options that another contributor sets. */
+  /** Reports whether the first fragment of a server has set all options that another fragment sets. */
   #isSettled(name: string, server: JsonObject): boolean {
     const settled = this.#merged.settled.get(name);
     return Object.keys(server).every((key) => contributions.has(key) || settled?.has(key) === true);
@@ -187,14 +187,14 @@ function positionOf({ owners }: ChangedServer, placed: Placed): number {
   return owners.lowerBound((owner) => comparePlaced(owner, placed));
 }
 
-/** Compares positions. Written routes, which have no contributor, come first, and fallbacks last. */
+/** Compares route positions. Routes of the document, which have no fragment, come first. Fallbacks come last. */
 function comparePlaced(owner: Placed | null, placed: Placed): number {
   if (owner === null) return -1;
   if (owner.entry[1].fallback !== undefined) return 1;
   return owner.order - placed.order || compareFragments(owner.entry, placed.entry);
 }
 
-/** Parts of a server that are added to those of other contributors. */
+/** Parts of a server that are combined with those of other fragments. */
 const contributions: ReadonlySet<string> = new Set(['routes', 'errors', 'named_routes', 'tls_connection_policies']);
 
 function hasOnlyRoutes(server: JsonObject): boolean {

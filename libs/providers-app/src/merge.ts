@@ -1,4 +1,4 @@
-/** Merges provider fragments into a configuration. Hand-written configuration takes precedence. */
+/** Merges provider fragments into a configuration. The written configuration takes precedence. */
 import { ChunkedList, isArray, isObject, listAt, objectAt, own, type Json, type JsonObject } from '@sluice/base';
 import { AddressClaims } from './address-claims.ts';
 import { connectionPolicies } from './connection-policies.ts';
@@ -7,16 +7,16 @@ import type { KeyedFragment } from './fragment-list.ts';
 import { Layer4Servers } from './layer4-servers.ts';
 import { addressesOf } from './server-addresses.ts';
 
-/** Fragments of one provider, in order and with IDs; see {@link withRouteIds}. */
+/** Fragments of one provider in order, with route IDs; see {@link withRouteIds}. */
 export interface ProvidedSet {
   readonly provider: string;
   readonly fragments: ChunkedList<KeyedFragment>;
 }
 
-/** Position of a contributed route, for finding the source object of an error. */
+/** A fragment and its position. Used to find the source object of an error. */
 export interface Placed {
   readonly provider: string;
-  /** Index of the provider. */
+  /** Index of the provider in the configuration. */
   readonly order: number;
   readonly entry: KeyedFragment;
 }
@@ -27,13 +27,13 @@ export function placedOf(provider: string, order: number, entry: KeyedFragment):
 
 export interface Merged {
   readonly document: JsonObject;
-  /** Contributor of each route, by server name; `null` for written routes. */
+  /** Fragment of each route, by server name. `null` for routes of the document. */
   readonly routes: ReadonlyMap<string, ChunkedList<Placed | null>>;
-  /** First contributors of added servers. */
+  /** First fragment of each added server, by server name. */
   readonly servers: ReadonlyMap<string, Placed>;
-  /** Names of servers by address. */
+  /** Server names by listen address. */
   readonly byAddress: ReadonlyMap<string, string>;
-  /** Options of added servers that their first contributors set, so that others have no effect on them. */
+  /** Options of added servers that the first fragment set. Other fragments can't change these options. */
   readonly settled: ReadonlyMap<string, ReadonlySet<string>>;
   /** Reasons for omitted fragments, by key, for each provider. */
   readonly conflicts: Conflicts;
@@ -44,15 +44,15 @@ export type Conflicts = ReadonlyMap<string, ReadonlyMap<string, string>>;
 /**
  * Adds fragments to a document.
  *
- * - `apps.http.servers`: routes are appended to those of the server that listens on one of the addresses, after its
- *   own; likewise error routes, named routes and connection policies with a matcher. If none listens there, the server
- *   is added with its options and those of later fragments. A fallback comes after all other routes.
- * - `apps.layer4.servers`: routes are appended to those of the server that listens on one of the addresses. Routes for
- *   TLS connections precede an HTTP server that listens there.
+ * - `apps.http.servers`: routes are appended to the server that listens on one of the addresses, after its own routes.
+ *   Error routes, named routes and connection policies with a matcher are appended in the same way. If no server listens
+ *   there, the server is added with its options and those of later fragments. A fallback comes after all other routes.
+ * - `apps.layer4.servers`: routes are appended to the server that listens on one of the addresses. Routes for TLS
+ *   connections precede an HTTP server that listens there.
  * - `apps.tls`: certificates and automation policies are added before those of the document.
  * - Other apps are added if the document does not configure them.
  *
- * If both `http` and `layer4` need an address, the document or the earlier fragment gets it; see {@link AddressClaims}.
+ * If both `http` and `layer4` use an address, the document or the earlier fragment gets it; see {@link AddressClaims}.
  */
 export function mergeFragments(document: JsonObject, sets: readonly ProvidedSet[]): Merged {
   const merging = new Merging(document);
@@ -81,9 +81,9 @@ interface Fallback {
 
 interface MergedServer {
   readonly name: string;
-  /** Options without those below. */
+  /** Server options other than the ones below. */
   readonly base: Record<string, Json>;
-  /** True if the document does not contain the server. */
+  /** True if the server is not in the document but was added by a provider. */
   readonly isAdded: boolean;
   fallback: Fallback | null;
   readonly routes: Json[];
@@ -199,14 +199,14 @@ class Merging {
     return made;
   }
 
-  /** Adds layer 4 routes in front of the HTTP server on an address. Returns false if there is none. */
+  /** Adds layer 4 routes before the HTTP server on an address. Returns false if there is no such server. */
   #precede(address: string, routes: readonly Json[]): boolean {
     const name = this.byAddress.get(address);
     if (name === undefined) return false;
     const { base } = this.#server(name);
     const own = listAt(base, ['listener_wrappers']);
     const wrappers = own.length === 0 ? [{ wrapper: 'tls' }] : own;
-    // Wrappers before TLS, such as proxy_protocol, apply to all connections.
+    // Listener wrappers before TLS, such as `proxy_protocol`, apply to all connections.
     const index = wrappers.findIndex((each) => isObject(each) && each['wrapper'] === 'tls');
     const before = index < 0 ? wrappers.length : index;
     base['listener_wrappers'] = wrappers.toSpliced(before, 0, { wrapper: 'layer4', routes });
@@ -249,8 +249,8 @@ function written({ base, routes, errorRoutes, policies, named }: MergedServer): 
 }
 
 /**
- * Returns the fragment with an `@id` for each route that has none: `provider/key`, followed by `#1`, `#2`, … for additional routes. With
- * these IDs, counters survive route changes, and `explain` names the route.
+ * Adds an `@id` to each route of a fragment that has none: `provider/key`, followed by `#1`, `#2`, … for additional routes. These IDs
+ * preserve the counters of changed routes, and `explain` prints them.
  */
 export function withRouteIds(provider: string, key: string, fragment: Fragment): Fragment {
   const http = objectAt(fragment.config, ['apps', 'http']);

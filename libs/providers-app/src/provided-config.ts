@@ -1,8 +1,8 @@
 /**
- * The configuration that providers add to the document. Provided configuration is a layer above the document: `GET /config/` shows only the
- * written configuration, and loading a configuration does not remove provided parts.
+ * Configuration that providers add to the document. It forms a layer above the document: `GET /config/` returns only the written
+ * configuration, and loading a configuration doesn't remove provided parts.
  *
- * One instance per process, so that fragments survive changes of the `providers` app.
+ * There is one instance per process, so that fragments survive changes to the `providers` app.
  */
 import { isObject, messageOf, own, type Json, type JsonObject, type Logger } from '@sluice/base';
 import { adaptText, type Reconciler } from '@sluice/reconciler';
@@ -15,7 +15,7 @@ import { ProviderState, type Failure } from './provider-state.ts';
 import { maySettleConflict, retriedKeys } from './retries.ts';
 import { StateFile } from './state-file.ts';
 
-/** Control thread service through which the `providers` app finds the provided configuration. */
+/** Service of the control thread through which the `providers` app accesses the provided configuration. */
 export const providedConfig: Token<ProvidedConfig> = token<ProvidedConfig>('provided_config');
 
 interface FailedAttempt extends Failure {
@@ -33,12 +33,12 @@ export class ProvidedConfig {
   readonly #log: Logger;
   readonly #directory: string | undefined;
   readonly #sources = new Map<string, Source>();
-  /** Called with the keys of rejected fragments that may be valid now, by provider name. */
+  /** Callbacks by provider name. They receive the keys of rejected fragments that may be valid now. */
   readonly #retriers = new Map<string, (keys: readonly string[]) => void>();
   #reconciler: Reconciler | null = null;
-  /** Settles when the current attempt is recorded. The next attempt must see its result. */
+  /** Resolves when the result of the current attempt is recorded. The next attempt must wait for it. */
   #turn: Promise<unknown> = Promise.resolve();
-  /** The last result, which is returned again for the same inputs. */
+  /** Result of the last merge. It is returned again for the same inputs. */
   #last: { readonly document: Json; readonly sets: readonly ProvidedSet[]; readonly merged: Merged } | null = null;
 
   /** @param directory Directory of saved fragments. Default: `providers` in the data directory. */
@@ -47,7 +47,7 @@ export class ProvidedConfig {
     this.#directory = directory;
   }
 
-  /** Sets the reconciler, before the first configuration is loaded. */
+  /** Sets the reconciler. Must be called before the first configuration is loaded. */
   serve(reconciler: Reconciler): void {
     this.#reconciler = reconciler;
     reconciler.hooks.committed.tap('providers', ({ document }) => {
@@ -60,8 +60,8 @@ export class ProvidedConfig {
   }
 
   /**
-   * Calls `retry` with the keys of rejected fragments of a provider when a change may have made them valid, and of fragments whose conflict
-   * with others began or ended.
+   * Registers a callback for a provider's fragments. `retry` receives the keys of rejected fragments that a change may have made valid. It
+   * also receives the keys of fragments whose conflict began or ended.
    */
   onRetry(name: string, retry: (keys: readonly string[]) => void, signal: AbortSignal): void {
     this.#retriers.set(name, retry);
@@ -70,10 +70,10 @@ export class ProvidedConfig {
     });
   }
 
-  /** Reconciler layer: adds the fragments of configured providers, in document order. */
+  /** Reconciler layer that adds the fragments of the configured providers, in document order. */
   readonly layer = (document: Json): Json => this.#merge(document, null).document;
 
-  /** States of the configured providers, in order. */
+  /** Returns the states of the configured providers, in order. */
   states(document: Json): readonly ProviderState[] {
     return providerNames(document).map((name) => this.#source(name).state);
   }
@@ -91,9 +91,9 @@ export class ProvidedConfig {
   }
 
   /**
-   * Applies changes of a provider's fragments. If a fragment is rejected, the new and the previous version are omitted, but other fragments
-   * are not affected. A fragment that conflicts with the document or with an earlier fragment is kept without effect until the conflict
-   * ends. Never rejects; resolves after all threads use the result.
+   * Applies changes to a provider's fragments. If a fragment is rejected, its new and previous versions are omitted. Other fragments are
+   * not affected. A fragment in conflict with the document or an earlier fragment has no effect until the conflict ends. Never rejects.
+   * Resolves after all threads use the result.
    */
   async apply(name: string, changes: FragmentChanges): Promise<FragmentResults> {
     const { file, state } = this.#source(name);
@@ -143,10 +143,10 @@ export class ProvidedConfig {
     }
   }
 
-  /** Returns the error of a change; `null` if the change became active. */
+  /** Tries to apply a change. Returns its error, or `null` if the change became active. */
   async #try(state: ProviderState, changes: FragmentChanges): Promise<FailedAttempt | null> {
     const next = state.with(changes);
-    // The first call of the layer is for the document in effect. The reconciler keeps the layer for later documents.
+    // The first call of the layer is for the active document. The reconciler keeps the layer for later documents.
     const first: { merged: Merged | null | undefined } = { merged: undefined };
     const layer = (document: Json): Json => {
       const merged = this.#merge(document, next.set);
@@ -172,8 +172,8 @@ export class ProvidedConfig {
   }
 
   /**
-   * Records the conflicts of the configuration in effect. Providers learn about fragments other than those of the change that was made, by
-   * applying them again.
+   * Records the conflicts in the active configuration. Providers are notified about fragments outside the current change by applying these
+   * fragments again.
    */
   #enterConflicts({ conflicts }: Merged, made: { state: ProviderState; changes: FragmentChanges } | null = null): void {
     for (const [name, { state }] of this.#sources) {
@@ -221,7 +221,7 @@ export class ProvidedConfig {
 const none: ReadonlyMap<string, never> = new Map<string, never>();
 
 function unchanged(document: Json): Merged {
-  // A document without providers can be any JSON value.
+  // A document without providers may be any JSON value.
   return {
     document: document as JsonObject,
     routes: none,

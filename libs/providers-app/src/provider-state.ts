@@ -1,48 +1,49 @@
-/** State of one provider: active and rejected fragments, and the source state. */
+/** State of one provider: active fragments, rejected fragments, and the state of the source. */
 import { messageOf, type JsonObject } from '@sluice/base';
 import { shareSubtrees } from '@sluice/reconciler';
 import type { Fragment, FragmentChanges } from './contract.ts';
 import { replaceFragments, sortedFragments, type FragmentReplacement } from './fragment-list.ts';
 import { withRouteIds, type ProvidedSet } from './merge.ts';
 
-/** A fragment that the server rejected. The server also removes the previous version of the fragment. */
+/** A fragment that the server rejected. The fragment's previous version is also removed. */
 export interface Rejected {
   readonly object: string;
   readonly error: string;
-  /** True if the error is in a route of the fragment. */
+  /** True if the error is in one of the fragment's routes. */
   readonly isInRoute: boolean;
 }
 
-/** The reason for a rejection. */
+/** Reason why a fragment was rejected. */
 export interface Failure {
   readonly message: string;
   /** True if the error is in a route of the fragment that caused it. */
   readonly isInRoute: boolean;
 }
 
-/** `synced` means the fragments match the source; `starting` means there are only saved fragments, or none. */
+/**
+ * State of a source. `starting`: only saved fragments or none are active. `synced`: the fragments match the source. `unavailable`: the
+ * source can't be reached.
+ */
 export type SourceState = 'starting' | 'synced' | 'unavailable';
 
-/** The result of changes that are not active yet. */
+/** Result of changes that are not active yet. */
 export interface NextFragments {
-  /** The changes, with route IDs. */
+  /** Changed fragments, with route IDs. */
   readonly changes: FragmentChanges;
   readonly set: ProvidedSet;
 }
 
 export class ProviderState {
   readonly name: string;
-  /** Fragments that the server accepts, by key. */
+  /** Fragments that the server accepted, by key. */
   readonly #applied: Map<string, Fragment>;
   readonly #rejected = new Map<string, Rejected>();
   #conflicts: ReadonlyMap<string, string> = new Map();
   #set: ProvidedSet | null = null;
-  /** State of the source, and since when, in milliseconds since the Unix epoch. */
+  /** State of the source and the time when it began, in milliseconds since the Unix epoch. */
   source: { readonly state: SourceState; readonly since: number; readonly error: string | null };
 
-  /**
-   * True when the objects of the source, or saved objects, are active. Stays true if the source becomes unavailable.
-   */
+  /** True once the source's objects, or saved objects, are active. Remains true if the source becomes unavailable. */
   isReady: boolean;
 
   constructor(name: string, saved: ReadonlyMap<string, Fragment>) {
@@ -60,12 +61,12 @@ export class ProviderState {
     return this.#rejected;
   }
 
-  /** Fragments in {@link applied} without effect, with reasons: earlier providers or the document use their addresses. */
+  /** Fragments in {@link applied} that have no effect, with reasons. The document or earlier providers use their addresses. */
   get conflicts(): ReadonlyMap<string, string> {
     return this.#conflicts;
   }
 
-  /** Records which fragments have no effect. Returns the keys of those whose conflict began, ended or changed. */
+  /** Records which fragments have no effect because of a conflict. Returns the keys of fragments whose conflict began, ended or changed. */
   enterConflicts(conflicts: ReadonlyMap<string, string>): readonly string[] {
     const known = this.#conflicts;
     this.#conflicts = conflicts;
@@ -73,12 +74,12 @@ export class ProviderState {
     return [...keys].filter((key) => known.get(key) !== conflicts.get(key));
   }
 
-  /** Applied fragments, in the order of their routes. */
+  /** Accepted fragments, in the order of their routes. */
   get set(): ProvidedSet {
     return (this.#set ??= { provider: this.name, fragments: sortedFragments(this.#applied) });
   }
 
-  /** Returns the set that results from changes, without applying them. */
+  /** Returns the fragment set that would result from changes, without applying them. */
   with(changes: FragmentChanges): NextFragments {
     const identified = new Map<string, Fragment | null>();
     const replacements: FragmentReplacement[] = [];
@@ -92,16 +93,13 @@ export class ProviderState {
     return { changes: identified, set: { provider: this.name, fragments } };
   }
 
-  /**
-   * Returns the fragment with parts shared with the previous version, because the reconciler compares the layers of two
-   * changes by identity first.
-   */
+  /** Returns a fragment that shares unchanged parts with its previous version. The reconciler compares layers by object identity first. */
   #made(key: string, fragment: Fragment, known: Fragment | undefined): Fragment {
     const made = withRouteIds(this.name, key, fragment);
     return known === undefined ? made : { ...made, config: shareSubtrees(known.config, made.config) as JsonObject };
   }
 
-  /** Records that changes became active. */
+  /** Records that changes have become active. */
   commit({ changes, set }: NextFragments): void {
     for (const [key, fragment] of changes) {
       if (fragment === null) this.#applied.delete(key);
@@ -110,18 +108,18 @@ export class ProviderState {
     this.#set = set;
   }
 
-  /** Records a rejected fragment, and returns the reason. */
+  /** Records a rejected fragment and returns the reason. */
   reject(key: string, { object }: Fragment, { message, isInRoute }: Failure): string {
     this.#rejected.set(key, { object, error: message, isInRoute });
     return message;
   }
 
-  /** Removes rejections of fragments that are about to be replaced or removed. */
+  /** Removes the rejections of fragments that will be replaced or removed. */
   clearRejected(keys: Iterable<string>): void {
     for (const key of keys) this.#rejected.delete(key);
   }
 
-  /** Records the source state. Returns whether the state changed. */
+  /** Records the state of the source. Returns true if the state changed. */
   enter(state: SourceState, error: unknown = null): boolean {
     const text = error === null ? null : messageOf(error);
     if (this.source.state === state && this.source.error === text) return false;

@@ -1,4 +1,4 @@
-/** Reference documentation of this package. */
+/** Reference documentation of the providers package. */
 import type { PackageReference } from '@sluice/registry';
 
 export const reference: PackageReference = {

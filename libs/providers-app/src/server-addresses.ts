@@ -1,11 +1,11 @@
-/** Addresses by which the servers of the document and of providers are matched. */
+/** Listen addresses by which servers of the document and of providers are matched. */
 import { listAt, listenerKey, parseNetworkAddress, type Json } from '@sluice/base';
 
-/** Addresses that were seen last. A cluster has thousands of objects for few addresses. */
+/** Cache of recently parsed addresses. A cluster has thousands of objects but few addresses. */
 const keys = new Map<string, string>();
 const maxKeys = 1000;
 
-/** Returns the listen addresses of a server in canonical form, so that `:80` and `tcp/[::]:80` are the same. */
+/** Returns a server's listen addresses in canonical form. For example, `:80` and `tcp/[::]:80` are equal. */
 export function addressesOf(server: Json): readonly string[] {
   return listAt(server, ['listen'])
     .filter((each) => typeof each === 'string')
@@ -21,7 +21,7 @@ function keyOf(text: string): string {
   return key;
 }
 
-/** Returns an invalid address unchanged: the app that uses the address rejects it. */
+/** Returns the canonical form of an address. An invalid address is returned unchanged, because the app that uses it rejects it. */
 function canonical(text: string): string {
   try {
     return listenerKey(parseNetworkAddress(text)).replace(/^tcp\//, '');

@@ -1,4 +1,4 @@
-/** The last fragments of a provider on disk, so that a restarted server uses them before the source responds. */
+/** Saves a provider's last fragments on disk, so that a restarted server can use them before the source responds. */
 import { readFileSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -16,16 +16,16 @@ import {
 } from '@sluice/base';
 import type { Fragment } from './contract.ts';
 
-/** Delay in milliseconds before changes are written. All changes during the delay are written together. */
+/** Delay before changes are written, in milliseconds. All changes during the delay are written together. */
 const writeDelay = 1_000;
-/** Number of outdated lines, in addition to the number of fragments, at which the file is replaced. */
+/** Number of outdated lines, beyond the number of fragments, at which the file is rewritten. */
 const outdatedLines = 256;
-/** Fragments per write when the file is replaced. */
+/** Number of fragments per write when the file is rewritten. */
 const perPiece = 64;
 
 /**
- * File with one fragment per line: the key and the fragment, or `null` for a removed fragment. Later lines replace
- * earlier lines with the same key.
+ * File with one fragment per line. A line contains the key and the fragment, or `null` for a removed fragment. Later lines override earlier
+ * lines with the same key.
  */
 export class StateFile {
   readonly #path: string;
@@ -34,7 +34,7 @@ export class StateFile {
   #write: Promise<void> = Promise.resolve();
   readonly #changed = new Set<string>();
   #fragments: ReadonlyMap<string, Fragment> = new Map();
-  /** Lines of the file; infinite if nothing can be appended. */
+  /** Number of lines in the file; infinite if nothing can be appended. */
   #lines = Number.POSITIVE_INFINITY;
 
   constructor(provider: string, log: Logger, directory: string = join(dataDirectory(), 'providers')) {
@@ -42,12 +42,15 @@ export class StateFile {
     this.#log = log;
   }
 
-  /** Returns the saved fragments, or none if the file is missing or invalid. Blocks the thread: used once, at startup. */
+  /**
+   * Returns the saved fragments. Returns none if the file is missing or invalid. Blocks the thread, because it is used only once, at
+   * startup.
+   */
   read(): ReadonlyMap<string, Fragment> {
     try {
       const lines = readFileSync(this.#path, 'utf8').split('\n');
       const fragments = fragmentsOf(lines.slice(0, -1));
-      // A line without an end was being written when the process exited.
+      // A last line without a line feed was being written when the process exited.
       if (lines.at(-1) === '') this.#lines = lines.length - 1;
       return fragments;
     } catch (error) {
@@ -68,7 +71,7 @@ export class StateFile {
     this.#timer ??= setTimeout(() => void this.flush(), writeDelay).unref();
   }
 
-  /** Writes pending changes now. Never rejects. */
+  /** Writes pending changes immediately. Never rejects. */
   flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

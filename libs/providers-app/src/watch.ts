@@ -4,11 +4,11 @@ import { taskOf, unawaited, type Logger } from '@sluice/base';
 import type { Fragment, FragmentChanges, Provider, ProviderHost } from './contract.ts';
 import type { ProvidedConfig } from './provided-config.ts';
 
-/** Delays before a provider is restarted after a failure, in milliseconds. */
+/** Delays in milliseconds before a provider is restarted after a failure. */
 const firstRetry = 500;
 const maxRetry = 30_000;
 
-/** Runs a provider, and applies its events one batch at a time. Events that arrive meanwhile form the next batch. */
+/** Runs a provider and applies its events one batch at a time. Events that arrive in the meantime form the next batch. */
 export class Watch implements ProviderHost {
   readonly log: Logger;
   readonly #name: string;
@@ -18,7 +18,7 @@ export class Watch implements ProviderHost {
   #pending = new Map<string, Fragment | null>();
   #isApplying = false;
   #isComplete = false;
-  /** Fragments that the provider has sent, so that {@link replace} applies only changed ones. */
+  /** Fragments that the provider has reported. {@link replace} compares with them to apply only changed fragments. */
   readonly #reported = new Map<string, Fragment>();
 
   constructor(name: string, provider: Provider, provided: ProvidedConfig, log: Logger) {
@@ -92,7 +92,7 @@ export class Watch implements ProviderHost {
     }
   }
 
-  /** Applies rejected fragments again, except fragments that the provider has replaced meanwhile. */
+  /** Applies rejected fragments again, except those that the provider has replaced in the meantime. */
   #retry(keys: readonly string[]): void {
     for (const key of keys) {
       const fragment = this.#reported.get(key);
@@ -114,12 +114,12 @@ export class Watch implements ProviderHost {
         this.#pending = new Map();
         for (const key of changes.keys()) results.delete(key);
         for (const [key, result] of await this.#provided.apply(this.#name, changes)) results.set(key, result);
-        // A fragment that is applied again has no final result yet.
+        // A fragment that is being applied again has no final result yet.
         if (results.keys().some((key) => this.#pending.has(key))) continue;
         this.#provider.applied?.(new Map(results));
         results.clear();
       }
-      // The source may have become unavailable meanwhile.
+      // The source may have become unavailable in the meantime.
       if (this.#isComplete && !this.#stop.signal.aborted) this.#provided.state(this.#name).isReady = true;
     } finally {
       this.#isApplying = false;

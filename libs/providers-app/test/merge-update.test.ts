@@ -25,19 +25,19 @@ const served = (listen: readonly string[], routes: readonly Json[], more: JsonOb
   ...more,
 });
 
-/** Adds a server of the `layer4` app. */
+/** Returns a fragment to which a server of the `layer4` app has been added. */
 function withStream(made: Fragment, listen: readonly string[] | undefined): Fragment {
   if (listen === undefined) return made;
   const layer4 = { servers: { stream: served(listen, [{ handle: [] }]) } };
   return { ...made, config: { apps: { ...(made.config['apps'] as JsonObject), layer4 } } };
 }
 
-/** Lists of contributors as arrays, because the boundaries of their chunks depend on earlier changes. */
+/** Converts the lists of contributors to arrays, because their chunk boundaries depend on earlier changes. */
 function comparable({ routes, ...merged }: Merged): object {
   return { ...merged, routes: new Map([...routes].map(([name, owners]) => [name, [...owners]])) };
 }
 
-/** States of two providers, with the result of merging them. */
+/** States of two providers, and the result of merging them. */
 class Providers {
   readonly states: readonly ProviderState[] = [
     new ProviderState('one', new Map()),

@@ -10,7 +10,7 @@ import { ProvidedConfig } from '../src/provided-config.ts';
 
 type Layer = (document: Json) => Json;
 
-/** A reconciler that rejects routes with `bad`, and servers with the address `busy`. */
+/** A reconciler that rejects routes containing `bad`, and servers with the address `busy`. */
 class TestReconciler {
   readonly hooks = new ChangeHooks(silentLogger);
   changes = 0;
@@ -185,7 +185,7 @@ describe('ProvidedConfig', () => {
       const reason = ':81 is already used by the layer4 app for TCPRoute of provider one';
       expect([...provided.state('two').conflicts]).to.deep.equal([['b', reason]]);
       expect(retried).to.deep.equal(isReversed ? ['b'] : []);
-      // A provider applies such a fragment again.
+      // The provider applies a rejected fragment again.
       expect((await provided.apply('two', new Map([['b', fragment([{ n: 1 }], 'tcp/[::]:81')]]))).get('b')).to.equal(
         reason,
       );

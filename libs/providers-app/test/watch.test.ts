@@ -11,7 +11,10 @@ import { Watch } from '../src/watch.ts';
 
 type Layer = (document: Json) => Json;
 
-/** A reconciler that rejects addresses that an HTTP server and a layer 4 server have, and routes with the name of a missing route. */
+/**
+ * A reconciler that rejects addresses used by both an HTTP server and a layer 4 server. It also rejects routes that contain the name of a
+ * missing route.
+ */
 class TestReconciler {
   readonly hooks = new ChangeHooks(silentLogger);
   changes = 0;
@@ -42,7 +45,7 @@ class TestReconciler {
   }
 }
 
-/** A provider whose test passes its fragments. */
+/** A provider whose fragments the test supplies. */
 class TestProvider implements Provider {
   readonly results: FragmentResults[] = [];
   readonly started = Promise.withResolvers<ProviderHost>();

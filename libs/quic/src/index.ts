@@ -1,4 +1,4 @@
-/** QUIC (RFC 9000, 9001, 9002, 9369): connections, streams and loss recovery over any datagrams and any TLS stack. */
+/** QUIC (RFC 9000, 9001, 9002, 9369): connections, streams and loss recovery over any datagram transport and any TLS implementation. */
 export type { CloseReason } from './connection/close-reason.ts';
 export type { ConnectionOptions, ConnectionUser, QuicConnection } from './connection/connection-host.ts';
 export type { ConnectionLog } from './connection/connection-log.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { ecn, type Connection } from '@sluice/quic';
 import { Collector, serverAddress, Simulation } from '@sluice/testing/quic';
 
-/** Sends bytes from the client on a new stream and waits until the server has received them. */
+/** Opens a stream, sends bytes from the client, and waits until the server has received them. */
 function send(simulation: Simulation, client: Connection, size: number): void {
   const peer = simulation.atServer.find(({ complete }) => complete)!;
   let collector: Collector | null = null as Collector | null;
@@ -42,7 +42,7 @@ describe('QUIC connection', () => {
     expect(reply?.readUInt32BE(1)).to.equal(0);
     expect(reply?.toString('latin1', 6, 10)).to.equal('abcd');
     expect(reply?.readUInt32BE(10 + 1 + 8)).to.equal(1);
-    // A shorter datagram could be used for amplification.
+    // Shorter datagrams are ignored, because they could be used for amplification.
     sent.length = 0;
     simulation.server.receive(probe, 0, 1199, {
       address: simulation.clientAddress,
@@ -95,7 +95,7 @@ describe('QUIC connection', () => {
         codepoint: ecn.notEct,
         now: simulation.clock.now(),
       });
-    // Every client ID with this tag, as one of 256 clients has, and of the length of our IDs.
+    // Tests every client connection ID that has this tag and the length of our connection IDs. One client in 256 has such an ID.
     for (let thread = 0; thread < 256; thread++) {
       const initial = Buffer.alloc(1200);
       initial[0] = 0xc0;
@@ -106,7 +106,7 @@ describe('QUIC connection', () => {
       receive(initial);
     }
     expect(forwarded.length).to.be.at.most(1);
-    // An ID of another thread differs from ours in its first byte and in its last one.
+    // A connection ID of another thread differs from this thread's IDs in its first and last byte.
     const other = Buffer.concat([Buffer.of(0x40), id, Buffer.alloc(40)]);
     other[1] = 2;
     other[id.length] = other[id.length]! ^ 1 ^ 2;
@@ -118,7 +118,7 @@ describe('QUIC connection', () => {
 
   it('the server sends at most three times the received bytes to an unvalidated address', () => {
     const simulation = new Simulation({}, { certificate: 20_000 });
-    // Only the first datagram of the client is delivered.
+    // Only the first datagram from the client is delivered.
     let heard = 0;
     simulation.link.filter = (_datagram, from) => from === 'server' || heard++ === 0;
     simulation.connect();
@@ -172,7 +172,7 @@ describe('QUIC connection', () => {
       expect((i % 2 === 0 ? client : server).updateKeys(), `update ${i}`).to.equal(true);
     }
     send(simulation, client, 20_000);
-    // The last acknowledgments use the new keys as well.
+    // The last acknowledgments must also use the new keys.
     simulation.clock.run(() => false, 500);
     expect(client.keys?.sealPhase).to.equal(server.keys?.openPhase);
     simulation.close();
@@ -206,7 +206,7 @@ describe('QUIC connection', () => {
     const simulation = new Simulation();
     const { client, server } = simulation.established();
     const former = simulation.clientAddress;
-    // An attacker sends one packet of the client from another address.
+    // An attacker sends one of the client's packets from another address.
     simulation.clientAddress = { host: '10.6.6.6', port: 1, key: '10.6.6.6:1' };
     const stream = client.openStream(true)!;
     stream.write(Buffer.alloc(10));

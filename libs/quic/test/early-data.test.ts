@@ -5,7 +5,7 @@ import { forgeEarlyData, frame, integer } from './forge.ts';
 
 const stream = (id: number, text: string): Buffer => frame(0x0b, id, integer(text.length), text);
 
-/** A client whose handshake is complete for the server only when {@link EarlyClient.finish} is called. */
+/** A client whose handshake remains incomplete for the server until the test calls {@link EarlyClient.finish}. */
 class EarlyClient {
   readonly simulation: Simulation;
   readonly client: Connection;
@@ -25,7 +25,7 @@ class EarlyClient {
     );
     this.simulation.link.filter = (_datagram, from) => from === 'server' || this.#finishing || this.#datagrams++ === 0;
     this.client = this.simulation.connect();
-    // As if the client remembered the limit of an earlier connection.
+    // Simulates a client that remembers the limit from an earlier connection.
     this.client.streams.maxBidi = 2;
     this.#response = new Collector(this.client.openStream(true)!);
     this.simulation.clock.run(() => this.simulation.atServer.length > 0, 1000);
@@ -60,7 +60,7 @@ class EarlyClient {
     };
   }
 
-  /** Sends frames as early data. */
+  /** Sends frames as early data (0-RTT). */
   send(payload: Buffer): void {
     forgeEarlyData(this.simulation, this.client, this.secret, payload);
   }

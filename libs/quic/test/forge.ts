@@ -1,10 +1,10 @@
-/** Creates packets that this package would never send, sealed with the keys of a client. */
+/** Creates packets that this package never sends, encrypted with the keys of a client. */
 import { nodeCiphers, type Connection } from '@sluice/quic';
 import type { Simulation } from '@sluice/testing/quic';
 import { Keys } from '../src/crypto/keys.ts';
 import { aes128Gcm } from '../src/crypto/suite.ts';
 
-/** Encodes a variable-length integer (RFC 9000 §16) in `size` bytes, or the minimum. */
+/** Encodes a variable-length integer (RFC 9000 §16) in `size` bytes, or in the minimum number of bytes. */
 export function integer(value: number | bigint, size = 0): Buffer {
   const wide = BigInt(value);
   const least = wide < 0x40n ? 1 : wide < 0x4000n ? 2 : wide < 0x4000_0000n ? 4 : 8;
@@ -16,7 +16,7 @@ export function integer(value: number | bigint, size = 0): Buffer {
   return short;
 }
 
-/** Encodes a frame from its type and its integer or byte fields. */
+/** Encodes a frame from its type and its fields, which are integers or bytes. */
 export function frame(type: number | bigint, ...fields: readonly (number | bigint | Buffer | string)[]): Buffer {
   return Buffer.concat([
     integer(type),
@@ -28,13 +28,13 @@ export function frame(type: number | bigint, ...fields: readonly (number | bigin
 
 /** Options of {@link forge}. */
 export interface Forging {
-  /** Packet number; the next one by default. */
+  /** Packet number. Default: the next packet number. */
   readonly number?: number;
-  /** Bits to set in the first byte. */
+  /** Bits to set in the first byte of the packet. */
   readonly first?: number;
 }
 
-/** Passes a 1-RTT packet with this payload to the server. */
+/** Passes a 1-RTT packet with the given payload to the server. */
 export function forge(
   simulation: Simulation,
   client: Connection,
@@ -65,7 +65,7 @@ export function forge(
   simulation.server.flush();
 }
 
-/** Passes a 0-RTT packet with this payload to the server, sealed with a secret of early data. */
+/** Passes a 0-RTT packet with the given payload to the server, encrypted with an early data secret. */
 export function forgeEarlyData(simulation: Simulation, client: Connection, secret: Buffer, payload: Buffer): void {
   const { version, originalDestination, sourceId } = client;
   const keys = Keys.of({ ciphers: nodeCiphers, version, suite: aes128Gcm, direction: 'seal' }, secret);

@@ -53,7 +53,7 @@ const newId = (sequence: number | bigint, prior: number | bigint, bytes: Buffer,
 const ids = (count: number): Buffer =>
   Buffer.concat(Array.from({ length: count }, (_, i) => newId(10 + i, 0, id(0x80 + i))));
 
-/** Payload of a packet, and the error code that closes the connection. */
+/** A packet payload, and the error code with which the server must close the connection. */
 type Case = readonly [name: string, payload: Buffer, expected: number, forging?: Forging];
 
 const cases: readonly Case[] = [
@@ -78,7 +78,7 @@ const cases: readonly Case[] = [
   ['ACK that is cut off', frame(type.ack, 1, 0), code.frameEncoding],
   ['ACK with fewer ranges than it says', frame(type.ack, 2, 0, 3, 0), code.frameEncoding],
   ['ACK without its ECN counters', frame(type.ackEcn, 0, 0, 0, 0, 1), code.frameEncoding],
-  // RESET_STREAM, STOP_SENDING (§19.4, §19.5)
+  // RESET_STREAM and STOP_SENDING (RFC 9000 §19.4, §19.5)
   ['RESET_STREAM that is cut off', frame(type.reset, 0, 0), code.frameEncoding],
   ['RESET_STREAM of a stream of the server', frame(type.reset, 1, 0, 0), code.streamState],
   ['RESET_STREAM of a stream that only the server sends on', frame(type.reset, 3, 0, 0), code.streamState],
@@ -99,7 +99,7 @@ const cases: readonly Case[] = [
   ['STOP_SENDING of what only the client sends', frame(type.stop, 2, 0), code.streamState],
   ['STOP_SENDING of a stream that the server did not open', frame(type.stop, 1, 0), code.streamState],
   ['STOP_SENDING beyond the limit of streams', frame(type.stop, 4 * 100, 0), code.streamLimit],
-  // CRYPTO, NEW_TOKEN (§19.6, §19.7, §7.5)
+  // CRYPTO and NEW_TOKEN (RFC 9000 §19.6, §19.7, §7.5)
   ['CRYPTO that is cut off', frame(type.crypto, 0, 10, 'short'), code.frameEncoding],
   ['CRYPTO beyond the largest offset', frame(type.crypto, huge, 1, 'x'), code.cryptoBufferExceeded],
   ['CRYPTO far ahead', frame(type.crypto, 1_000_000, 1, 'x'), code.cryptoBufferExceeded],
@@ -155,7 +155,7 @@ const cases: readonly Case[] = [
     ]),
     code.finalSize,
   ],
-  // Limits (§19.9 to §19.14)
+  // Flow control limits (RFC 9000 §19.9 to §19.14)
   ['MAX_DATA that is cut off', Buffer.of(type.maxData, 0x80), code.frameEncoding],
   ['MAX_STREAM_DATA that is cut off', frame(type.maxStreamData, 0), code.frameEncoding],
   ['MAX_STREAM_DATA of what only the client sends', frame(type.maxStreamData, 2, 10), code.streamState],
@@ -167,7 +167,7 @@ const cases: readonly Case[] = [
   ['STREAM_DATA_BLOCKED of what only the server sends', frame(type.streamDataBlocked, 3, 0), code.streamState],
   ['STREAMS_BLOCKED above 2^60', frame(type.streamsBlockedBidi, 2n ** 60n + 1n), code.frameEncoding],
   ['STREAMS_BLOCKED of one direction above 2^60', frame(type.streamsBlockedUni, huge), code.frameEncoding],
-  // Connection ids (§19.15, §19.16, §5.1)
+  // Connection IDs (RFC 9000 §19.15, §19.16, §5.1)
   ['NEW_CONNECTION_ID that is cut off', frame(type.newId, 1, 0, Buffer.of(8), id(1), 'short'), code.frameEncoding],
   ['NEW_CONNECTION_ID without an id', newId(9, 0, id(1, 0)), code.frameEncoding],
   ['NEW_CONNECTION_ID of 21 bytes', newId(9, 0, id(1, 21)), code.frameEncoding],
@@ -191,7 +191,7 @@ const cases: readonly Case[] = [
   ['RETIRE_CONNECTION_ID of one that was not issued', frame(type.retireId, 1000), code.protocolViolation],
   ['RETIRE_CONNECTION_ID with the largest number', frame(type.retireId, huge), code.protocolViolation],
   ['RETIRE_CONNECTION_ID that is cut off', frame(type.retireId), code.frameEncoding],
-  // Paths, ends (§19.17 to §19.20)
+  // Path validation, connection close, and handshake completion (RFC 9000 §19.17 to §19.20)
   ['PATH_CHALLENGE that is cut off', frame(type.challenge, 'seven b'), code.frameEncoding],
   ['PATH_RESPONSE that is cut off', frame(type.response, 'seven b'), code.frameEncoding],
   ['CONNECTION_CLOSE that is cut off', frame(type.close, 0, 0, 9, 'short'), code.frameEncoding],
@@ -213,7 +213,7 @@ describe('QUIC packets that violate RFC 9000', () => {
       const seen = simulation.atServer[0]?.closed;
       expect(seen?.code, `${seen?.reason}`).to.equal(expected);
       expect(seen).to.include({ by: 'local', application: false });
-      // If the packet makes the server use an ID that the client lacks, the client receives nothing.
+      // If the packet makes the server use a connection ID that the client does not have, the client receives nothing.
       simulation.clock.run(() => simulation.atClient.closed !== null, 1000);
       if (simulation.atClient.closed !== null)
         expect(simulation.atClient.closed).to.include({ code: expected, by: 'peer' });
@@ -247,7 +247,7 @@ describe('QUIC packets that are unusual but valid', () => {
       simulation.clock.run(() => false, 1000);
       const [seen] = simulation.atServer;
       expect(seen?.faults).to.deep.equal([]);
-      // The client did not send the packet, and may reject the response.
+      // The client did not send the packet itself, so it may reject the response.
       if (seen?.closed !== null) expect(seen?.closed.by, seen?.closed.reason).to.equal('peer');
       simulation.close();
     });

@@ -26,7 +26,7 @@ describe('QUIC packet protection', () => {
     expect(fullPacketNumber(packet.readUInt16BE(numberAt), 2, 0)).to.equal(1);
     const payload = numberAt + length;
     expect(keys.aead.open(1, { bytes: packet, start: 0, payload, end: packet.length - 16 })).to.equal(true);
-    // An ACK frame, then a CRYPTO frame with a ServerHello.
+    // The payload begins with an ACK frame, followed by a CRYPTO frame with a ServerHello.
     expect(packet.toString('hex', payload, payload + 10)).to.equal('02000000000600405a02');
   });
 

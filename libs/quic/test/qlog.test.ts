@@ -10,7 +10,7 @@ interface Event {
   readonly data: JsonObject & { readonly frames?: readonly JsonObject[] };
 }
 
-/** Returns the records of a JSON text sequence (RFC 7464). */
+/** Returns the records in a JSON text sequence (RFC 7464). */
 function recordsOf(text: string): JsonObject[] {
   expect(text.startsWith('\u001e')).to.equal(true);
   return text
@@ -22,7 +22,7 @@ function recordsOf(text: string): JsonObject[] {
     });
 }
 
-/** Uploads `size` bytes to a server with a log. Returns its records. */
+/** Uploads `size` bytes to a server that writes a qlog. Returns the log records. */
 function logged(link: Partial<NetworkLink>, size: number, maxBytes = 1 << 24): { text: string; log: Qlog } {
   let text = '';
   let log: Qlog | null = null as Qlog | null;

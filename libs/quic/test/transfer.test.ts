@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import { Collector, Simulation, type NetworkLink } from '@sluice/testing/quic';
 
-/** Sends `size` bytes in each direction on one stream. Returns the duration in simulated milliseconds. */
+/** Sends `size` bytes in each direction on one stream. Returns the simulated duration in milliseconds. */
 function echo(simulation: Simulation, size: number): number {
   const { client } = simulation.established();
   const sent = randomBytes(size);

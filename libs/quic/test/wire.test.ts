@@ -53,7 +53,7 @@ describe('fullPacketNumber', () => {
       fc.property(fc.integer({ min: 0, max: 2 ** 40 }), fc.integer({ min: 1, max: 2 ** 20 }), (acked, ahead) => {
         const number = acked + ahead;
         const length = packetNumberLength(number, acked);
-        // The receiver has at least the acknowledged packets.
+        // The receiver has received at least the packets that it acknowledged.
         expect(fullPacketNumber(number % 2 ** (8 * length), length, acked + 1)).to.equal(number);
       }),
     );

@@ -1,7 +1,4 @@
-/**
- * The configuration document and its differences, the runtime that keeps unchanged components, two-phase changes, and
- * the history.
- */
+/** The configuration document and its differences, the runtime that keeps unchanged components, two-phase changes, and the change history. */
 export { adaptConfig, convertConfig, sourcesOf } from './changes/adapt-config.ts';
 export {
   adaptingThread,

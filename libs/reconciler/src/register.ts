@@ -1,4 +1,4 @@
-/** Registration of this package with the server. */
+/** Registers this package with the server. */
 import { lintChecks, references, type Registry } from '@sluice/registry';
 import { storageSection } from './storage-section.ts';
 

@@ -1,4 +1,4 @@
-/** The `storage` section, which selects the storage. Default: a directory in the data directory. */
+/** The `storage` section, which selects the storage module. Default: a directory in the data directory. */
 import { type JsonObject, messageOf, SluiceError } from '@sluice/base';
 import {
   defineModule,
@@ -21,7 +21,7 @@ export const storageSection: ModuleDescriptor<Storage> = defineModule(namespace<
     Object.keys(config).length === 0 ? defaultStorage(context) : context.loadInline(storages, config, 'module'),
 });
 
-/** Returns the default storage. A server without a storage module fails on first use of the storage, not at startup. */
+/** Returns the default storage. A server without a storage module fails when storage is first used, not at startup. */
 async function defaultStorage(context: Context): Promise<Storage> {
   try {
     return await context.loadInline(storages, { module: 'file_system' }, 'module');

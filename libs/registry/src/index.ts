@@ -1,6 +1,6 @@
 /**
- * The module registry: namespaces, module descriptors, provision contexts, option schemas, manifests of third-party
- * packages, and the tapable hooks through which packages extend the server.
+ * The module registry: namespaces, module descriptors, provisioning contexts, option schemas, and manifests of third-party packages. It
+ * also contains the tapable hooks through which packages extend the server.
  */
 export type {
   AdminHandler,

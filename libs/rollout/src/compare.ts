@@ -1,17 +1,17 @@
-/** Decides whether requests with a change do worse than requests without it. */
+/** Determines whether requests with a change perform worse than requests without it. */
 import { numberAt } from '@sluice/base';
 import type { TrafficCounts } from '@sluice/contracts';
 import { chanceOf, type Share } from './fisher.ts';
 import type { Expectation } from './plan.ts';
 import { bucketOfLatency, latencyOf, perOctave, quantileOf, total } from './traffic.ts';
 
-/** A number of requests that a change should not increase. */
+/** A type of request whose share should not increase because of a change, such as errors. */
 interface Measure {
-  /** Ends the sentence "N % of the requests to changed routes". */
+  /** End of the sentence that starts with "N % of the requests to changed routes". */
   readonly ending: string;
-  /** `null` if the counts do not include it. */
+  /** Returns the number of such requests; `null` if the counts don't include it. */
   readonly of: (counts: TrafficCounts) => number | null;
-  /** Minimum difference of the shares. Smaller ones may be significant, but are not worth a rollback. */
+  /** Minimum difference between the shares. A smaller difference may be significant, but is not worth a rollback. */
   readonly points: number;
   readonly expectation: Expectation | null;
 }
@@ -36,8 +36,8 @@ const measures: readonly Measure[] = [
 ];
 
 /**
- * Requests are slow if they take at least `minMilliseconds` and twice the quantile of the other side. A slowdown of all requests shows at
- * the median, one of few requests at the upper quantiles.
+ * A request is slow if it takes at least `minMilliseconds`, and at least twice the other side's quantile. A slowdown of all requests shows
+ * at the median. A slowdown of few requests shows at the upper quantiles.
  */
 const slow = {
   octaves: 1,
@@ -49,29 +49,29 @@ const slow = {
   ],
 };
 
-/** Number of tests per comparison, which share the significance level. */
+/** Number of statistical tests per comparison. They share the significance level. */
 const tests = measures.length + slow.limits.length;
 
 /** Parameters of a comparison. */
 export interface Comparison {
-  /** Maximum probability that any test of this comparison finds a difference by chance. */
+  /** Maximum probability that any test in this comparison finds a difference by chance. */
   readonly level: number;
   /** Differences that the author of the change expects. */
   readonly expected: readonly Expectation[];
-  /** Parts of the requests with the change, each with the requests of some clients. Empty if unknown. */
+  /** Requests with the change, split into groups of clients. Empty if unknown. */
   readonly cells: readonly TrafficCounts[];
 }
 
-/** Returns a number of requests in counts; `null` if unknown. */
+/** Returns the number of matching requests as a share of all requests; `null` if unknown. */
 type Count = (counts: TrafficCounts) => Share | null;
 
 /**
- * Minimum number of cells with requests to ignore the worst one. One client may send many of the requests that fail, and all of them have
- * the change or none.
+ * Minimum number of client groups with requests for ignoring the worst group. A single client may send many of the failing requests, and
+ * either all or none of them have the change.
  */
 const minCells = 3;
 
-/** Describes a significant regression; `null` if there is none. */
+/** Returns a description of a significant regression, or `null` if there is none. */
 export function worseOf(now: TrafficCounts, before: TrafficCounts, comparison: Comparison): string | null {
   if (now.requests === 0 || before.requests === 0) return null;
   const sides = { now, before, cells: comparison.cells.filter(({ requests }) => requests > 0) };
@@ -106,7 +106,7 @@ function describe([share, others]: readonly [Share, Share], ending: string): str
   return `${percent(share)} of the requests to changed routes ${ending}, compared to ${percent(others)} without the change`;
 }
 
-/** Returns both shares if the first one is significantly larger, even without the clients of the cell with the most hits. */
+/** Returns both shares if the first one is significantly larger. This must hold even without the client group that has the most hits. */
 function worse({ now, before, cells }: Sides, of: Count, points: number, level: number): [Share, Share] | null {
   const [share, others] = [of(now), of(before)];
   if (share === null || others === null || !isWorse(share, others, points, level)) return null;

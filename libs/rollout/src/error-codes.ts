@@ -1,4 +1,4 @@
-/** Error codes of this package; see `docs/errors.md`. */
+/** Error codes of this package, documented in `docs/errors.md`. */
 import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {

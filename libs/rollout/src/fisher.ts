@@ -1,7 +1,7 @@
-/** Fisher's exact test, one-sided: the probability that chance explains a difference at least this large. */
+/** One-sided Fisher's exact test: the probability that chance explains a difference at least this large. */
 import { numberAt } from '@sluice/base';
 
-/** `hits` out of `of`. */
+/** A share of `hits` out of `of`. */
 export interface Share {
   readonly hits: number;
   readonly of: number;
@@ -9,12 +9,12 @@ export interface Share {
 
 const logFactorials: number[] = [0];
 
-/** Above this value, Stirling's series is as accurate as the table. */
+/** Largest argument for which log-factorials are tabulated. Above it, Stirling's series is as accurate as the table. */
 const tabled = 4096;
 
 /**
- * Returns the probability of at least `one.hits` on the first side if both sides have the same rate: the upper tail of the hypergeometric
- * distribution.
+ * Returns the probability of at least `one.hits` hits on the first side if both sides have the same rate. This is the upper tail of the
+ * hypergeometric distribution.
  */
 export function chanceOf(one: Share, other: Share): number {
   const hits = one.hits + other.hits;

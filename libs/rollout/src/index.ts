@@ -1,4 +1,4 @@
-/** Rollouts of changes: plans, the comparison of requests with and without a change, and gradual rollouts on one server. */
+/** Rollouts of configuration changes: plans, comparison of requests with and without a change, and gradual rollouts on one server. */
 export { judge, minRequests, type StageView, type StageVerdict } from './judge.ts';
 export {
   formatPlan,

@@ -1,51 +1,52 @@
-/** Judges a stage of a rollout, over the members of a fleet or the clients of one server. */
+/** Judges a rollout stage, over the members of a fleet or the clients of one server. */
 import type { TrafficCounts } from '@sluice/contracts';
 import { worseOf } from './compare.ts';
 import type { Expectation } from './plan.ts';
 
-/** Minimum number of requests on each side to complete a stage. */
+/** Minimum number of requests with and without the change that is required to complete a stage. */
 export const minRequests = 300;
 
-/** A stage at one time. Durations in milliseconds. */
+/** State of a stage at one point in time. Durations are in milliseconds. */
 export interface StageView {
   readonly new: TrafficCounts;
   readonly old: TrafficCounts;
-  /** Time that the stage has been observed for, and must be. */
+  /** Time for which the stage has been observed, and time for which it must be observed. */
   readonly held: number;
   readonly hold: number;
-  /** Time since the stage began, now and at the previous call. */
+  /** Time since the stage began: now, and at the previous call. */
   readonly waited: number;
   readonly waitedBefore: number;
-  /** Interval of comparisons before the end of the stage. */
+  /** Interval between comparisons before the end of the stage. */
   readonly interval: number;
   readonly isPaused: boolean;
-  /** True if an earlier call compared the end of the stage, so that this level is spent. */
+  /** True if an earlier call already performed the comparison at the end of the stage, so its significance level is used up. */
   readonly wasComplete?: boolean;
   /** True if the stage may complete with any number of requests. */
   readonly isPassed: boolean;
-  /** Reason why the stage cannot complete now, or `null`. */
+  /** Reason why the stage can't complete now, or `null`. */
   readonly obstacle: string | null;
   /** Differences that the author of the change expects. */
   readonly expected: readonly Expectation[];
-  /** Parts of `new`, each with the requests of some clients. Empty if unknown. */
+  /** Requests in `new`, split into groups of clients. Empty if unknown. */
   readonly cells: readonly TrafficCounts[];
 }
 
 export interface StageVerdict {
-  /** Reason for a rollback, or `null`. */
+  /** Reason for a rollback, or `null` if there is none. */
   readonly worse: string | null;
-  /** The side with too few requests, or `null`. */
+  /** Side with too few requests, or `null`. */
   readonly lacking: 'new' | 'old' | null;
   readonly isComplete: boolean;
 }
 
 /**
- * Maximum probability that a stage of a change without effect is rolled back. Half of it is for the comparison at the end of the stage, the
- * other half for those before: the k-th one gets 1 / (k (k + 1)) of it, which adds up to 1 for any number of comparisons.
+ * Maximum probability of rolling back a stage of a change that has no effect. The comparison at the end of the stage uses half of it.
+ * Earlier comparisons share the other half: the k-th comparison uses 1 / (k (k + 1)) of that half. These fractions add up to at most 1 for
+ * any number of comparisons.
  */
 const stageLevel = 1e-4;
 
-/** Compares the sides at the end of the stage, and before that once per interval. */
+/** Compares requests with and without the change: once per interval during a stage, and at its end. */
 export function judge(stage: StageView): StageVerdict {
   const { held, hold, waited, waitedBefore, interval, isPaused, isPassed, obstacle, expected, cells } = stage;
   const { wasComplete = false } = stage;

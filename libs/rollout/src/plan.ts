@@ -1,14 +1,14 @@
-/** Rollout plans: the stages in which a change takes effect, such as `1%,10%,50%,all;hold=30s`, or `canary:1,50%,all;first=1%,10%` in a fleet. */
+/** Rollout plans, which list the stages of a change: `1%,10%,50%,all;hold=30s`. In a fleet, for example `canary:1,50%,all;first=1%,10%`. */
 import { messageOf, numberAt, parseDuration, SluiceError } from '@sluice/base';
 import type { CanaryKey } from '@sluice/registry';
 
 /**
- * Number or percentage of members, or percentage of a server's clients, with the change in a stage, including those of earlier stages. In a
- * fleet, `firstPercent` is the percentage of the clients of the first member. The last stage (`all`) has no entry.
+ * Size of a stage, including earlier stages: a number or percentage of members, or a percentage of a server's clients. In a fleet,
+ * `firstPercent` is the percentage of clients on the first member. The last stage (`all`) has no entry.
  */
 export type Stage = { readonly members: number } | { readonly percent: number } | { readonly firstPercent: number };
 
-/** A difference that the author of a change expects, so that it does not end the rollout: more of these responses, or a higher latency. */
+/** A difference that the author of a change expects: more of these responses, or higher latency. It doesn't cause a rollback. */
 export type Expectation = (typeof expectations)[number];
 
 const expectations = ['3xx', '4xx', '5xx', 'latency'] as const;
@@ -17,9 +17,9 @@ export interface Plan {
   readonly stages: readonly Stage[];
   /** Observation time per stage, in milliseconds. */
   readonly hold: number;
-  /** Observation times of the first stages, in milliseconds, if they differ. `hold` applies to the stages after these. */
+  /** Observation times of the first stages in milliseconds, if they differ from `hold`. `hold` applies to the later stages. */
   readonly holds?: readonly number[];
-  /** Property that decides which clients have the change. Default: the connection. */
+  /** Property of requests that selects the clients with the change. Default: the connection. */
   readonly key?: CanaryKey;
   readonly expected?: readonly Expectation[];
 }
@@ -30,7 +30,7 @@ const defaultHold = 30_000;
 const maxHold = 86_400_000;
 const maxStages = 20;
 
-/** Parses a plan. Throws an error with status 400 if the plan is invalid. */
+/** Parses a rollout plan. Throws an error with status 400 if the plan is invalid. */
 export function parsePlan(text: string): Plan {
   const [list = '', ...settings] = text.split(';').map((part) => part.trim());
   const words = list.split(',').map((word) => word.trim());
@@ -46,11 +46,11 @@ export function parsePlan(text: string): Plan {
 }
 
 interface Settings extends Partial<Omit<Plan, 'stages'>> {
-  /** Stages within the first member. */
+  /** Stages within the first member of a fleet. */
   readonly first?: readonly Stage[];
 }
 
-/** Formats a plan in the syntax of {@link parsePlan}. */
+/** Formats a rollout plan in the syntax of {@link parsePlan}. */
 export function formatPlan({ stages, hold, holds = [], key, expected = [] }: Plan): string {
   const times = [...holds, hold].map((time) => `${time / 1000}s`).join(',');
   const by = key === undefined ? '' : `;by=${formatKey(key)}`;
@@ -61,12 +61,12 @@ export function formatPlan({ stages, hold, holds = [], key, expected = [] }: Pla
   return `${[...others, 'all'].join(',')};hold=${times}${first}${by}${expect}`;
 }
 
-/** Reports whether only a share of the clients of the first member have the change in a stage. `undefined` = the last stage. */
+/** Reports whether a stage applies the change to only a share of the first member's clients. `undefined` means the last stage. */
 export function isWithinFirst(stage: Stage | undefined): stage is { readonly firstPercent: number } {
   return stage !== undefined && 'firstPercent' in stage;
 }
 
-/** Formats a stage; `undefined` means the last stage. */
+/** Formats a stage. `undefined` means the last stage. */
 export function formatStage(stage: Stage | undefined): string {
   if (stage === undefined) return 'all';
   if ('members' in stage) return `canary:${stage.members}`;
@@ -82,14 +82,17 @@ export function holdOf({ hold, holds = [] }: Plan, stage: number): number {
   return holds[stage] ?? hold;
 }
 
-/** Returns the number of members that have the change in a stage, at least 1. */
+/** Returns the number of members that have the change in a stage. The minimum is 1. */
 export function sizeOf(stage: Stage | undefined, members: number): number {
   if (stage === undefined) return members;
   if ('members' in stage) return stage.members;
   return 'percent' in stage ? Math.max(1, Math.ceil((stage.percent / 100) * members)) : 1;
 }
 
-/** Reports whether a plan has a stage for each stage of another plan, in order: no larger, and observed for at least as long. */
+/**
+ * Reports whether a plan meets a required plan. For each required stage, in order, it must have a stage that is not a larger and is observed
+ * for at least as long.
+ */
 export function isAtLeast(plan: Plan, required: Plan): boolean {
   let next = 0;
   for (const [i, wanted] of required.stages.entries()) {
@@ -117,9 +120,7 @@ function stageOf(text: string): (word: string) => Stage {
   };
 }
 
-/**
- * Checks that stages of the same kind increase. A number and a percentage cannot be compared without the fleet size.
- */
+/** Checks that stages of the same kind increase. A number and a percentage can't be compared without knowing the fleet size. */
 function checkGrowth(text: string, stages: readonly Stage[]): readonly Stage[] {
   for (const key of ['members', 'percent', 'firstPercent'] as const) {
     const sizes = stages.flatMap((stage) => (key in stage ? Object.values(stage) : [])) as readonly number[];
@@ -141,7 +142,7 @@ function settingOf(text: string, setting: string): Settings {
   return { hold: numberAt(times, times.length - 1), ...(holds.length === 0 ? {} : { holds }) };
 }
 
-/** Parses the stages within the first member. */
+/** Parses the stages within the first member of a fleet. */
 function firstOf(text: string, value: string): readonly Stage[] {
   const words = value.split(',').map((word) => word.trim());
   if (words.length > maxStages) throw planError(text, `first must have 1 to ${maxStages} stages`);
@@ -165,7 +166,7 @@ function timeOf(text: string, value: string): number {
 
 function keyOf(text: string, value: string): CanaryKey {
   if (value === 'connection' || value === 'address') return { of: value };
-  // RFC 9110 §5.6.2: names of fields and cookies are tokens.
+  // Names of header fields and cookies are tokens (RFC 9110 §5.6.2).
   const [, of, name] = /^(cookie|header):([!#$%&'*+\-.^_`|~\w]{1,100})$/.exec(value) ?? [];
   if ((of === 'cookie' || of === 'header') && name !== undefined) return { of, name };
   throw planError(text, 'by must be connection, address, cookie:NAME or header:NAME');

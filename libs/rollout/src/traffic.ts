@@ -2,7 +2,7 @@
 import { isArray, isObject, numberAt, own, type Json, type JsonObject } from '@sluice/base';
 import type { TrafficCounts } from '@sluice/contracts';
 
-/** Latency buckets: two per power of two, starting at 2^-7 ms. */
+/** Number of latency buckets per power of two. The first bucket starts at 2^-7 ms. */
 export const perOctave = 2;
 const firstOctave = -7;
 const bucketCount = 26 * perOctave;
@@ -17,7 +17,7 @@ export const noTraffic: TrafficCounts = {
   latency: [],
 };
 
-/** Members of encoded counts. Earlier versions do not report them. */
+/** Optional properties of encoded counts. Earlier versions don't report them. */
 const optional = {
   upstreamFailures: 'upstream',
   clientErrors: 'client_errors',
@@ -32,8 +32,8 @@ export function addTraffic(a: TrafficCounts, b: TrafficCounts): TrafficCounts {
 }
 
 /**
- * Returns the counts since an earlier reading. Numbers can decrease if requests are now counted differently; then the
- * difference is 0.
+ * Returns the counts since an earlier reading. Counts may decrease if requests are now counted differently. The difference is 0 in that
+ * case.
  */
 export function trafficSince(now: TrafficCounts, before: TrafficCounts): TrafficCounts {
   return combineTraffic(now, before, (a, b) => Math.max(0, a - b));
@@ -44,12 +44,12 @@ export function bucketOfLatency(milliseconds: number): number {
   return Math.min(bucket, bucketCount - 1);
 }
 
-/** Returns the lower bound of a bucket, in milliseconds. */
+/** Returns the lower bound of a latency bucket, in milliseconds. */
 export function latencyOf(bucket: number): number {
   return 2 ** (bucket / perOctave + firstOctave);
 }
 
-/** Returns the bucket that contains a quantile; 0 if there are no latencies. */
+/** Returns the index of the latency bucket that contains a quantile. Returns 0 if there are no latencies. */
 export function quantileOf(latency: readonly number[], quantile: number): number {
   const rank = quantile * total(latency);
   let seen = 0;
@@ -62,7 +62,7 @@ export function total(numbers: readonly number[]): number {
   return numbers.reduce((sum, each) => sum + each, 0);
 }
 
-/** Encodes counts for reports, starting at the first non-empty bucket. */
+/** Encodes counts for reports. Latency buckets start at the first one that is not empty. */
 export function encodeTraffic(counts: TrafficCounts): JsonObject {
   const { requests, failures, latency } = counts;
   const first = latency.findIndex((count) => count > 0);
@@ -94,7 +94,7 @@ export function decodeTraffic(value: Json | undefined): TrafficCounts {
   };
 }
 
-/** Describes one side for responses. */
+/** Formats the counts of one side for responses. */
 export function shownTraffic({
   requests,
   failures,

@@ -3,7 +3,10 @@ import { randomFrom, simulate, type Behavior, type Simulated } from './simulated
 
 const usual: Behavior = { failing: 0.002, rejected: 0.03, latency: 20, tail: 0.02 };
 
-/** Returns the number of rollouts that are rolled back, and the median number of requests that had the change in those. */
+/**
+ * Simulates rollouts. Returns the number of rollouts that were rolled back, and for these the median number of requests handled with the
+ * change.
+ */
 function play(runs: number, traffic: Simulated): { readonly stopped: number; readonly exposed: number } {
   const random = randomFrom(1);
   const ends = Array.from({ length: runs }, () => simulate(traffic, random)).filter(({ why }) => why !== null);

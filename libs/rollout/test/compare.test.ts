@@ -3,7 +3,7 @@ import type { TrafficCounts } from '@sluice/contracts';
 import { bucketOfLatency, judge, type StageView } from '@sluice/rollout';
 import { worseOf } from '../src/compare.ts';
 
-/** Counts requests with these latencies in milliseconds, each as often as given. */
+/** Returns counters for requests with the given latencies in milliseconds. Each latency has a number of requests. */
 function traffic(
   latencies: readonly (readonly [milliseconds: number, count: number])[],
   failures = 0,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { chanceOf } from '../src/fisher.ts';
 
-/** Computes the same by counting all selections with at least as many hits. */
+/** Computes the same probability by counting all selections with at least as many hits. */
 function counted(one: { hits: number; of: number }, other: { hits: number; of: number }): number {
   const choose = (n: number, k: number): number =>
     k < 0 || k > n ? 0 : Array.from({ length: k }).reduce((product: number, _, i) => (product * (n - i)) / (i + 1), 1);

@@ -1,44 +1,44 @@
-/** Simulates rollouts in steps in memory, with random traffic of clients. */
+/** Simulates gradual rollouts in memory with random client traffic. */
 import type { TrafficCounts } from '@sluice/contracts';
 import { judge } from '../src/judge.ts';
 import { bucketOfLatency, noTraffic } from '../src/traffic.ts';
 
-/** Properties of the requests of one side. */
+/** Properties of the requests that one configuration handles. */
 export interface Behavior {
-  /** Shares of requests that fail with 5xx, and that are rejected with 4xx. */
+  /** Fractions of requests that fail with 5xx, and that are rejected with 4xx. */
   readonly failing: number;
   readonly rejected: number;
-  /** Median latency in milliseconds, and the share of requests that take 20 times as long. */
+  /** Median latency in milliseconds, and the fraction of requests that take 20 times as long. */
   readonly latency: number;
   readonly tail: number;
 }
 
 export interface Simulated {
-  /** Requests per second to the changed parts, of all clients. */
+  /** Requests per second to the changed parts, from all clients together. */
   readonly rate: number;
   readonly old: Behavior;
   readonly new: Behavior;
-  /** Requests per second of one client that fail all, without and with the change. */
+  /** Requests per second from one client whose requests always fail, with or without the change. */
   readonly badClient?: number;
-  /** Observation time of a stage, in seconds. */
+  /** Observation time of a stage in seconds. */
   readonly hold?: number;
 }
 
 export interface SimulatedEnd {
   readonly why: string | null;
-  /** Time in the stage, in seconds, and number of requests that had the change. */
+  /** Time spent in the stage in seconds, and the number of requests handled with the change. */
   readonly seconds: number;
   readonly share: number;
   readonly exposed: number;
 }
 
-/** Shares of the clients in each stage. */
+/** Fraction of clients in each stage. */
 const shares = [0.01, 0.1, 0.5];
 const cellCount = 8;
 
 type Random = () => number;
 
-/** A generator of numbers from 0 to 1 (mulberry32). */
+/** Returns a pseudorandom number generator for numbers from 0 to 1 (mulberry32). */
 export function randomFrom(seed: number): Random {
   let state = seed;
   return () => {
@@ -49,7 +49,7 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-/** Plays the stages. The last share has completed if `why` is `null`. */
+/** Simulates the stages. If `why` is `null`, the last stage has completed. */
 export function simulate({ rate, badClient = 0, hold = 30, ...sides }: Simulated, random: Random): SimulatedEnd {
   let exposed = 0;
   const badPoint = random();
@@ -105,7 +105,7 @@ function addRequest(into: Counts, { failing, rejected, latency, tail }: Behavior
   const outcome = random();
   if (outcome < failing) into.failures++;
   else if (outcome < failing + rejected) into.clientErrors++;
-  // A log-normal distribution with a tail.
+  // Generates latencies with a log-normal distribution and a long tail.
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const bucket = bucketOfLatency(latency * Math.exp(0.6 * normal) * (random() < tail ? 20 : 1));
   into.latency[bucket] = (into.latency[bucket] ?? 0) + 1;
@@ -122,7 +122,7 @@ function sum(cells: readonly Counts[]): Counts {
   return all;
 }
 
-/** Returns a number with a Poisson distribution, or with the normal distribution that approximates it. */
+/** Returns a random number with a Poisson distribution, or with a normal distribution that approximates it. */
 function poisson(mean: number, random: Random): number {
   if (mean > 50) {
     const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

@@ -1,10 +1,10 @@
-/** A host or socket path, and a port. */
+/** Address of a server: a host and a port, or a socket path. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
 }
 
-/** Parses `host`, `host:port` and `[address]:port`. */
+/** Parses an address: `host`, `host:port` or `[address]:port`. */
 export function readEndpoint(text: string, port: number): Endpoint {
   const [, bracketed, plain, digits] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(text) ?? [];
   const host = bracketed ?? plain;

@@ -1,9 +1,9 @@
-/** Store failures from the perspective of the caller. */
+/** Store failures, classified by whether the call may have had an effect. */
 
-/** Creates the errors for one user of a client. */
+/** Creates the errors for one user of a store client. */
 export interface StoreFaults {
-  /** The store is unavailable or rejected the call: nothing was changed. */
+  /** Creates the error for a store that is unavailable or rejected the call. Nothing was changed. */
   refused(message: string, cause?: unknown): Error;
-  /** The store may have executed the call, or may still execute it. */
+  /** Creates the error for a call that the store may have executed, or may still execute. */
   unknown(cause: unknown): Error;
 }

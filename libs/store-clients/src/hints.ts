@@ -1,4 +1,7 @@
-/** Subscriptions to channels of a store. Notifications are only hints to check the store, so spurious ones are harmless. */
+/**
+ * Subscriptions to a store's notification channels. A notification is only a hint to check the store, so spurious notifications are
+ * harmless.
+ */
 export class Hints {
   readonly #listeners = new Map<string, Set<() => void>>();
 
@@ -7,7 +10,7 @@ export class Hints {
     return this.#listeners.keys();
   }
 
-  /** Returns a function that unsubscribes. */
+  /** Subscribes to a channel. Returns a function that unsubscribes. */
   listen(channel: string, listener: () => void): () => void {
     const listeners = this.#listeners.get(channel) ?? new Set();
     this.#listeners.set(channel, listeners.add(listener));
@@ -21,7 +24,7 @@ export class Hints {
     for (const listener of this.#listeners.get(channel) ?? []) listener();
   }
 
-  /** Notifies all subscribers. This is necessary after a lost connection, because any channel may have changed. */
+  /** Notifies all subscribers. Called after a connection was lost, because any channel may have changed. */
   notifyAll(): void {
     for (const channel of this.#listeners.keys()) this.notify(channel);
   }

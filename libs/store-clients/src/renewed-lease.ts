@@ -1,27 +1,25 @@
-/**
- * Lease that its owner renews three times per duration. The lease is lost if no renewal succeeds within the duration.
- */
+/** A lease that its owner renews three times per duration. The lease is lost if no renewal succeeds within the duration. */
 import { guarded, taskOf, unawaited } from '@sluice/base';
 
 const owner = taskOf('sluice.store-clients');
 
 export interface LeaseTerms {
   readonly name: string;
-  /** Unique token of this lease, which fences writes. */
+  /** Unique token of this lease. Stores use it to fence writes. */
   readonly token: string;
-  /** Duration in milliseconds, and the earliest possible start on the monotonic clock. */
+  /** Duration of the lease in milliseconds, and its earliest possible start on the monotonic clock. */
   readonly span: number;
   readonly asked: number;
 }
 
-/** Renews and releases a lease. */
+/** Store operations that renew and release a lease. */
 export interface LeaseKeeping {
-  /** Renews the lease for another duration. Resolves to false if the lease is no longer held. */
+  /** Renews the lease for another duration. Resolves to false if the lease has been lost. */
   renew(lease: RenewedLease): Promise<boolean>;
   release(lease: RenewedLease): Promise<void>;
 }
 
-/** Base class for stores that implement a lease as a row with an expiry time. */
+/** Base class for stores that implement a lease as a row with an expiration time. */
 export class RenewedLease {
   readonly name: string;
   readonly token: string;
@@ -41,7 +39,7 @@ export class RenewedLease {
     this.#later(performance.now());
   }
 
-  /** Aborted when the lease is lost, or may be because the store was unavailable for its duration. */
+  /** Signal that aborts when the lease is lost. The lease may also be lost if the store was unavailable for its entire duration. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
@@ -53,7 +51,7 @@ export class RenewedLease {
     await this.#keeping.release(this).catch(() => undefined); // The lease expires by itself.
   }
 
-  /** Schedules the next renewal a third of the duration after `asked`, but not after the expiry. */
+  /** Schedules the next renewal a third of the duration after `asked`, but not after the lease expires. */
   #later(asked: number): void {
     const due = Math.min(asked + this.span / 3, this.#until) - performance.now();
     this.#timer = setTimeout(
@@ -72,7 +70,7 @@ export class RenewedLease {
       if (!(await this.#keeping.renew(this))) this.#lose();
       else if (!this.#ended) this.#until = asked + this.span;
     } catch {
-      // The store is unavailable, but may recover before the lease expires.
+      // Retry, because an unavailable store may recover before the lease expires.
     } finally {
       clearTimeout(late);
     }

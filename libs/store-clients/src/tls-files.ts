@@ -1,4 +1,4 @@
-/** TLS options for store connections, and the contents of the files. */
+/** TLS options for store connections, and the contents of the TLS files. */
 import { readFile } from 'node:fs/promises';
 import { options, string, type Options } from '@sluice/registry';
 
@@ -8,7 +8,7 @@ export const storeTls = options({
   key: string('PEM file containing the private key of the client certificate.'),
 });
 
-/** PEM; `null` if not configured. */
+/** Contents of TLS files in PEM format; `null` if not configured. */
 export interface TlsFiles {
   readonly ca: Buffer | null;
   readonly certificate: Buffer | null;
@@ -17,7 +17,7 @@ export interface TlsFiles {
   readonly insecure?: boolean;
 }
 
-/** Reads the files; `null` means without TLS. */
+/** Reads the TLS files. Returns `null` if TLS is disabled. */
 export async function readTlsFiles(config: Options<typeof storeTls> | null | undefined): Promise<TlsFiles | null> {
   if (config === null || config === undefined) return null;
   const [ca, certificate, key] = await Promise.all([config.ca, config.certificate, config.key].map(readOptional));

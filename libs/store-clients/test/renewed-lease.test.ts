@@ -9,7 +9,7 @@ describe('RenewedLease', () => {
     for (const lease of opened.splice(0)) await lease.release();
   });
 
-  /** Creates a lease with a duration in milliseconds, and records the requests to its store. */
+  /** Creates a lease with a duration in milliseconds. Records the requests to the lease's store. */
   function open(span: number, renew: (asked: number) => Promise<boolean>, release = async () => {}) {
     const asked: string[] = [];
     let renewals = 0;
@@ -47,7 +47,7 @@ describe('RenewedLease', () => {
     const { lease, asked } = open(30, async () => false);
     await once(lease.lost, 'abort');
     await lease.release();
-    // A lost lease is not released, because another owner may have it.
+    // A lost lease is not released, because another owner may hold it.
     expect(asked).to.deep.equal(['renew a name of a token']);
   });
 

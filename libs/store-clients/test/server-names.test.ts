@@ -9,10 +9,10 @@ import { RedisConnection } from '../src/redis/index.ts';
 import type { TlsFiles } from '../src/tls-files.ts';
 import { faults } from './faults.ts';
 
-/** The certificate covers both the address and the name, so every handshake completes. */
+/** The certificate is valid for both the IP address and the host name, so every handshake succeeds. */
 const names = ['127.0.0.1', 'localhost'];
 
-/** Connects and makes a call. The peer closes the connection after the handshake. */
+/** Connects to a server and makes one call. The server closes the connection after the handshake. */
 type Attempt = (endpoint: string, tls: TlsFiles) => Promise<{ close(): unknown; call(): Promise<unknown> }>;
 
 const identity = { username: 'u', password: '' };
@@ -37,13 +37,13 @@ const clients: Readonly<Record<string, Attempt>> = {
   },
 };
 
-/** Completes TLS handshakes, closes the connections, and records the server names. */
+/** A server that completes TLS handshakes, closes the connections, and records the server names. */
 class Recorder {
   readonly seen = new Set<string | null>();
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
 
-  /** `asksFirst`: PostgreSQL requests TLS with a message before the handshake. */
+  /** If `asksFirst` is true, the client sends a message that requests TLS before the handshake, as PostgreSQL clients do. */
   constructor(secureContext: SecureContext, asksFirst: boolean) {
     const secure = (socket: Socket): void => {
       const secured = new TLSSocket(socket, { isServer: true, secureContext, ALPNProtocols: ['h2'] });

@@ -1,4 +1,4 @@
-/** Descriptions of the routes for metrics, logs and profiles in the OpenAPI document. */
+/** OpenAPI descriptions of the endpoints for metrics, logs and profiles. */
 import type { AdminOperations } from '@sluice/registry';
 
 const thread = {
@@ -8,7 +8,7 @@ const thread = {
   description: 'Thread number; 0 is the control thread.',
 };
 
-/** Operations by method and path. */
+/** OpenAPI operations by method and path. */
 export const operations: AdminOperations = {
   'GET /metrics': {
     summary: 'Returns the metrics of all threads',

@@ -1,4 +1,4 @@
-/** Logs, metrics, events and profiles of the server. */
+/** Logging, metrics, events and profiling for the server. */
 export { shareDebug } from './debug/thread-debug.ts';
 export { cloudEvent, type CloudEvent } from './events/cloud-event.ts';
 export { EventHub, eventHubToken, serverEvent, type EventData, type ServerEvent } from './events/hub.ts';

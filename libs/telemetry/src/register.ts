@@ -1,4 +1,4 @@
-/** Registers the logs, metrics and profiles of the server. */
+/** Registers logging, metrics and profiling with the server. */
 import { references, type Registry } from '@sluice/registry';
 import { addDebugRoutes } from './debug/admin-routes.ts';
 import { emitChanges } from './events/emit-changes.ts';
@@ -8,8 +8,8 @@ import { addMetricsRoute } from './metrics/admin-routes.ts';
 import { countReloads } from './metrics/reload-metrics.ts';
 
 /**
- * Adds the `logging` section, the routes `GET /metrics`, `GET /debug/…` and `GET /logs/stream`, and the metrics and events of configuration
- * changes.
+ * Registers the `logging` section and the routes `GET /metrics`, `GET /debug/…` and `GET /logs/stream`. Also registers the metrics and
+ * events for configuration changes.
  */
 export function register(registry: Registry): void {
   registry.hooks.server.tap('metrics', countReloads);

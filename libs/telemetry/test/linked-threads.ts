@@ -1,8 +1,8 @@
-/** Simulated threads for tests: buses linked within one thread, with copied messages. */
+/** Simulated threads for tests. Their buses are linked within one thread, and messages are copied. */
 import { silentLogger } from '@sluice/base';
 import { Channel, WorkerBus, type ControlBus, type ThreadPort } from '@sluice/threads';
 
-/** Two ports that copy each other's messages. */
+/** Creates two linked ports that copy each message to the other port. */
 function ports(): [ThreadPort, ThreadPort] {
   const receivers: ((message: unknown) => void)[] = [];
   const port = (own: number): ThreadPort => ({
@@ -17,7 +17,7 @@ function ports(): [ThreadPort, ThreadPort] {
   return [port(0), port(1)];
 }
 
-/** Attaches a worker to a control thread. `die` terminates the worker. */
+/** Attaches a worker to a control thread. Calling `die` terminates the worker. */
 export function attachWorker(control: ControlBus, thread: number): { readonly bus: WorkerBus; die(): void } {
   const [here, there] = ports();
   const channel = new Channel(here, silentLogger);
@@ -33,7 +33,7 @@ export function attachWorker(control: ControlBus, thread: number): { readonly bu
   };
 }
 
-/** Resolves when sent messages have arrived. */
+/** Resolves when all sent messages have arrived. */
 export async function delivered(): Promise<void> {
   for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** Encoders and writers for tests of the section `logging`. */
+/** Log encoders and writers for tests of the `logging` section. */
 import { logEncoders, logWriters } from '@sluice/contracts';
 import { defineModule, options, string, type Registry } from '@sluice/registry';
 import type { LogEntry } from '@sluice/base';
@@ -18,7 +18,7 @@ const writer = (name: string) =>
     provision: () => ({ key: name, open: () => Promise.reject(new Error('not here')) }),
   });
 
-/** Adds the encoders `json` and `console`, and the writers `stderr`, `stdout` and `file`, which are never opened. */
+/** Registers the encoders `json` and `console`, and the writers `stderr`, `stdout` and `file`. The writers are never opened. */
 export function registerLogModules(registry: Registry): void {
   for (const name of ['json', 'console']) registry.add(encoder(name));
   for (const name of ['stderr', 'stdout', 'file']) registry.add(writer(name));

@@ -1,21 +1,21 @@
-/** Template errors. Each error has a stable `code`, the template name and the line. */
+/** Template errors. Each error has a stable `code`, the template name and the line number. */
 
 const brand = Symbol.for('sluice.template-error');
 const limitBrand = Symbol.for('sluice.limit-error');
 
-/** A syntax error, a failed action, or an exceeded limit. */
+/** Error codes for a syntax error, a failed action, and an exceeded limit. */
 export type TemplateErrorCode = 'ERR_TEMPLATE_PARSE' | 'ERR_TEMPLATE_EXECUTION' | 'ERR_TEMPLATE_LIMIT';
 
 export interface TemplateLocation {
-  /** Name passed to `Template.parse`. */
+  /** Template name that was passed to `Template.parse`. */
   readonly template: string;
-  /** Line, starting at 1. */
+  /** 1-based line number. */
   readonly line: number;
-  /** Byte offset in the line; null if only the line is known. */
+  /** Byte offset within the line, or null if only the line is known. */
   readonly column: number | null;
 }
 
-/** A template error with Go's message: `template: NAME:LINE:COL: executing "NAME" at <…>: …`. */
+/** A template error with the same message as in Go: `template: NAME:LINE:COL: executing "NAME" at <…>: …`. */
 export class TemplateError extends Error {
   readonly code: TemplateErrorCode;
   readonly location: TemplateLocation;
@@ -29,12 +29,12 @@ export class TemplateError extends Error {
   }
 }
 
-/** Reports whether an error is a {@link TemplateError}, including errors from other copies of this package. */
+/** Reports whether an error is a {@link TemplateError}. Also recognizes errors created by another copy of this package. */
 export function isTemplateError(error: unknown): error is TemplateError {
   return typeof error === 'object' && error !== null && brand in error;
 }
 
-/** A limit of {@link Limits} was exceeded. The interpreter adds the location. */
+/** Thrown when a limit of {@link Limits} is exceeded. The interpreter adds the location in the template. */
 export class LimitError extends Error {
   constructor(message: string) {
     super(message);
@@ -51,12 +51,12 @@ export function parseError(template: string, line: number, message: string): Tem
   });
 }
 
-/** Returns the message of any thrown value. */
+/** Returns the error message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Reports whether an error or one of its causes is an exceeded limit. */
+/** Reports whether an error or one of its causes is a limit error. */
 export function isLimit(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (limitBrand in at || (isTemplateError(at) && at.code === 'ERR_TEMPLATE_LIMIT')) return true;

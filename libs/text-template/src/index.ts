@@ -1,4 +1,4 @@
-/** Go's text/template language; see README.md. */
+/** An implementation of Go's text/template language; see README.md. */
 export { TextTemplate } from './template.ts';
 export { isTemplateError, TemplateError } from './errors.ts';
 export { Budget, type Limits } from './run/limits.ts';

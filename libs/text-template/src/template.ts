@@ -1,4 +1,4 @@
-/** Templates: compiled once, executed any number of times. */
+/** Text templates. A template is compiled once and can be executed any number of times. */
 import { quote } from './fmt/quote.ts';
 import { compile } from './compile/compile.ts';
 import { isLimit, LimitError, messageOf, TemplateError } from './errors.ts';
@@ -12,24 +12,27 @@ import { Execution, type MissingKey, type Program, type TextWriter } from './run
 import { Budget, type Limits } from './run/limits.ts';
 
 export interface TemplateOptions {
-  /** Delimiters of actions. Default: `{{` and `}}`; an empty string means the default. */
+  /** Action delimiters. Default: `{{` and `}}`. An empty string selects the default. */
   readonly delimiters?: Partial<Delimiters>;
-  /** Functions in addition to the built-in functions, which they can override. */
+  /** Additional functions. They can override built-in functions. */
   readonly functions?: Functions;
-  /** Result of a missing map key: no value (default), the zero value of the element type, or an error. */
+  /** Result of accessing a missing map key: no value (default), the zero value of the element type, or an error. */
   readonly missingKey?: MissingKey;
 }
 
 export interface ExecuteOptions {
-  /** Replaces functions for this execution. The template must have been parsed with functions of the same names. */
+  /** Function implementations that apply only to this execution. The template must have been parsed with functions of the same names. */
   readonly functions?: Readonly<Record<string, Implementation>>;
-  /** Templates that `{{template}}` looks up before the definitions of the text. Functions can add templates during execution. */
+  /**
+   * Additional templates for `{{template}}`. They take precedence over the definitions in the text. Functions can add templates during
+   * execution.
+   */
   readonly templates?: ReadonlyMap<string, TextTemplate>;
-  /** Limits; see {@link Limits} for the defaults. A {@link Budget} is shared with other executions. */
+  /** Execution limits; see {@link Limits} for the defaults. Pass a {@link Budget} to share the limits with other executions. */
   readonly limits?: Limits | Budget;
 }
 
-/** A template, including the templates that its text defines. */
+/** A compiled template, including the templates that its text defines. */
 export class TextTemplate {
   readonly name: string;
   readonly #programs: ReadonlyMap<string, Program>;
@@ -43,7 +46,7 @@ export class TextTemplate {
     this.#missingKey = missingKey;
   }
 
-  /** Parses and compiles a template. Throws a {@link TemplateError} with the template name and line. */
+  /** Parses and compiles a template. Throws a {@link TemplateError} that contains the template name and line. */
   static parse(name: string, text: string, options: TemplateOptions = {}): TextTemplate {
     const functions = new Map<string, TemplateFunction>(Object.entries(builtins));
     for (const [key, given] of Object.entries(options.functions ?? {})) functions.set(key, toTemplateFunction(given));
@@ -63,23 +66,23 @@ export class TextTemplate {
     return new TextTemplate(main, programs, options.missingKey ?? 'invalid');
   }
 
-  /** Names of the templates in the text, including its own. */
+  /** Names of the templates in the text, including the name of the main template. */
   get defined(): readonly string[] {
     return [...this.#programs.keys()];
   }
 
-  /** Returns a template that the text defines, or undefined. The template can use the other definitions. */
+  /** Returns a template that the text defines, or undefined. The returned template can use all definitions in the text. */
   lookup(name: string): TextTemplate | undefined {
     const program = this.#programs.get(name);
     return program === undefined ? undefined : new TextTemplate(program, this.#programs, this.#missingKey);
   }
 
-  /** Executes the template and returns its output. Throws a {@link TemplateError}. */
+  /** Executes the template and returns its output. Throws a {@link TemplateError} on failure. */
   execute(data: unknown, options: ExecuteOptions = {}): string {
     return this.#run(null, data, options);
   }
 
-  /** Executes the template and writes its output in pieces. If an error occurs, the output is incomplete. */
+  /** Executes the template and writes the output in chunks. If the execution fails, the output is incomplete. */
   executeInto(writer: TextWriter, data: unknown, options: ExecuteOptions = {}): void {
     this.#run(writer, data, options);
   }
@@ -121,7 +124,7 @@ function implementationsOf(
   return new Map(Object.entries(functions) as [string, (...args: readonly unknown[]) => unknown][]);
 }
 
-/** Adds the current location to an error. */
+/** Adds the current location in the template to an error. */
 function locate(x: Execution, error: unknown): TemplateError {
   const overflow = error instanceof RangeError && /call stack/.test(error.message);
   const reason = overflow ? new LimitError('templates are nested too deep') : error;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { encodeText, isTemplateError, sprig, TextTemplate } from '../src/index.ts';
 import { fixturesFolder, pageName, type Fixture } from './tools/fixture.ts';
 
-/** Zones have abbreviations if the system has a time zone database. */
+/** Time zones have abbreviations only if the system provides a time zone database. */
 const hasZones = existsSync('/usr/share/zoneinfo/Europe/Berlin');
 
 function render(template: string): string {

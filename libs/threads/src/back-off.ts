@@ -1,17 +1,20 @@
-/** Exponential backoff for restarting threads. */
+/** Computes exponential backoff for restarting threads. */
 
 /** Times in milliseconds. */
 export interface BackOffLimits {
-  /** Delay before the second consecutive attempt; the first is immediate. Doubles with each further attempt. */
+  /**
+   * Delay before the second consecutive restart, in milliseconds. The first restart is immediate. The delay doubles with each further
+   * restart.
+   */
   readonly first: number;
   readonly max: number;
-  /** Minimum lifetime of a healthy thread, after which the next restart counts as a first attempt. */
+  /** Minimum lifetime of a thread that counts as healthy. After a healthy thread exits, the backoff is reset. */
   readonly healthy: number;
 }
 
 const defaultLimits: BackOffLimits = { first: 200, max: 30_000, healthy: 60_000 };
 
-/** Counts consecutive short-lived threads. */
+/** Computes restart delays from the number of consecutive short-lived threads. */
 export class BackOff {
   readonly #limits: BackOffLimits;
   #failures = 0;
@@ -20,7 +23,7 @@ export class BackOff {
     this.#limits = limits;
   }
 
-  /** Returns the delay after a thread that lived `lifetime` milliseconds. */
+  /** Returns the restart delay after a thread that ran for `lifetime` milliseconds. */
   next(lifetime: number): number {
     if (lifetime >= this.#limits.healthy) this.#failures = 0;
     const failures = this.#failures++;

@@ -1,29 +1,29 @@
 /**
- * A growing set of strings in shared memory, with one limit for all threads. Threads add strings without locks: a string claims its slot
- * with one atomic exchange, and a thread that dies during this operation loses at most one slot.
+ * A grow-only set of strings in shared memory, with one size limit for all threads. Adding a string needs no lock: it claims a slot with
+ * one atomic exchange. A thread that dies while adding a string loses at most one slot.
  */
 import { hash } from 'node:crypto';
 
-/** Index of the number of members. */
+/** Index of the member count. */
 const sizeAt = 0;
-/** Byte offset of the slots, in a separate cache line. */
+/** Byte offset of the slots, which start in a separate cache line. */
 const placesAt = 64;
 
-/** A set as seen by one thread. */
+/** One thread's view of a shared set. */
 export class BoundedSet {
   readonly #limit: number;
   readonly #size: Int32Array;
-  /** Fingerprints with open addressing; 0 means empty slot. */
+  /** Hash table of fingerprints with open addressing. 0 marks an empty slot. */
   readonly #places: BigInt64Array;
 
-  /** `memory` has {@link BoundedSet.bytesFor} bytes, initially zero, and is shared by all threads. */
+  /** `memory` must have {@link BoundedSet.bytesFor} bytes, be initially zero, and be shared by all threads. */
   constructor(memory: SharedArrayBuffer, limit: number) {
     this.#limit = limit;
     this.#size = new Int32Array(memory, 0, 1);
     this.#places = new BigInt64Array(memory, placesAt);
   }
 
-  /** Memory size of a set, in bytes. */
+  /** Returns the memory size of a set with this limit, in bytes. */
   static bytesFor(limit: number): number {
     return placesAt + 2 * limit * BigInt64Array.BYTES_PER_ELEMENT;
   }
@@ -32,7 +32,7 @@ export class BoundedSet {
     return Atomics.load(this.#size, sizeAt);
   }
 
-  /** Adds a string. Returns true if the string is then a member, or false if the set is full. O(1). */
+  /** Adds a string in O(1). Returns true if the string was added or is already a member. Returns false if the set is full. */
   add(text: string): boolean {
     const places = this.#places;
     const print = fingerprint(text);
@@ -44,7 +44,7 @@ export class BoundedSet {
         at = (at + 1) % places.length;
         continue;
       }
-      // Increment the count first, so that the limit holds across threads.
+      // Increment the count before claiming a slot, so that the limit holds across threads.
       if (Atomics.add(this.#size, sizeAt, 1) >= this.#limit) {
         Atomics.sub(this.#size, sizeAt, 1);
         return false;
@@ -57,7 +57,7 @@ export class BoundedSet {
   }
 }
 
-/** Returns 64 bits of a cryptographic hash, so that clients cannot find collisions; never 0. */
+/** Returns a 64-bit cryptographic hash, which is never 0. A cryptographic hash prevents clients from finding collisions. */
 function fingerprint(text: string): bigint {
   return hash('sha256', text, 'buffer').readBigInt64LE() || 1n;
 }

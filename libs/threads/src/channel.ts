@@ -1,17 +1,17 @@
 import { SluiceError, reportFault, guarded, taskOf, unawaited, silentLogger, type Logger } from '@sluice/base';
 import { packError, unpackError, type PackedError } from './packed-error.ts';
 
-/** One end of a pipe between two threads: a wrapped `MessagePort`, `Worker` or `parentPort`, or a test double. */
+/** One end of a message connection between two threads. Wraps a `MessagePort`, `Worker` or `parentPort`, or is a test double. */
 export interface ThreadPort {
-  /** Sends a copy (structured clone). Silently dropped if the other end is closed. */
+  /** Sends a copy of the message (structured clone). The message is silently dropped if the other end is closed. */
   post(message: unknown): void;
-  /** Sets the only receiver. Messages that arrived earlier are delivered at this point. */
+  /** Sets the message listener. Only one is supported. Delivers messages that arrived earlier. */
   receive(listener: (message: unknown) => void): void;
 }
 
-/** Responds to a question of the other thread. */
+/** Responds to a request from the other thread. */
 export type Responder = (question: unknown) => unknown;
-/** Receives messages without a registered receiver. */
+/** Receives messages and requests for which no receiver is registered. */
 export interface ChannelFallback {
   message(topic: string, message: unknown): void;
   question(topic: string, question: unknown): unknown;
@@ -28,10 +28,10 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Code of the error for a question whose thread exited before it responded. */
+/** Error code for a request whose target thread exited before it responded. */
 export const threadExited = 'ERR_THREAD_GONE';
 
-/** One end of a channel. */
+/** One end of a message channel between two threads. */
 export class Channel {
   readonly #port: ThreadPort;
   readonly #log: Logger;
@@ -46,18 +46,18 @@ export class Channel {
     this.#log = log;
   }
 
-  /** Starts receiving. Messages and questions without a registered responder go to `fallback`. */
+  /** Starts receiving messages. Messages and requests without a registered receiver go to `fallback`. */
   open(fallback: ChannelFallback): void {
     this.#fallback = fallback;
     this.#port.receive(guarded(taskOf('threads'), (message: unknown) => this.#receive(message as Envelope)));
   }
 
-  /** Sends a message without delivery guarantee. */
+  /** Sends a message. Delivery is not guaranteed. */
   send(topic: string, body: unknown): void {
     if (this.#closed === null) this.#port.post({ kind: 'message', topic, body } satisfies Envelope);
   }
 
-  /** Sends a question. Rejects with the other thread's error, or with `ERR_THREAD_GONE`. */
+  /** Sends a request. Rejects with the other thread's error, or with `ERR_THREAD_GONE`. */
   ask(topic: string, body: unknown): Promise<unknown> {
     if (this.#closed !== null) return Promise.reject(this.#closed);
     const id = ++this.#lastId;
@@ -71,7 +71,7 @@ export class Channel {
     this.#responders.set(topic, responder);
   }
 
-  /** Called when the other thread has exited. Rejects pending questions, and subsequent questions immediately. */
+  /** Called when the other thread has exited. Rejects pending requests, and rejects all later requests immediately. */
   close(reason: string): void {
     if (this.#closed !== null) return;
     this.#closed = new SluiceError(threadExited, reason);
@@ -114,7 +114,7 @@ export class Channel {
     try {
       this.#port.post(envelope);
     } catch (error) {
-      // If the response cannot be cloned, send an error, so that the caller does not wait forever.
+      // The response cannot be cloned. Send an error instead; otherwise, the caller would wait forever.
       this.#port.post({ kind: 'refusal', id, error: packError(error) } satisfies Envelope);
     }
   }

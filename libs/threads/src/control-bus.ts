@@ -1,4 +1,4 @@
-/** Bus of the control thread. With `--workers 0` there are no channels, and this bus is the only one. */
+/** Message bus of the control thread. With `--workers 0`, there are no channels, and this is the only bus. */
 import { isSluiceError, type Logger } from '@sluice/base';
 import type { Question, ThreadBus, Topic, Unsubscribe } from './bus.ts';
 import { type Channel, threadExited } from './channel.ts';
@@ -7,7 +7,7 @@ import { noResponder, Subscriptions } from './subscriptions.ts';
 type Listener = (message: unknown, thread: number) => void;
 type Responder = (question: unknown, thread: number) => unknown;
 
-/** Broadcasts to the traffic threads, and receives their reports. */
+/** Broadcasts messages to the traffic threads and receives their reports. */
 export class ControlBus implements ThreadBus {
   readonly thread = 0;
   readonly #log: Logger;
@@ -21,7 +21,7 @@ export class ControlBus implements ThreadBus {
     this.#log = log;
   }
 
-  /** Opens and registers the channel of a thread. The pool calls this function when it starts a thread. */
+  /** Registers and opens the channel to a traffic thread. Called when the pool starts a thread. */
   attach(thread: number, channel: Channel): void {
     this.#channels.set(thread, channel);
     channel.open({

@@ -1,11 +1,14 @@
-/** Configuration changes in a traffic thread. The thread has a separate copy of the document tree, so that unchanged nodes stay shared. */
+/**
+ * Applies configuration changes in a traffic thread. Each thread has its own copy of the document tree. Unchanged nodes remain shared
+ * between versions.
+ */
 import { applyOperations, type Candidate, type NextCanary, type Runtime } from '@sluice/reconciler';
 import { SluiceError, within, type Json } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
 import type { Channel } from './channel.ts';
 import { protocol, type PrepareRequest, type ShareRequest } from './protocol.ts';
 
-/** Maximum time in milliseconds that a stopping thread waits for a change in progress. */
+/** Maximum time that a stopping thread waits for a change in progress, in milliseconds. */
 const timeout = 2000;
 
 interface Prepared {
@@ -14,7 +17,7 @@ interface Prepared {
   readonly canary: NextCanary | null;
 }
 
-/** Applies the requests of the control thread to a runtime. */
+/** Applies change requests from the control thread to a runtime. */
 class Follower {
   readonly #runtime: Runtime;
   #prepared: Prepared | null = null;
@@ -26,14 +29,14 @@ class Follower {
     this.#committed = committed;
   }
 
-  /** Serializes tasks: an abort can arrive during its prepare, and must wait until the prepare is complete. */
+  /** Runs tasks one at a time. An abort that arrives during a prepare must wait until the prepare is complete. */
   inTurn<T>(task: () => Promise<T>): Promise<T> {
     const run = this.#turn.then(task);
     this.#turn = run.catch(() => undefined);
     return run;
   }
 
-  /** Runs a task after earlier tasks, but does not wait indefinitely for a provision that hangs. */
+  /** Runs a task after all earlier tasks. The wait has a timeout, in case a provision hangs. */
   async atLast(task: () => Promise<void>): Promise<void> {
     await within(this.#turn, timeout);
     await task();
@@ -85,9 +88,9 @@ class Follower {
 }
 
 /**
- * Makes a runtime follow the control thread. Must be called before the channel is opened.
+ * Applies the control thread's configuration changes to a runtime. Must be called before the channel is opened.
  *
- * `stop` runs when this thread must exit, and `committed` after each swap.
+ * `stop` is called when this thread must exit. `committed` is called after each swap.
  */
 export function follow(
   runtime: Runtime,

@@ -1,4 +1,4 @@
-/** Threads: the pool of traffic threads and its protocol, the bus between threads, counters in shared memory. */
+/** Threads: the pool of traffic threads and its protocol, the message bus, and counters in shared memory. */
 export { BoundedSet } from './bounded-set.ts';
 export { question, threadBusToken, topic, type Question, type ThreadBus, type Topic, type Unsubscribe } from './bus.ts';
 export { Channel, type ThreadPort } from './channel.ts';

@@ -1,11 +1,11 @@
-/** Serializes errors for transfer between threads. A structured clone would lose the code, status and path. */
+/** Serializes errors that are sent between threads. A structured clone would lose the error code, status and path. */
 import { isSluiceError, messageOf, SluiceError } from '@sluice/base';
 
 export interface PackedError {
   readonly code: string;
   readonly status: number;
   readonly where: string | null;
-  /** Message without the path prefix. */
+  /** Error message without the path prefix. */
   readonly message: string;
 }
 
@@ -16,7 +16,7 @@ export function packError(error: unknown): PackedError {
   return { code: error.code, status: error.status, where: error.where, message };
 }
 
-/** Recreates the error in the receiving thread. */
+/** Recreates an error in the receiving thread. */
 export function unpackError({ code, status, where, message }: PackedError): SluiceError {
   return new SluiceError(code, message, { status, where: where ?? undefined });
 }

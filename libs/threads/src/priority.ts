@@ -1,29 +1,29 @@
-/** Raises the scheduling priority of the control thread when traffic saturates all processors. */
+/** Raises the scheduling priority of the control thread, so that it stays responsive when traffic uses all CPUs. */
 import { stat } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
-/** Difference in nice(2) levels between the control thread and traffic threads. */
+/** Difference in nice values (nice(2)) between the control thread and the traffic threads. */
 const ahead = 5;
 const highest = -20;
 
-/** Original priority of this thread, while it is raised. */
+/** Original priority of this thread, or null if the priority is not raised. */
 let originalPriority: number | null = null;
 
 /**
- * Prioritizes this thread over threads started before. A configuration change takes a few milliseconds in several event loop turns, and
- * would otherwise wait for requests in each turn.
+ * Gives the calling thread priority over threads that are already running. A configuration change takes a few milliseconds, spread over
+ * several event loop turns. Without priority, it would wait for requests in each turn.
  *
- * Requires Linux, where each thread has its own priority, and CAP_SYS_NICE.
+ * Requires CAP_SYS_NICE and Linux, where priorities are per thread.
  */
 export function preferThisThread(): void {
   if (process.platform !== 'linux' || originalPriority !== null) return;
-  // Starts Node's thread pool now, at the normal priority, because it also serves traffic.
+  // Start Node's thread pool now, at the original priority, because the pool also serves traffic.
   stat('.', () => undefined);
   originalPriority = getPriority();
   prefer(Math.max(highest, originalPriority - ahead));
 }
 
-/** Runs a function at the original priority, which threads and processes started by the function inherit. */
+/** Runs a function at the original priority. Threads and processes that the function starts inherit this priority. */
 export function atOriginalPriority<T>(work: () => T): T {
   if (originalPriority === null) return work();
   const preferred = getPriority();
@@ -35,7 +35,7 @@ export function atOriginalPriority<T>(work: () => T): T {
   }
 }
 
-/** Sets the priority of this thread. The priority stays unchanged if the process lacks permission. */
+/** Sets the priority of the calling thread. Does nothing if the process lacks permission. */
 function prefer(priority: number): void {
   try {
     setPriority(priority);

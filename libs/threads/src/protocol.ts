@@ -1,34 +1,34 @@
-/** Messages between the control thread and a traffic thread about configuration changes. Topics of their channel. */
+/** Protocol between the control thread and a traffic thread for configuration changes. Defines the topics of their channel. */
 import type { CanaryTransition } from '@sluice/reconciler';
 
-/** Topics of the protocol. Topics of modules must not begin with `sluice/`. */
+/** Topics of the protocol. Module topics must not begin with `sluice/`. */
 export const protocol = {
-  /** Question {@link PrepareRequest}: builds and binds a configuration. The response is empty or an error. */
+  /** Request with a {@link PrepareRequest}: builds and binds a configuration. The response is empty or an error. */
   prepare: 'sluice/prepare',
-  /** Question with a sequence number: swaps in the prepared configuration. */
+  /** Request with a sequence number: swaps in the prepared configuration. */
   commit: 'sluice/commit',
-  /** Question with a sequence number: releases the prepared configuration, if any. */
+  /** Request with a sequence number: releases the prepared configuration, if there is one. */
   abort: 'sluice/abort',
-  /** Question {@link ShareRequest}: changes the share of a canary, without waiting for a change in progress. */
+  /** Request with a {@link ShareRequest}: changes a canary's share of traffic. Does not wait for a change in progress. */
   share: 'sluice/share',
-  /** Question: stops serving after the requests in flight have completed. */
+  /** Request: stops serving after all in-flight requests have completed. */
   stop: 'sluice/stop',
-  /** Question: answered immediately if the event loop is responsive. */
+  /** Request: health check of the event loop. A responsive thread replies immediately. */
   ping: 'sluice/ping',
 } as const;
 
-/** A configuration to prepare: the difference from the thread's active configuration, or the whole document for a new thread. */
+/** A configuration to prepare: a patch to the thread's active configuration, or the whole document for a new thread. */
 export interface PrepareRequest {
   readonly sequence: number;
   readonly force: boolean;
-  /** JSON texts of patch operations or of a document, because parsed objects take less memory and time than copies made by structured clone. */
+  /** Patch operations or a document, as JSON text. Parsed objects take less memory and time than objects copied by structured clone. */
   readonly change: { readonly operations: string } | { readonly document: string };
-  /** The canary to start with the commit; `null` for none. */
+  /** Canary to start at commit, or `null` for none. */
   readonly canary: CanaryTransition | null;
 }
 
 export interface ShareRequest {
-  /** The rollout of the canary. */
+  /** ID of the rollout that the canary belongs to. */
   readonly id: string;
   readonly share: number;
 }

@@ -1,30 +1,27 @@
-/**
- * Terminates a worker whose event loop is blocked while it provisions a configuration, for example by a module with an
- * endless loop.
- */
+/** Terminates a worker whose event loop blocks while it provisions a configuration, such as in a module with an endless loop. */
 import { guarded, isSluiceError, SluiceError, taskOf, unawaited, type Logger } from '@sluice/base';
 import { threadExited } from './channel.ts';
 import { protocol, type PrepareRequest } from './protocol.ts';
 import type { SpawnedThread } from './spawned-thread.ts';
 
-/** Interval of pings to a worker and timeout of their responses, in milliseconds. */
+/** Interval between pings to a worker and timeout for its responses, in milliseconds. */
 export interface ProvisionPulse {
   readonly every: number;
   readonly timeout: number;
 }
 
 interface Watched {
-  /** Resolves when the event loop of the worker has responded. */
+  /** Resolves when the worker's event loop has responded to a ping. */
   ping(): Promise<unknown>;
-  /** Called once, when a response is overdue. */
+  /** Called once, when a ping response is overdue. */
   stalled(silent: number): void;
 }
 
 const task = taskOf('threads');
 
 /**
- * Settles like `work`. If the worker stops responding meanwhile, terminates the worker.
- * Counts pings instead of elapsed time, so that resuming a suspended process does not terminate workers.
+ * Settles with the result of `work`. Terminates the worker if it stops responding in the meantime. Counts pings instead of elapsed time.
+ * Otherwise, resuming a suspended process would terminate its workers.
  */
 async function watchProvision<T>(
   work: Promise<T>,
@@ -55,7 +52,7 @@ async function watchProvision<T>(
   }
 }
 
-/** A change to prepare in one thread. */
+/** A configuration change to prepare in one thread. */
 interface Preparation {
   readonly thread: number;
   readonly spawned: SpawnedThread;
@@ -67,7 +64,7 @@ interface Preparation {
 /**
  * Prepares a change in one thread. Rejects with ERR_WORKER_DIED if the thread was terminated because its event loop was blocked.
  *
- * If the event loop was already blocked before the change, the thread is replaced and the change is not blamed.
+ * If the event loop was blocked before the change started, the thread is replaced and the change is not rejected.
  */
 export async function prepareWatched({ thread, spawned, request, pulse, log }: Preparation): Promise<void> {
   let silent: number | null = null;
@@ -79,7 +76,7 @@ export async function prepareWatched({ thread, spawned, request, pulse, log }: P
   };
   const ping = (): Promise<unknown> => spawned.channel.ask(protocol.ping, null);
   let began = false;
-  // Messages are processed in order, so a ping response means that the thread has reached the change.
+  // Messages are processed in order, so the first ping response shows that the thread has started on the change.
   void ping().then(
     () => (began = true),
     () => undefined,
@@ -93,7 +90,7 @@ export async function prepareWatched({ thread, spawned, request, pulse, log }: P
   }
 }
 
-/** Reports whether an error means that the thread has exited. */
+/** Reports whether an error indicates that the thread has exited. */
 export function isGone(error: unknown): boolean {
   return isSluiceError(error) && error.code === threadExited;
 }

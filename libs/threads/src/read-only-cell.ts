@@ -1,7 +1,7 @@
-/** Read-only views of shared cells, for rehearsals. */
+/** Read-only views of shared cells, for configuration rehearsals (dry runs). */
 import type { SharedCell } from './shared-cells.ts';
 
-/** Returns a read-only view of a cell. Modifying methods only return the value that the real method would return. */
+/** Returns a read-only view of a cell. A modifying method does not modify the cell, but returns the value that the real method would return. */
 export function readOnlyCell(cell: SharedCell): SharedCell {
   return {
     key: cell.key,

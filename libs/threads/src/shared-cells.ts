@@ -1,55 +1,58 @@
 /**
- * Cells of shared memory that all threads find by key, without messages. They contain state that must be exact across workers, such as
- * requests in flight to an upstream, or a round-robin position.
+ * Shared memory cells that all threads look up by key, without messages. They store state that must be exact across workers, such as an
+ * upstream's in-flight requests or a round-robin position.
  *
- * Acquiring a cell takes microseconds, so acquire cells in `provision`. Using a cell takes one atomic instruction.
+ * Acquiring a cell takes microseconds, so acquire cells in `provision`. Each use takes a single atomic instruction.
  */
 import { wordAt, floatAt } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import { SlotTable, type SharedCellsMemory } from './slot-table.ts';
 
 /**
- * Eight 32-bit counters and four floating-point numbers, initially 0. All cells with the same key, in any thread, share
- * the same memory. Don't use a cell after {@link release}.
+ * A cell: eight 32-bit counters and four floating-point numbers, initially 0. All cells with the same key share the same memory, in any
+ * thread. Don't use a cell after {@link release}.
  */
 export interface SharedCell {
   readonly key: string;
   get(counter: number): number;
   set(counter: number, value: number): void;
-  /** Adds to a counter and returns the new value. */
+  /** Adds `delta` to a counter and returns the new value. */
   add(counter: number, delta: number): number;
-  /** Sets a counter if it has the expected value. Returns the actual value. */
+  /** Sets a counter to `value` if it has the expected value. Returns the value before the call. */
   compareExchange(counter: number, expected: number, value: number): number;
   /**
-   * Increments counter 0 or 1 until {@link leave}, for example for a request in flight. Returns the new value.
+   * Increments counter 0 or 1 until {@link leave} is called, for example during a request. Returns the new value.
    *
-   * If a thread dies or releases the cell, its increments are undone.
+   * If the thread dies or releases the cell, the thread's increments are undone.
    */
   enter(counter: 0 | 1): number;
-  /** Like {@link enter}, but only if the counter is less than `limit`. Reports whether it was. */
+  /** Increments the counter like {@link enter}, but only if it is less than `limit`. Returns true if the counter was incremented. */
   enterBelow(counter: 0 | 1, limit: number): boolean;
   leave(counter: 0 | 1): number;
   /**
-   * Records that this thread is going to {@link enter} a counter. If the thread first dies or releases the cell, the counter is incremented
-   * on behalf of the thread, for example to count a request as complete.
+   * Commits this thread to {@link enter} a counter later. If the thread dies or releases the cell before that, the counter is incremented
+   * on its behalf. This is used, for example, to count a request as completed.
    */
   owe(counter: 0 | 1): void;
-  /** Resolves when a thread calls {@link notify} for the counter, or after a time in milliseconds; at once if the value is another. */
+  /**
+   * Waits until a thread calls {@link notify} for the counter, for at most `time` milliseconds. Resolves immediately if the counter does
+   * not equal `value`.
+   */
   wait(counter: number, value: number, time: number): Promise<void>;
-  /** Wakes all threads that wait for a counter. */
+  /** Wakes all threads that are waiting for a counter. */
   notify(counter: number): void;
-  /** Returns number 0 to 3. The last write wins. */
+  /** Returns the floating-point number at index 0 to 3. Concurrent writes are not synchronized: the last write wins. */
   number(index: number): number;
   setNumber(index: number, value: number): void;
-  /** Releases the cell. When no thread uses the key, the cell can be reused for another key. Idempotent. */
+  /** Releases the cell. After all threads have released a key, its memory can be reused for another key. Idempotent. */
   release(): void;
 }
 
 const countersPerCell = 8;
 const numbersPerCell = 4;
-/** Counters and numbers of a cell fill one cache line. */
+/** Size of a cell in bytes. Its counters and numbers fill one cache line. */
 const cellBytes = 64;
-/** Number of counters that record which thread incremented them. */
+/** Number of counters per cell that track each thread's increments. */
 const heldCounters = 2;
 
 interface Holding {
@@ -57,18 +60,18 @@ interface Holding {
   users: number;
 }
 
-/** The shared cells from the perspective of one thread. */
+/** One thread's view of the shared cells. */
 export class SharedCells {
   readonly #table: SlotTable;
   readonly #counters: Int32Array;
   readonly #numbers: Float64Array;
-  /** Increments by thread and slot that have not been undone. */
+  /** Increments that have not been undone, by thread and slot. */
   readonly #entered: Int32Array;
   readonly #capacity: number;
   readonly #thread: number;
   readonly #holdings = new Map<string, Holding>();
 
-  /** `thread` is the number of the calling thread, which must be unique among live threads. */
+  /** `thread` is the number of the calling thread. It must be unique among running threads. */
   constructor(memory: SharedCellsMemory, thread: number) {
     this.#table = new SlotTable(memory, thread, (slot) => this.#clear(slot));
     this.#capacity = memory.capacity;
@@ -78,7 +81,7 @@ export class SharedCells {
     this.#entered = new Int32Array(memory.entered);
   }
 
-  /** Returns the cell of a key. Throws ERR_CELLS_FULL if all cells are in use. */
+  /** Returns the cell for a key. Throws ERR_CELLS_FULL if all cells are in use. */
   acquire(key: string): SharedCell {
     let holding = this.#holdings.get(key);
     if (holding === undefined) {
@@ -100,19 +103,20 @@ export class SharedCells {
     );
   }
 
-  /** Number of cells in use by any thread. Visits every slot. */
+  /** Returns the number of cells in use by any thread. Visits every slot. */
   inUse(): number {
     return this.#table.count();
   }
 
   /**
-   * Releases the cells of a dead thread and undoes its increments. The control thread calls this method before the thread number is reused.
+   * Releases the cells of a dead thread and undoes its increments. The control thread must call this method before the thread number is
+   * reused.
    */
   reap(thread: number): void {
     this.#table.reap(thread, (slot) => this.#countOut(thread, slot));
   }
 
-  /** Called by each cell once. One function for all cells. */
+  /** Release callback, which each cell calls once. All cells share one function object. */
   readonly #release = (key: string): void => {
     const holding = this.#holdings.get(key);
     if (holding === undefined || --holding.users > 0) return;
@@ -145,7 +149,7 @@ interface CellMemory {
   readonly counters: Int32Array;
   readonly numbers: Float64Array;
   readonly entered: Int32Array;
-  /** Position of the increments of this thread. */
+  /** Index of this thread's increments. */
   readonly enteredBase: number;
 }
 
@@ -157,7 +161,7 @@ class Cell implements SharedCell {
   readonly #base: number;
   readonly #numberBase: number;
   readonly #enteredBase: number;
-  /** `null` after the release. */
+  /** Release callback, or `null` after the cell has been released. */
   #onRelease: ((key: string) => void) | null;
 
   constructor(
@@ -191,7 +195,7 @@ class Cell implements SharedCell {
     return Atomics.compareExchange(this.#counters, this.#base + counter, expected, value);
   }
 
-  // No other thread accesses these values while the thread is alive.
+  // While this thread runs, no other thread accesses its increments, so atomic instructions are not needed for them.
   enter(counter: 0 | 1): number {
     const at = this.#enteredBase + counter;
     this.#entered[at] = wordAt(this.#entered, at) + 1;
@@ -244,5 +248,5 @@ class Cell implements SharedCell {
   }
 }
 
-/** The cells of the thread: `context.use(sharedCellsToken)`. */
+/** Service token for a thread's shared cells: `context.use(sharedCellsToken)`. */
 export const sharedCellsToken: Token<SharedCells> = token('shared-cells');

@@ -1,15 +1,15 @@
 /**
- * Locks in shared memory, for critical sections of some hundred nanoseconds.
- * If a thread dies while it owns a lock, another thread takes over the lock after {@link maxWaits} waits of a
- * millisecond. Protected data must therefore be consistent at every step of the owner.
+ * Locks in shared memory, for critical sections of a few hundred nanoseconds. If a thread dies while it owns a lock, another thread takes
+ * over the lock after {@link maxWaits} sleeps of one millisecond. Each step of the owner must therefore leave the protected data
+ * consistent.
  */
 
-/** Attempts before the thread sleeps. */
+/** Number of attempts to acquire a lock before the thread sleeps. */
 const spins = 100;
-/** Number of sleeps before a lock is taken over. Elapsed time would count suspension of the process. */
+/** Number of sleeps before a lock is taken over. Sleeps are counted because elapsed time would include suspension of the process. */
 const maxWaits = 1000;
 
-/** Acquires the lock at an index, and blocks if necessary. `thread` is the number of the calling thread. */
+/** Acquires the lock at an index. Blocks if necessary. `thread` is the number of the calling thread. */
 export function lock(words: Int32Array, index: number, thread: number): void {
   const own = thread + 1;
   for (let i = 0; i < spins; i++) if (Atomics.compareExchange(words, index, 0, own) === 0) return;
@@ -21,7 +21,7 @@ export function lock(words: Int32Array, index: number, thread: number): void {
   }
 }
 
-/** Releases a lock that the calling thread owns. */
+/** Releases a lock owned by the calling thread. */
 export function unlock(words: Int32Array, index: number): void {
   Atomics.store(words, index, 0);
 }

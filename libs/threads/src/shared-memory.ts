@@ -1,7 +1,7 @@
 /**
  * Named regions of shared memory, for state that all threads read and write without messages, such as rate limits.
  *
- * A region exists while a configuration of the control thread uses it, so the region survives changes.
+ * A region exists as long as a configuration of the control thread uses it. Regions therefore survive configuration changes.
  */
 import { ResourcePool, token, type Context, type Token } from '@sluice/registry';
 import { question, type Question, type ThreadBus } from './bus.ts';
@@ -13,13 +13,13 @@ interface RegionRequest {
 
 const regionQuestion: Question<RegionRequest, SharedArrayBuffer> = question('shared-memory.region');
 
-/** A region, pooled by each thread. */
+/** A region in a thread's resource pool. */
 interface Region {
   readonly memory: SharedArrayBuffer;
   close(): void;
 }
 
-/** The regions from the perspective of one thread: `context.use(sharedMemoryToken)`. */
+/** One thread's view of the shared memory regions: `context.use(sharedMemoryToken)`. */
 export class SharedMemory {
   readonly #bus: ThreadBus;
   readonly #pool = new ResourcePool<Region>();
@@ -29,14 +29,14 @@ export class SharedMemory {
     if (bus.thread === 0) bus.onAsk(regionQuestion, ({ name, bytes }) => this.#shared(keyOf(name, bytes), bytes));
   }
 
-  /** Number of the calling thread, for locks within a region. 0 means the control thread. */
+  /** Number of the calling thread, for locks within a region. The control thread is 0. */
   get thread(): number {
     return this.#bus.thread;
   }
 
   /**
-   * Returns the region with a name and size, which is the same memory in all threads. A new region is zeroed. Regions with different sizes
-   * are separate.
+   * Returns the region with a name and size. All threads get the same memory. A new region is zeroed. Regions with the same name but
+   * different sizes are separate.
    *
    * The operating system allocates pages on first write, so an unused region costs nothing.
    * @param context of the calling module; the region is released when the module is disposed of
@@ -52,12 +52,12 @@ export class SharedMemory {
   }
 
   /**
-   * Returns the memory of a region. The control thread provisions a configuration before the workers do, so the region
-   * exists when a worker requests it.
+   * Returns the memory of a region. The control thread provisions a configuration before the workers do. The region therefore exists when a
+   * worker requests it.
    */
   #shared(key: string, bytes: number): SharedArrayBuffer {
     for (const [name, region] of this.#pool) if (name === key) return region.memory;
-    // The control thread has already aborted the change that this worker is preparing, so no other thread needs this memory.
+    // The control thread has already aborted the change that this worker is preparing. No other thread will use this memory.
     return new SharedArrayBuffer(bytes);
   }
 }

@@ -1,25 +1,26 @@
 /**
- * A lock-free hash table in shared memory: a thread that is terminated at any point does not block others.
+ * A lock-free hash table in shared memory. Terminating a thread at any point does not block other threads.
  *
- * It uses open addressing with reusable slots, after C. Purcell and T. Harris, "Non-blocking hashtables with open
- * addressing" (2005). A key is inserted tentatively, then searched for elsewhere, and only then becomes a member.
+ * The table uses open addressing with reusable slots, after C. Purcell and T. Harris, "Non-blocking hashtables with open addressing"
+ * (2005). An insertion first claims a slot tentatively and then searches the other slots for the same key. Only then does the key become a
+ * member.
  */
 import { hash } from 'node:crypto';
 import { SluiceError } from '@sluice/base';
 
-/** Memory of a table and its cells, passed to each thread. */
+/** Memory of a hash table and its cells, which is passed to each thread. */
 export interface SharedCellsMemory {
   readonly capacity: number;
   readonly threads: number;
-  /** State words, fingerprints, probe bounds, and holders. */
+  /** State words, fingerprints, probe bounds, and hold flags of the hash table. */
   readonly table: SharedArrayBuffer;
-  /** Counters and numbers, 64 bytes per cell. */
+  /** Counters and numbers of all cells, 64 bytes per cell. */
   readonly values: SharedArrayBuffer;
-  /** Increments by thread: two counters per thread and cell. */
+  /** Increments by thread: two counters for each thread and cell. */
   readonly entered: SharedArrayBuffer;
 }
 
-/** Allocates memory for `capacity` concurrent keys and threads 0 to `threads - 1`. Pages are committed on first use. */
+/** Allocates memory for `capacity` keys in use at the same time, and for threads 0 to `threads - 1`. Pages are committed on first use. */
 export function allocateSharedCells({
   capacity = 65_536,
   threads,
@@ -36,8 +37,8 @@ export function allocateSharedCells({
   };
 }
 
-// Layout of a state word: 3 bits of state, 11 bits for the number of holders (or the inserting thread), 18 bits of
-// version.
+// Layout of a state word: 3 bits for the state, 11 bits for the number of holders, and 18 bits for the version. During an insertion, the 11
+// bits contain the number of the inserting thread.
 const empty = 0;
 const busy = 1;
 const inserting = 2;
@@ -50,22 +51,22 @@ const stateOf = (word: number): number => word & 7;
 const holdersOf = (word: number): number => (word >> 3) & 0x7ff;
 const wordOf = (state: number, holders: number, word: number): number =>
   state | (holders << 3) | ((word >> versionShift) << versionShift);
-/** Returns the word of a freed slot. The new version lets concurrent readers detect the change. */
+/** Returns the state word of a freed slot. The incremented version lets concurrent readers detect the change. */
 const freed = (word: number): number => (((word >> versionShift) + 1) << versionShift) | empty;
 
-/** The table from the perspective of one thread. The thread holds each key once, for any number of users. */
+/** One thread's view of the hash table. The thread holds each key at most once, regardless of the number of users in the thread. */
 export class SlotTable {
   readonly #capacity: number;
   readonly #thread: number;
   readonly #clear: (slot: number) => void;
   readonly #words: Int32Array;
   readonly #prints: Int32Array;
-  /** Maximum probe distance by home slot. Never decreases. */
+  /** Maximum probe distance for each home slot. The value never decreases. */
   readonly #bounds: Int32Array;
-  /** By thread and slot: 1 while the thread holds the slot. */
+  /** Hold flags by thread and slot: 1 if the thread holds the slot. */
   readonly #held: Int32Array;
 
-  /** `clear` zeroes the values of a slot before a new key uses the slot. */
+  /** `clear` must zero a slot's values. It is called before a slot is used for a new key. */
   constructor({ table, capacity, threads }: SharedCellsMemory, thread: number, clear: (slot: number) => void) {
     if (thread < 0 || thread >= threads)
       throw new SluiceError('ERR_THREAD', `thread ${thread} of ${threads} is not in the shared memory`);
@@ -78,7 +79,7 @@ export class SlotTable {
     this.#held = new Int32Array(table, capacity * 16, capacity * threads);
   }
 
-  /** Returns the slot of a key, and makes this thread a holder. */
+  /** Returns the slot for a key and registers this thread as a holder. */
   acquire(key: string): number {
     const print = fingerprint(key);
     const found = this.#find(print);
@@ -87,7 +88,7 @@ export class SlotTable {
     return slot;
   }
 
-  /** Releases a slot that this thread holds. */
+  /** Releases a slot held by this thread. */
   release(slot: number): void {
     Atomics.store(this.#held, this.#thread * this.#capacity + slot, 0);
     this.#letGo(slot);
@@ -99,7 +100,7 @@ export class SlotTable {
     return count;
   }
 
-  /** Releases all slots of a dead thread, including incomplete insertions. Calls `before` for each held slot. */
+  /** Releases all slots of a dead thread, including incomplete insertions. Calls `before` with each held slot. */
   reap(thread: number, before: (slot: number) => void): void {
     for (let slot = 0; slot < this.#capacity; slot++) {
       if (Atomics.exchange(this.#held, thread * this.#capacity + slot, 0) === 1) {
@@ -112,7 +113,7 @@ export class SlotTable {
     }
   }
 
-  /** Finds and holds a member; returns -1 if the member does not exist. */
+  /** Finds a member and registers this thread as a holder. Returns -1 if there is no such member. */
   #find(print: Fingerprint): number {
     const home = this.#home(print);
     const bound = Atomics.load(this.#bounds, home);
@@ -123,7 +124,7 @@ export class SlotTable {
     return -1;
   }
 
-  /** Adds this thread to the holders if the slot is a member with this key. */
+  /** Registers this thread as a holder if the slot contains a member with this key. */
   #hold(slot: number, print: Fingerprint): boolean {
     for (;;) {
       const word = Atomics.load(this.#words, slot);
@@ -144,12 +145,12 @@ export class SlotTable {
       }
       const tentative = wordOf(inserting, this.#thread, word);
       if (Atomics.compareExchange(this.#words, own, tentative, wordOf(member, 1, word)) === tentative) return own;
-      // Another thread is inserting the same key and has marked our slot as busy. Mark the slot as tentative again and retry.
+      // Another thread is inserting the same key and has marked this thread's slot as busy. Mark the slot as tentative again and retry.
       Atomics.store(this.#words, own, tentative);
     }
   }
 
-  /** Claims the first free slot, starting at the key's home slot, and publishes the key tentatively. */
+  /** Claims the first free slot, starting at the key's home slot. The key is published as tentative. */
   #claim(print: Fingerprint): number {
     const home = this.#home(print);
     for (let distance = 0; distance < this.#capacity; distance++) {
@@ -168,8 +169,8 @@ export class SlotTable {
   }
 
   /**
-   * Searches for the key in other slots. Marks concurrent insertions of the same key as busy, and holds the member if
-   * there is one.
+   * Searches the other slots for the key. Marks concurrent insertions of the same key as busy. If a member exists, registers this thread as
+   * its holder.
    */
   #settle(own: number, home: number, print: Fingerprint): number {
     const bound = Atomics.load(this.#bounds, home);

@@ -1,28 +1,28 @@
-/** Traffic threads from the perspective of the pool. */
+/** Traffic threads as the thread pool uses them. */
 import type { Channel } from './channel.ts';
 
-/** A thread started by a spawner. */
+/** A thread that a `Spawn` function has started. */
 export interface SpawnedThread {
   readonly channel: Channel;
-  /** Resolves with the reason, for the log, when the thread has exited. Must not reject. */
+  /** Resolves when the thread has exited, with the reason for the log. Must not reject. */
   readonly gone: Promise<string>;
-  /** Terminates the thread immediately. Resolves when the thread has exited. */
+  /** Terminates the thread immediately. Resolves after the thread has exited. */
   terminate(): Promise<void>;
 }
 
-/** A thread of the pool. */
+/** A thread in the thread pool. */
 export interface Member {
   readonly thread: number;
   readonly spawned: SpawnedThread;
   readonly startedAt: number;
-  /** Number of pings since the oldest unanswered ping; -1 if all were answered. */
+  /** Number of pings sent since the oldest unanswered ping. -1 if there is no unanswered ping. */
   unanswered: number;
-  /** True after the first response, which means that the thread has loaded its code. */
+  /** True after the first ping response, which shows that the thread has loaded its code. */
   loaded: boolean;
-  /** Number of changes that the thread is preparing. */
+  /** Number of changes that the thread is currently preparing. */
   preparing: number;
-  /** True if another thread acts for this thread. */
+  /** True if the thread is unresponsive and another thread is standing in for it. */
   silent: boolean;
-  /** True if the thread was terminated because it was unresponsive, but has not exited yet. */
+  /** True if the unresponsive thread is being terminated but has not exited yet. */
   ended: boolean;
 }

@@ -1,15 +1,15 @@
-/** Receivers and responders by topic, used by both kinds of bus. */
+/** Receivers and responders by topic. Both types of message bus use them. */
 import { SluiceError, reportFault, silentLogger, type Logger } from '@sluice/base';
 import type { Unsubscribe } from './bus.ts';
 
-/** Error code of a question without a responder in the target thread. */
+/** Error code for a request if no responder is registered in the target thread. */
 export const noResponder = 'ERR_NO_RESPONDER';
 
 /** Callbacks by name. */
 export class Subscriptions<F extends (...args: never[]) => unknown> {
   readonly #byName = new Map<string, F[]>();
 
-  /** Adds a callback. Returns a function that removes it. */
+  /** Registers a callback. Returns a function that unregisters the callback. */
   add(name: string, callback: F): Unsubscribe {
     const callbacks = this.#byName.get(name) ?? [];
     this.#byName.set(name, [...callbacks, callback]);
@@ -20,7 +20,7 @@ export class Subscriptions<F extends (...args: never[]) => unknown> {
     };
   }
 
-  /** Calls all callbacks of a name, and logs their errors. */
+  /** Calls all callbacks registered for a name. Logs their errors. */
   call(name: string, log: Logger, ...args: Parameters<F>): void {
     for (const callback of this.#byName.get(name) ?? []) {
       try {
@@ -32,7 +32,7 @@ export class Subscriptions<F extends (...args: never[]) => unknown> {
     }
   }
 
-  /** Returns the most recently added callback. Throws if no callback was added. */
+  /** Returns the most recently registered callback. Throws if there is none. */
   last(name: string): F {
     const callback = this.#byName.get(name)?.at(-1);
     if (callback === undefined) throw new SluiceError(noResponder, `this thread has no handler for ${name}`);

@@ -1,6 +1,6 @@
 /**
- * The pool of traffic threads, which prepare and commit changes together. A thread that dies is replaced while the others serve. The new
- * thread joins with the active document when no change is in progress. A spawner creates the threads.
+ * Pool of traffic threads, which prepare and commit configuration changes together. A thread that dies is replaced while the other threads
+ * continue to serve. The new thread joins with the active document when no change is in progress. A spawner creates the threads.
  */
 import {
   guarded,
@@ -22,76 +22,79 @@ import { protocol, type PrepareRequest, type ShareRequest } from './protocol.ts'
 import { isGone, prepareWatched, type ProvisionPulse } from './provision-watch.ts';
 import type { Member, SpawnedThread } from './spawned-thread.ts';
 
-/** Starts a thread; numbers range from 1 to the size of the pool. */
+/** Starts a thread. `thread` is a number from 1 to the size of the pool. */
 export type Spawn = (thread: number) => SpawnedThread;
 
-/** Supervision of event loops. Times in milliseconds. */
+/** Timeouts for monitoring event loops, in milliseconds. */
 export interface Pulse {
   /** Interval of pings. */
   readonly every: number;
-  /** Response time after which another thread accepts connections for the unresponsive one. */
+  /** Ping response time after which another thread accepts connections on behalf of the unresponsive thread. */
   readonly silent: number;
-  /** Response time after which a serving thread is terminated. */
+  /** Ping response time after which a serving thread is terminated. */
   readonly timeout: number;
   /**
-   * Response time after which a thread that is loading its code is terminated. `provision-watch.ts` supervises threads
-   * that prepare a change.
+   * Ping response time after which a thread that is still loading its code is terminated. `provision-watch.ts` monitors threads that
+   * prepare a change.
    */
   readonly atWork: number;
 }
 
-/** A thread that exited, or its replacement. `after` is the time until the replacement served, in milliseconds. */
+/** A thread exited, or its replacement started serving. `after` is the time until the replacement started serving, in milliseconds. */
 export type ThreadChange =
   | { readonly name: 'worker_exited'; readonly worker: number; readonly reason: string }
   | { readonly name: 'worker_replaced'; readonly worker: number; readonly after: number };
 
 export interface TrafficPoolOptions {
-  /** Number of threads; at least 1. */
+  /** Number of threads, at least 1. */
   readonly size: number;
   readonly spawn: Spawn;
   readonly bus: ControlBus;
   readonly log: Logger;
-  /** Runs a task while no change is in progress: `Reconciler.exclusive`. */
+  /** Runs a task while no configuration change is in progress; see `Reconciler.exclusive`. */
   readonly exclusive: <T>(task: () => Promise<T>) => Promise<T>;
   /**
-   * Called after a thread has exited and before its number is reused, to repair shared memory. `by` is a thread that can act for the exited
-   * thread, or -1.
+   * Called after a thread has exited and before its number is reused, to repair shared memory. `by` is a thread that can stand in for the
+   * exited thread, or -1.
    */
   readonly onExit?: (thread: number, by: number) => void;
-  /** Called when the event loop of a thread is blocked. `by` is a thread that can act for the blocked thread. */
+  /** Called when a thread's event loop is blocked. `by` is a thread that can stand in for the blocked thread. */
   readonly onSilent?: (thread: number, by: number) => void;
-  /** Called when a blocked event loop is responsive again. */
+  /** Called when a blocked event loop has become responsive again. */
   readonly onReacts?: (thread: number) => void;
-  /** Called when a thread has exited unexpectedly, and when its replacement serves. */
+  /** Called when a thread has exited unexpectedly, and when its replacement starts serving. */
   readonly onChange?: (change: ThreadChange) => void;
   readonly backOff?: BackOffLimits;
   readonly pulse?: Pulse;
-  /** Supervision of a thread that provisions a configuration. Default: pinged every second, terminated after 5 s. */
+  /**
+   * Ping settings for a thread that provisions a configuration. By default, the thread is pinged every second and terminated after 5 s
+   * without a response.
+   */
   readonly provisionPulse?: ProvisionPulse;
 }
 
-/** Maximum time in milliseconds for terminating a thread, because native code cannot be interrupted. */
+/** Maximum time to wait for a thread to terminate, in milliseconds. The timeout is needed because native code cannot be interrupted. */
 const terminationTimeout = 3000;
 
 const task = taskOf('threads');
 const defaultPulse: Pulse = { every: 1000, silent: 1000, timeout: 5000, atWork: 30_000 };
 const defaultProvisionPulse: ProvisionPulse = { every: 1000, timeout: 5000 };
 
-/** Runs and supervises traffic threads. */
+/** Runs and monitors the traffic threads. */
 export class TrafficPool implements TrafficThreads {
   readonly #options: TrafficPoolOptions;
   readonly #pulse: Pulse;
-  /** Threads that have the active document, or are part of the change that creates it. */
+  /** Threads that use the active document or take part in the change that creates it. */
   readonly #members = new Set<Member>();
-  /** Threads that replaced dead threads while the current change was prepared. They serve after the commit. */
+  /** Threads that replaced dead threads while the current change was being prepared. They start serving after the commit. */
   readonly #joining = new Set<Member>();
-  /** All running threads, including threads that have not joined. */
+  /** All running threads, including those that have not joined yet. */
   readonly #running = new Set<Member>();
   readonly #backOffs: readonly BackOff[];
   readonly #stopped = new AbortController();
   #document: Json = null;
   #joins = 0;
-  /** Pings since the last thread was terminated for being unresponsive. */
+  /** Number of pings since the last termination of an unresponsive thread. */
   #sinceEnded = Number.POSITIVE_INFINITY;
   #timer: NodeJS.Timeout | null = null;
 
@@ -101,12 +104,12 @@ export class TrafficPool implements TrafficThreads {
     this.#backOffs = Array.from({ length: options.size }, () => new BackOff(options.backOff));
   }
 
-  /** Number of threads that serve the active document. */
+  /** Number of threads that are serving the active document. */
   get serving(): number {
     return this.#members.size;
   }
 
-  /** Starts all threads. The threads join the first change after their code is loaded. */
+  /** Starts all threads. Each thread joins the first change after its code is loaded. */
   start(): void {
     for (let thread = 1; thread <= this.#options.size; thread++) this.#members.add(this.#launch(thread));
     this.#timer = setInterval(
@@ -117,10 +120,10 @@ export class TrafficPool implements TrafficThreads {
   }
 
   /**
-   * Prepares in one thread first, then in the others in parallel. A module that kills its thread, or loops endlessly, then affects only one
-   * thread.
+   * Prepares a change in one thread, and then in the remaining threads in parallel. A module that crashes its thread or loops endlessly
+   * therefore affects only one thread.
    *
-   * If no configuration is active yet, all threads start in parallel.
+   * If no configuration is active yet, all threads prepare in parallel.
    */
   async prepare({ sequence, operations, force, took, canary = null }: Transition): Promise<void> {
     const request: PrepareRequest = { sequence, force, change: { operations: JSON.stringify(operations) }, canary };
@@ -133,11 +136,14 @@ export class TrafficPool implements TrafficThreads {
     const failures = results.filter((result) => result.status === 'rejected').map((result) => result.reason as Error);
     const refusal = failures.find((error) => !isGone(error));
     if (refusal !== undefined) throw refusal;
-    // Skip a thread that died. If no thread survived, the change is tested in a new thread before it is accepted.
+    // Threads that died are skipped. If no thread survived, test the change in a new thread before accepting it.
     if (first === undefined && failures.length === results.length) await prepareElsewhere(1);
   }
 
-  /** Reports whether a thread has prepared the change: the first thread or, if it died for another reason, a new thread. */
+  /**
+   * Prepares the change in the first thread. If that thread exits for an unrelated reason, prepares the change in a new thread. Rejects
+   * if the change fails.
+   */
   async #prepareFirst(
     member: Member,
     request: PrepareRequest,
@@ -155,7 +161,7 @@ export class TrafficPool implements TrafficThreads {
   async #prepareIn(member: Member, request: PrepareRequest, took = 0): Promise<void> {
     const { thread, spawned } = member;
     const { every, timeout } = this.#options.provisionPulse ?? defaultProvisionPulse;
-    // Large configurations take longer: the timeout is ten times the control thread's duration.
+    // Large configurations take longer to prepare. The timeout is at least ten times the duration in the control thread.
     const limit = Math.max(member.loaded ? timeout : this.#pulse.atWork, 10 * took);
     member.preparing++;
     try {
@@ -190,7 +196,7 @@ export class TrafficPool implements TrafficThreads {
 
   async share(id: string, share: number): Promise<void> {
     const request: ShareRequest = { id, share };
-    // A thread that has exited serves no requests, and its replacement starts without the canary.
+    // Ignore failures. A thread that has exited serves no requests, and its replacement starts without the canary.
     await Promise.allSettled([...this.#running].map(({ spawned }) => spawned.channel.ask(protocol.share, request)));
   }
 
@@ -199,7 +205,7 @@ export class TrafficPool implements TrafficThreads {
   }
 
   /**
-   * Lets all serving threads finish their requests and exit. After `timeout` milliseconds, terminates them.
+   * Lets all serving threads complete their requests and exit. Terminates threads that are still running after `timeout` milliseconds.
    *
    * Without a timeout, only threads with a blocked event loop are terminated.
    */
@@ -255,7 +261,7 @@ export class TrafficPool implements TrafficThreads {
     if (!this.#runs(thread)) await this.#admit(this.#launch(thread));
   }
 
-  /** Lets a new thread join once its code is loaded and no change is in progress. */
+  /** Waits until a new thread has loaded its code and no change is in progress, and adds it to the pool. */
   async #admit(member: Member): Promise<void> {
     try {
       await member.spawned.channel.ask(protocol.ping, null);
@@ -267,14 +273,14 @@ export class TrafficPool implements TrafficThreads {
     }
   }
 
-  /** Waits for a task, but not beyond {@link stop}: a hanging provision must not prevent the server from stopping. */
+  /** Waits for a task until {@link stop} is called. A provision that hangs must not prevent the server from stopping. */
   async #unlessStopped(task: Promise<void>): Promise<void> {
     const { promise: stopped, resolve } = Promise.withResolvers<void>();
     this.#stopped.signal.addEventListener('abort', () => resolve(), { once: true });
     await Promise.race([task, stopped]);
   }
 
-  /** Sends the active document to a new thread. Runs while no change is in progress. */
+  /** Sends the active document to a new thread. Must run while no change is in progress. */
   async #join(member: Member): Promise<void> {
     if (this.#stopped.signal.aborted || !this.#running.has(member) || this.#members.has(member)) return;
     const sequence = -++this.#joins;
@@ -290,7 +296,7 @@ export class TrafficPool implements TrafficThreads {
     this.#options.onChange?.({ name: 'worker_replaced', worker: member.thread, after });
   }
 
-  /** Prepares the change in a new or starting thread after threads have exited. Rejects the change if this thread exits, too. */
+  /** Prepares a change again in a new or starting thread after other threads have exited. If this thread exits too, the change is rejected. */
   async #prepareAgain(sequence: number, document: Json, thread: number): Promise<void> {
     if (this.#stopped.signal.aborted) throw new SluiceError(threadExited, 'the server is stopping');
     const starting = [...this.#running].find((member) => !this.#members.has(member));
@@ -322,7 +328,7 @@ export class TrafficPool implements TrafficThreads {
     return false;
   }
 
-  /** Commits in one thread. A thread that cannot commit is out of sync, so it is terminated and replaced. */
+  /** Commits a change in one thread. A thread that fails to commit is out of sync, so it is terminated and replaced. */
   async #commitMember(member: Member, sequence: number): Promise<void> {
     try {
       await member.spawned.channel.ask(protocol.commit, sequence);
@@ -342,9 +348,9 @@ export class TrafficPool implements TrafficThreads {
   }
 
   /**
-   * Terminates threads with a blocked event loop, because they would delay all changes and their share of connections.
+   * Terminates threads with a blocked event loop. Such a thread would delay every change and its share of connections.
    *
-   * Counts pings instead of elapsed time, so that resuming a suspended process does not terminate workers.
+   * Counts pings instead of elapsed time. Otherwise, resuming a suspended process would terminate its workers.
    */
   #checkPulse(): void {
     this.#sinceEnded++;
@@ -374,9 +380,9 @@ export class TrafficPool implements TrafficThreads {
   }
 
   /**
-   * Reports whether a thread may be terminated. Threads are terminated one at a time, so that a problem that blocks all
-   * threads does not stop the service. The next thread is terminated when the previous one has been replaced.
-   * A replacement may itself wait for a change that a blocked thread delays, so this wait is limited.
+   * Reports whether a thread may be terminated. Threads are terminated one at a time, so a problem that blocks all threads does not stop
+   * the service. The next thread is terminated only after the previous one has been replaced. This wait is limited, because a replacement
+   * may be waiting for a change that a blocked thread delays.
    */
   #mayEnd(member: Member): boolean {
     let serving = 0;
@@ -388,7 +394,7 @@ export class TrafficPool implements TrafficThreads {
     );
   }
 
-  /** Returns the ID of another thread that serves traffic and is responsive, or -1. */
+  /** Returns the number of another thread that serves traffic and is responsive, or -1. */
   #standIn(other: Member): number {
     for (const member of this.#members) if (member !== other && member.unanswered <= 0) return member.thread;
     return -1;
@@ -404,7 +410,7 @@ export class TrafficPool implements TrafficThreads {
       member.silent = false;
       this.#options.onReacts?.(member.thread);
     } catch {
-      // The thread has already exited.
+      // Ignore the error: the thread has already exited.
     }
   }
 }

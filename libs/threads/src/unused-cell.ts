@@ -1,7 +1,7 @@
-/** Replaces a released cell in objects that may still be in use. */
+/** Placeholder that replaces a released cell in objects that may still be in use. */
 import type { SharedCell } from './shared-cells.ts';
 
-/** Cell that replaces a released cell. All values are 0, and changes have no effect. */
+/** Placeholder for a released cell. All values are 0, and changes have no effect. */
 export const unusedCell: SharedCell = {
   key: '',
   get: () => 0,

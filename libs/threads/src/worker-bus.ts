@@ -6,7 +6,7 @@ import { Subscriptions } from './subscriptions.ts';
 type Listener = (message: unknown) => void;
 type Responder = (question: unknown) => unknown;
 
-/** The bus of a traffic thread, which uses one channel to the control thread. */
+/** Message bus of a traffic thread. It uses a single channel to the control thread. */
 export class WorkerBus implements ThreadBus {
   readonly thread: number;
   readonly #channel: Channel;
@@ -18,7 +18,7 @@ export class WorkerBus implements ThreadBus {
     this.#channel = channel;
   }
 
-  /** Starts receiving. The channel's own responders must be registered before. */
+  /** Starts receiving messages. Register responders on the channel before calling this method. */
   open(log: Logger): void {
     this.#channel.open({
       message: (name, message) => this.#broadcasts.call(name, log, message),

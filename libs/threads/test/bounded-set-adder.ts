@@ -1,4 +1,4 @@
-/** A worker of bounded-set.test.ts: adds strings that other workers add too, and reports which of them became members. */
+/** A worker thread of bounded-set.test.ts. It adds strings that other workers also add, and reports which of them became members of the set. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { BoundedSet } from '@sluice/threads';
 

@@ -9,7 +9,7 @@ const double = question<number, number>('double');
 
 interface Buses {
   readonly control: ThreadBus;
-  /** Buses of traffic threads. With a single thread, the bus of the control thread. */
+  /** Buses of the traffic threads. In a single-threaded server, this is the bus of the control thread. */
   readonly traffic: readonly ThreadBus[];
   close(): void;
 }

@@ -1,11 +1,11 @@
-/** Fake traffic threads for tests: their runtimes live in this thread and communicate over real message ports. */
+/** Simulated traffic threads for tests. Their runtimes run in the current thread and communicate over real message ports. */
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Channel, follow, WorkerBus, type SpawnedThread, type ThreadPort } from '@sluice/threads';
 import { Registry, type Register } from '@sluice/registry';
 import { Runtime } from '@sluice/reconciler';
 import { silentLogger, type Json } from '@sluice/base';
 
-/** A thread that a test can kill or freeze. */
+/** A simulated thread that a test can kill or freeze. */
 export class FakeThread {
   readonly thread: number;
   readonly bus: WorkerBus;
@@ -34,12 +34,12 @@ export class FakeThread {
     };
   }
 
-  /** The document that it serves. */
+  /** The document that the thread serves. */
   get document(): Json {
     return this.runtime.config;
   }
 
-  /** Kills the thread at any point. */
+  /** Kills the thread. This is possible at any time. */
   die(reason = 'it was killed'): void {
     for (const port of this.#ports) port.close();
     this.#end(reason);
@@ -58,7 +58,7 @@ export class FakeThread {
   }
 }
 
-/** Wraps a message port for a channel. */
+/** Adapts a `MessagePort` to the `ThreadPort` interface. */
 export function wrap(port: MessagePort): ThreadPort {
   return { post: (message) => port.postMessage(message), receive: (listener) => port.on('message', listener) };
 }

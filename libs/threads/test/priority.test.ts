@@ -1,21 +1,21 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 
-/** Tests in a child process whether priorities can be raised, because a lowered priority may be permanent. */
+/** Tests in a child process whether priorities can be raised. In this process, a lowered priority might be permanent. */
 function mayPrefer(): boolean {
   if (process.platform !== 'linux') return false;
   return spawnSync(process.execPath, ['-e', 'os.setPriority(-1)']).status === 0;
 }
 
-/** Returns the output of a separate process, because priorities apply to whole threads. */
+/** Runs a script in a separate process and returns its output. A separate process is needed because priorities apply to whole threads. */
 function printed(script: string): string {
   const from = JSON.stringify(new URL('../src/priority.ts', import.meta.url).href);
   const code = `import os from 'node:os'; import { spawnSync } from 'node:child_process';
     const { atOriginalPriority, preferThisThread } = await import(${from}); ${script}`;
-  // Colors would appear in the output, including numbers of a nested process.
+  // Disables colors, because they would appear in the output, including in numbers that a nested process prints.
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
     encoding: 'utf8',
-    // Coverage would be written by a user without permission.
+    // Disables coverage, because the user of the child process may not write it.
     env: { ...process.env, FORCE_COLOR: '0', NODE_V8_COVERAGE: '' },
   });
   return stdout.trim() + stderr;

@@ -1,5 +1,5 @@
 /**
- * A worker of shared-cells.test.ts: acquires and releases keys shared with other workers, and checks that counts are
+ * A worker thread of shared-cells.test.ts. It acquires and releases keys that it shares with other workers, and checks that counts are
  * exact.
  */
 import { workerData } from 'node:worker_threads';
@@ -8,10 +8,10 @@ import { SharedCells, type SharedCellsMemory } from '@sluice/threads';
 interface Work {
   readonly memory: SharedCellsMemory;
   readonly thread: number;
-  /** Number of threads that synchronize after each round. 0 means never; they run until terminated. */
+  /** Number of threads that synchronize after each round. With 0, threads never synchronize and run until they are terminated. */
   readonly threads: number;
   readonly rounds: number;
-  /** Index 0: number of threads that have reached the barrier, over all rounds. */
+  /** Index 0 contains the number of times that threads have reached the barrier, summed over all rounds. */
   readonly results: Int32Array | null;
 }
 
@@ -28,7 +28,7 @@ function meet(count: number): void {
 
 let meetings = 0;
 for (let round = 0; round < rounds; round++) {
-  // All threads acquire the same new key and a few other keys concurrently.
+  // All threads concurrently acquire the same new key and a few other keys.
   const others = Array.from({ length: 3 }, (_, i) => cells.acquire(`key ${(round + i + thread) % 5}`));
   for (const other of others) other.enter(0);
   meet(++meetings * threads);

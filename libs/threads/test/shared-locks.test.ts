@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { lock, unlock } from '@sluice/threads';
 
-/** Increments a plain number in shared memory, under a lock. */
+/** Worker code that increments a plain number in shared memory while it holds a lock. */
 const code = `
   const { workerData } = require('node:worker_threads');
   import(workerData.module).then(({ lock, unlock }) => {

@@ -3,7 +3,7 @@ import { silentLogger } from '@sluice/base';
 import type { Context, Pooled, ResourcePool } from '@sluice/registry';
 import { ControlBus, SharedMemory } from '@sluice/threads';
 
-/** A context that holds resources until they are released. */
+/** A context that keeps resources until the test releases them. */
 class Holder {
   readonly #releases: (() => Promise<void>)[] = [];
   readonly context = {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { allocateSharedCells, SharedCells, type SharedCell } from '@sluice/threads';
 
-/** Slot states left behind by a thread that is terminated during an insertion. */
+/** Slot states that a thread leaves behind if it is terminated during an insertion. */
 const unfinished: [name: string, state: number][] = [
   ['takes a slot', 1],
   ['looks for others that insert its key', 2],
@@ -70,7 +70,7 @@ describe('SlotTable', () => {
     const { cells, words } = open(4);
     const first = thread(cells, 1).acquire('a');
     const slot = words.findIndex((word) => word !== 0);
-    // Simulates thread 1 having published the key without searching for others.
+    // Simulates that thread 1 has published the key but has not yet searched for duplicates.
     const version = (words[slot] as number) >> 14;
     words[slot] = 2 | (1 << 3) | (version << 14);
     const second = thread(cells, 0).acquire('a');
@@ -122,7 +122,7 @@ describe('SlotTable', () => {
     ];
     const held = [1, 2, 3].map((value) => fill(`key ${value}`, value));
     for (const [at, cell] of held.entries()) {
-      // The table is full, so the new key gets this slot.
+      // The table is full, so the new key is stored in this slot.
       cell.release();
       const again = thread(cells, 1).acquire(`new ${at}`);
       expect(allOf(again)).to.deep.equal(Array(12).fill(0));

@@ -6,12 +6,12 @@ import { Reconciler, Runtime } from '@sluice/reconciler';
 import { createLogger, silentLogger, SluiceError, type Json, type LogEntry } from '@sluice/base';
 import { FakeThread, until } from './fake-threads.ts';
 
-/** Provision function of the fake app in traffic threads. */
+/** Provision function of the test app in traffic threads. */
 type Behavior = (value: number, context: Context, thread: number) => void | Promise<void>;
 
 const noBackOff = { first: 1, max: 5, healthy: 60_000 };
 
-/** A pool of fake threads and its reconciler, with one app: `{"value": number}`. */
+/** Creates a pool of simulated threads and its reconciler. The only app has the options `{"value": number}`. */
 function setUp(
   size: number,
   behavior: Behavior = () => {},
@@ -168,7 +168,7 @@ describe('TrafficPool', () => {
     await set.load(1);
     const error = await set.load(666).catch((reason: unknown) => reason);
     expect(error).to.include({ code: 'ERR_WORKER_DIED' });
-    // The set includes one thread that served, and the new thread that tested the change again.
+    // The set contains one thread that was already serving, and the new thread that tested the change again.
     expect(set.started.slice(0, 4).filter((thread) => set!.alive().includes(thread))).to.have.length(3);
     await until(() => set!.pool.serving === 4);
     expect(set.alive().map(({ document }) => document)).to.deep.equal(Array(4).fill(config(1)));
@@ -509,7 +509,7 @@ describe('TrafficPool', () => {
         if (alive.length > 1) alive[Math.floor(Math.random() * alive.length)]!.die();
       }
     })();
-    /** On a busy machine, all workers may die during one change. The change is then rejected, so the test repeats it. */
+    /** On a busy machine, all workers may die during one change. The server then rejects the change, and the test retries it. */
     const load = async (value: number): Promise<void> => {
       const refusal: unknown = await set!.load(value).then(
         () => null,

@@ -1,4 +1,4 @@
-/** Descriptions of the certificate routes for the OpenAPI document. */
+/** OpenAPI descriptions of the certificate routes in the admin API. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 
@@ -29,7 +29,7 @@ const certificate: JsonObject = {
   },
 };
 
-/** Operations by method and path. */
+/** OpenAPI operations by method and path. */
 export const operations: AdminOperations = {
   'GET /certificates': {
     summary: 'Lists certificates that are served or being obtained',

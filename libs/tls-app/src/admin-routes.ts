@@ -1,4 +1,4 @@
-/** Admin API routes for certificates, both served and pending. */
+/** Admin API routes for certificates. They cover both served certificates and certificates that have not been obtained yet. */
 import { SluiceError } from '@sluice/base';
 import { tlsApp } from '@sluice/contracts';
 import type { AdminRoutes } from '@sluice/registry';
@@ -6,29 +6,29 @@ import type { ManagedName } from './automation/managed-name.ts';
 import type { Certificate } from './certificates/certificate.ts';
 import type { ThreadTls } from './thread-tls.ts';
 
-/** Entry of `GET /certificates`. Times are RFC 3339. Contains no secrets. */
+/** An entry in the response of `GET /certificates`. Times are in RFC 3339 format. Contains no secrets. */
 interface CertificateStatus {
-  /** Managed name; undefined for a loaded certificate. */
+  /** Managed name, or undefined for a certificate that was loaded from the configuration. */
   readonly identifier?: string;
   readonly subject?: string;
   readonly names?: readonly string[];
   readonly issuer?: string;
   readonly serial_number?: string;
   readonly key_algorithm?: string;
-  /** Hexadecimal SHA-256 of the certificate. */
+  /** SHA-256 fingerprint of the certificate, in hexadecimal. */
   readonly fingerprint?: string;
   readonly not_before?: string;
   readonly not_after?: string;
   readonly tags?: readonly string[];
-  /** Source: a file or a storage key. */
+  /** Source of the certificate: a file or a storage key. */
   readonly source?: string;
   readonly managed: boolean;
   /** Storage keys of the issuers, in order of preference. */
   readonly issuers?: readonly string[];
   readonly last_error?: string | null;
-  /** Undefined if no OCSP response is stapled. */
+  /** Status of the stapled OCSP response. Undefined if no response is stapled. */
   readonly ocsp?: OcspStatus;
-  /** Time of the next renewal or attempt; `null` if it is in progress. */
+  /** Time of the next renewal or issuance attempt. `null` if an attempt is in progress. */
   readonly next_attempt?: string | null;
 }
 
@@ -42,8 +42,8 @@ interface OcspStatus {
 }
 
 /**
- * Adds `GET /certificates`, with the filter `?name=`, and `POST /certificates/NAME/renew`, which renews or retries a managed certificate
- * immediately. `GET /certificates` and events report the result.
+ * Registers `GET /certificates`, which supports the filter `?name=`, and `POST /certificates/NAME/renew`. The second route immediately
+ * renews a managed certificate, or retries a failed attempt. `GET /certificates` and events report the result.
  */
 export function addCertificateRoutes({ router, server, describe: describeRoutes }: AdminRoutes): void {
   describeRoutes(async () => (await import('./admin-operations.ts')).operations);

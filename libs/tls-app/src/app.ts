@@ -1,4 +1,4 @@
-/** The `tls` app: loaded and managed certificates, and TLS connections. */
+/** The `tls` app: loaded certificates, managed certificates, and TLS connections. */
 import { apps, defineModule, type Context, type Options } from '@sluice/registry';
 import { ControlBus, threadBusToken, threadTallyToken } from '@sluice/threads';
 import { eventHubToken } from '@sluice/telemetry';
@@ -27,7 +27,7 @@ export const tlsAppModule = defineModule(apps, {
 
 async function provisionTls(config: Config, context: Context): Promise<TlsApp> {
   const tls = (context.previous as ThreadTls | null) ?? makeThreadTls(context);
-  // Keep these services across configurations, so that modules that use them are not provisioned again.
+  // Keep these services across configurations. Otherwise, modules that use them would have to be provisioned again.
   context.provide(challengeBoardToken, tls.management?.notices ?? noBoard);
   const { roles } = context;
   if (roles.control || roles.traffic) {
@@ -56,9 +56,7 @@ function makeThreadTls(context: Context): ThreadTls {
   return new ThreadTls(bus, context.log, management, context.find(threadTallyToken) ?? null);
 }
 
-/**
- * Provisions the parts that only run in the control thread. Configuration tests validate them without starting them.
- */
+/** Provisions the parts that run only in the control thread. A dry run validates them without starting them. */
 async function provisionManagement(
   config: Config,
   loaders: ReadonlyMap<string, CertificateLoader>,

@@ -1,4 +1,4 @@
-/** The `tls` app, and the contracts of its modules. */
+/** The `tls` app and the interfaces of its modules. */
 import { references, type Registry } from '@sluice/registry';
 import { addCertificateRoutes } from './admin-routes.ts';
 import { registerLint } from './lint/register.ts';
@@ -34,7 +34,7 @@ export { safeName } from './safe-name.ts';
 export { expandGlobal, expandUrl } from './global-text.ts';
 export { provisionIdentity } from './identity/provision.ts';
 
-/** Registers the app and its admin routes. */
+/** Registers the `tls` app and its admin API routes. */
 export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'tls', load: async () => (await import('./app.ts')).tlsAppModule });
   registerCaddyfile(registry);

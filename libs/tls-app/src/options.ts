@@ -1,4 +1,4 @@
-/** Options of the `tls` app. */
+/** Configuration options of the `tls` app. */
 import {
   boolean,
   duration,
@@ -19,7 +19,7 @@ import {
 import { dnsProviders, storages } from '@sluice/contracts';
 import { certificateLoaders, certificateManagers, issuers, permissions, ticketKeySources } from './contracts/index.ts';
 
-// There are no publishers yet. Publishers in a document are accepted and ignored.
+// There are no ECH publisher modules yet. Publishers in a configuration are accepted but ignored.
 const echPublishers = namespace<object>('tls.ech.publishers');
 
 export const automationPolicyOptions = options({

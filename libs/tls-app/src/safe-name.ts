@@ -1,4 +1,4 @@
-/** Returns a name in the form that Caddy uses in storage keys, so that Caddy and Sluice find each other's data. */
+/** Returns a name as Caddy writes it in storage keys. Caddy and Sluice can therefore find each other's data. */
 export function safeName(name: string): string {
   const replaced = name
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** TLS state of a thread: certificates, contexts, challenges. The state survives configuration changes. */
+/** TLS state of a thread: certificates, TLS contexts and ACME challenges. It is kept across configuration changes. */
 import type { Context, Segment } from '@sluice/registry';
 import type { JsonArray, JsonObject, Logger } from '@sluice/base';
 import type { TerminationSettings, TlsApp, TlsTermination, WantedCertificates, ClientHello } from '@sluice/contracts';
@@ -34,15 +34,15 @@ import { ContextCache } from './policies/context-cache.ts';
 import { HandshakeCounter } from './termination/handshake-counter.ts';
 import type { HandshakeTls } from './termination/handshake-host.ts';
 
-/** Maximum number of cached contexts; others are created again at the next handshake. */
+/** Maximum number of cached TLS contexts. A context that was evicted is created again at the next handshake. */
 const contextCapacity = 2048;
-/** Time for which a missing certificate is cached, in milliseconds, and the maximum number of such names. */
+/** Time to cache that a name has no certificate, in milliseconds, and maximum number of such names. */
 const unknownFor = 1000;
 const maxUnknown = 10_000;
-/** Maximum number of handshakes that wait for the control thread. */
+/** Maximum number of handshakes that can wait for the control thread. */
 const maxAsking = 1000;
 
-/** TLS of one thread; implements the app interface. */
+/** TLS state of one thread. Implements the interface of the `tls` app. */
 export class ThreadTls implements TlsApp, HandshakeTls {
   readonly index = new CertificateIndex();
   readonly contexts = new ContextCache(contextCapacity);
@@ -51,12 +51,12 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   readonly loaded: LoadedCertificates;
   readonly log: Logger;
   readonly management: Management | null;
-  /** Storage cleaning; started only in the control thread. */
+  /** Storage cleanup, which runs only in the control thread. */
   readonly cleaning: StorageCleaning;
   readonly bus: ThreadBus;
   readonly handshakes: HandshakeCounter;
   readonly #managed = new Map<string, Certificate>();
-  /** Names wanted by each owner, with the version of the loaded certificates at that time. */
+  /** Names that each owner requires, with the version of the loaded certificates when they were determined. */
   readonly #wanted = new Map<string, { readonly wanted: WantedCertificates; readonly loaded: number }>();
   readonly #asking = new Map<string, Promise<Certificate | null>>();
   readonly #unknown = new Map<string, number>();
@@ -76,7 +76,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     return this.challenges;
   }
 
-  /** Called when a configuration starts to use this object. The first one subscribes to the control thread. */
+  /** Called when a configuration starts using this object. The first call subscribes to the control thread. */
   async retain(): Promise<void> {
     if (this.#users++ > 0) return;
     const { bus } = this;
@@ -102,7 +102,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
       }),
     ];
     if (bus.thread === 0) return;
-    // Subscribe before asking, so that a concurrent change arrives twice rather than never.
+    // Subscribe before requesting the current state. A concurrent change may arrive twice, but is never missed.
     this.staples.apply({ added: await bus.ask(allStaples, null), removed: [] });
     this.#change({ added: await bus.ask(allCertificates, null), removed: [] });
     for (const change of await bus.ask(allChallenges, null)) this.challenges.apply(change);
@@ -110,7 +110,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     this.#useTicketKeys(await bus.ask(currentTicketKeys, null));
   }
 
-  /** Called when a configuration no longer uses this object. */
+  /** Called when a configuration stops using this object. */
   async release(): Promise<void> {
     if (--this.#users > 0) return;
     for (const unsubscribe of this.#subscriptions) unsubscribe();
@@ -127,7 +127,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   ): Promise<TlsTermination> {
     context.provide(serverProtocolsToken, protocols.join(','));
     const { items } = await context.list(policies, this.#provision, ...at);
-    // Imported lazily, because Node's TLS takes time to load and plain HTTP servers don't need it.
+    // Import on demand, because Node's TLS module takes time to load and plain HTTP servers don't need it.
     const { Termination } = await import('./termination/termination.ts');
     return new Termination(this, items.toArray());
   }
@@ -160,9 +160,9 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   }
 
   /**
-   * Returns the certificate for a handshake under a policy, or `null` if this thread has none. A managed certificate
-   * that has expired or is not valid yet counts as missing, so that the control thread renews it. This happens after a
-   * clock jump, or if the certificate was not needed for a long time.
+   * Returns the certificate for a handshake under a policy, or `null` if this thread has none. A managed certificate that is expired or not
+   * yet valid counts as missing, so the control thread renews it. This occurs after a clock jump, or if the certificate was not needed for
+   * a long time.
    */
   find(hello: ClientHello, { selection, defaultSni }: ConnectionPolicy): Certificate | null {
     if (hello.serverName !== '') {
@@ -175,12 +175,12 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     return byAddress === null && defaultSni !== '' ? this.#best(defaultSni, hello, selection) : byAddress;
   }
 
-  /** Returns the certificate of the policy's `fallback_sni`, or `null`. */
+  /** Returns the certificate for the policy's `fallback_sni`, or `null` if there is none. */
   findFallback(hello: ClientHello, { selection, fallbackSni }: ConnectionPolicy): Certificate | null {
     return fallbackSni === '' ? null : this.#best(fallbackSni, hello, selection);
   }
 
-  /** Requests a certificate from the control thread, which may obtain one. Never rejects. */
+  /** Requests a certificate from the control thread, which may obtain one for this request. Never rejects. */
   ask(hello: ClientHello): Promise<Certificate | null> {
     const name = hello.serverName === '' ? hello.localAddress : hello.serverName;
     const asking = this.#asking.get(name);
@@ -216,7 +216,10 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     return null;
   }
 
-  /** Returns the previous names of an owner if the names, or their source, and the loaded certificates are unchanged. */
+  /**
+   * Returns the previous names of an owner if the loaded certificates have not changed, and the names or their source have not changed
+   * either. Otherwise, returns null.
+   */
   #known(owner: string, { names, ignoreLoaded }: WantedCertificates): WantedCertificates | null {
     const before = this.#wanted.get(owner);
     if (before === undefined || before.loaded !== this.loaded.version) return null;
@@ -231,7 +234,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     return known.names === wanted.names ? [] : this.#without(wanted, wanted.names.added);
   }
 
-  /** Removes names that a loaded certificate covers, unless loaded certificates are ignored. */
+  /** Removes names that a loaded certificate covers, unless the owner ignores loaded certificates. */
   #without({ ignoreLoaded }: WantedCertificates, names: Iterable<string>): string[] {
     return ignoreLoaded ? [...names] : [...names].filter((name) => !this.loaded.covers(name));
   }
@@ -246,7 +249,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     for (const hash of removed) if (this.#managed.delete(hash) && this.index.remove(hash)) this.contexts.drop(hash);
   }
 
-  /** Clears cached misses for names that now have a certificate, directly or through a wildcard. */
+  /** Clears the "no certificate" cache for names that now have a certificate, either directly or through a wildcard. */
   #learn(names: readonly string[]): void {
     for (const name of names)
       if (!name.includes('*')) this.#unknown.delete(name);
@@ -257,7 +260,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     this.contexts.setTicketKeys(keys.map((key) => Buffer.from(key)));
   }
 
-  /** The same function each time, because a list is provisioned again if its element function changes. */
+  /** Keep a single function object. A module list is provisioned again if its element function changes. */
   readonly #provision = async (node: JsonObject, context: Context): Promise<ConnectionPolicy> => {
     const policy = await provisionPolicy(node, context);
     context.onDispose(() => this.contexts.dropPolicy(policy));

@@ -1,4 +1,4 @@
-/** Tests ways in which client authentication could fail open. In each case, the client must be rejected. */
+/** Tests situations in which client authentication could fail open. The server must reject the client in each case. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ describe('client authentication must not fail open', function () {
   });
   afterEach(() => bench.close());
 
-  /** Returns the error for a configuration; empty if it was accepted. */
+  /** Returns the error message for a configuration, or an empty string if it is accepted. */
   async function refusalOf(authentication: Record<string, unknown>): Promise<string> {
     try {
       await bench.load(memory, [{ client_authentication: authentication as never }]);
@@ -58,7 +58,7 @@ describe('client authentication must not fail open', function () {
   it('CVE-2025-68121: client authentication does not resume sessions after a change of CAs in a file', async () => {
     const file = join(folder, 'authorities.pem');
     const policies = [{ client_authentication: { mode: 'require_and_verify', trusted_ca_certs_pem_files: [file] } }];
-    /** Makes the policy read the file again; an unchanged policy would be kept. */
+    /** Changes the policy so that it reads the file again. The server would keep an unchanged policy. */
     const reload = async (authorities: string): Promise<void> => {
       writeFileSync(file, authorities);
       await bench.load(memory, [{}]);
@@ -92,7 +92,7 @@ describe('client authentication must not fail open', function () {
         return first.sessions.at(-1) as Buffer;
       }),
     );
-    // Certificate times have a resolution of one second.
+    // Certificate times have a resolution of one second, so the wait includes an additional second.
     await sleep(notBefore + lifetime + 1000 - Date.now());
     for (const [i, maxVersion] of versions.entries()) {
       const session = sessions[i] as Buffer;

@@ -1,4 +1,4 @@
-/** Clients that are accepted, by mode. Caddy was tested with the same certificates, with TLS 1.2 and 1.3. */
+/** Tests which clients each mode accepts. Caddy was tested with the same certificates over TLS 1.2 and 1.3. */
 import { expect } from 'chai';
 import type { Json } from '@sluice/base';
 import { Bench, shakeHands, TestAuthority } from './support.ts';

@@ -9,7 +9,7 @@ import { MemoryStorage } from '@sluice/testing';
 import { issuers, provisionIdentity, register } from '@sluice/tls-app';
 import { TestAuthority, until } from './support.ts';
 
-/** A runtime whose `host` app has the `identity` option, like the `admin` section. */
+/** A runtime with an app `host` that has the option `identity`, like the `admin` section. */
 class Host {
   readonly orders: string[] = [];
   identity: ServerIdentity | null = null;

@@ -17,7 +17,7 @@ const automate = (names: readonly string[], more: Record<string, Json> = {}): Js
   ...(policy(more) as object),
 });
 
-/** Waits while the mocked clock stands still. */
+/** Waits for a condition while the mocked clock stands still. */
 async function untilTick(holds: () => boolean): Promise<void> {
   const end = performance.now() + 4000;
   while (!holds() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -32,7 +32,7 @@ describe('managed certificates', () => {
     await bench.load(tls);
     return bench;
   };
-  /** Storage keys of completely stored certificates. */
+  /** Returns the storage keys of certificates that are stored completely. */
   const stored = (bench: Bench): string[] => {
     const keys = [...bench.storage.values.keys()].filter((key) => key.startsWith('certificates/'));
     return keys.some((key) => key.endsWith('.new')) ? [] : keys;
@@ -98,7 +98,7 @@ describe('managed certificates', () => {
     await until(() => ahead.orders.length === 2);
     await until(() => stored(ahead).length === 3 && validFrom(storage) <= Date.now());
     await ahead.close();
-    // The next server finds the stored certificate at startup.
+    // At startup, the next server finds the stored certificate.
     mock.timers.enable({ apis: ['Date'], now: Date.now() + 20 * 365 * day });
     const other = new MemoryStorage();
     try {
@@ -196,7 +196,7 @@ describe('managed certificates', () => {
     await until(() => has(bench, 'certificate_attempts/a.test.json'));
     const attempts = JSON.parse(bench.storage.values.get('certificate_attempts/a.test.json') ?? '') as { next: number };
     expect(attempts.next).to.be.greaterThan(Date.now() + 0.9 * day);
-    // Another issuer is tried immediately.
+    // Another issuer must be tried immediately.
     await bench.load(automate(['a.test'], { issuers: [{ module: 'internal' }, { module: 'other' }] }));
     await until(() => has(bench, 'certificates/other/a.test/a.test.json'));
   });

@@ -49,7 +49,7 @@ describe('GET /certificates', () => {
     const renew = (name: string) => api.request(`/certificates/${name}/renew`, { method: 'POST' });
     expect((await renew('a.test')).json()).to.include({ identifier: 'a.test', managed: true });
     await until(() => bench.storage.values.get(file) !== stored, 20_000);
-    // A failed name can be renewed before its next scheduled attempt.
+    // The certificate of a failed name can be renewed before its next scheduled attempt.
     bench.failing.delete('other');
     expect((await renew('b.test')).status).to.equal(200);
     await until(() => bench.storage.values.has('certificates/other/b.test/b.test.crt'), 20_000);

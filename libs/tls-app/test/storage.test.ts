@@ -1,4 +1,4 @@
-/** Storage content after crashes, and content written by other servers. */
+/** Tests storage content left by crashes, and content written by other servers. */
 import { expect } from 'chai';
 import { SluiceError, type Json } from '@sluice/base';
 import { tlsApp, type StorageLock } from '@sluice/contracts';
@@ -35,7 +35,7 @@ describe('storage of managed certificates', () => {
   const said = (bench: Bench): string => JSON.stringify(bench.logged);
   const namesAt = async (bench: Bench): Promise<string> => (await shakeHands(await bench.listen(), 'a.test')).names;
 
-  /** Runs until the storage rejects a write, which simulates a crash. Returns whether this happened. */
+  /** Runs until the storage rejects a write, which simulates a crash. Returns whether a write was rejected. */
   async function crash(storage: MemoryStorage, at: number): Promise<boolean> {
     let crashed = false;
     storage.beforeWrite = (count) => {
@@ -58,19 +58,19 @@ describe('storage of managed certificates', () => {
       moments++;
       const values = new Map(storage.values);
       values.delete(attempts);
-      // A certificate that was stored as a single file is not ordered again.
+      // A certificate that was already stored as a single file must not be ordered again.
       const orders = values.has(`${stem}.new`) ? 0 : 1;
       const after = await start(new MemoryStorage(values));
       expect(await namesAt(after), `write ${at}`).to.equal('DNS:a.test');
       expect(after.orders, `write ${at}`).to.have.length(orders);
     }
-    // The storage test, the single file, the key, the certificate, and the metadata.
+    // The five writes are the storage test, the single file, the key, the certificate, and the metadata.
     expect(moments).to.equal(5);
   });
 
   it('certificate storage contains a certificate after an interruption at any write of a renewal, even if no issuer is reachable', async () => {
     const first = make(new MemoryStorage());
-    // Due for renewal immediately and valid for another twenty seconds, because it is backdated by a minute.
+    // The certificate is due for renewal immediately and valid for another twenty seconds, because it is backdated by a minute.
     first.lifetime = 80_000;
     await first.load(automate);
     await until(() => said(first).includes('obtained certificate'));
@@ -183,10 +183,10 @@ describe('certificates obtained by another server after a local failure', () => 
   });
 });
 
-/** A storage that verifies the lock within the transaction of a write. */
+/** A storage that verifies the lock within the transaction of each write. */
 class FencedStorage extends MemoryStorage {
   readonly written: string[][] = [];
-  /** Returns true if the lock is still owned during a write. */
+  /** Returns true if the lock is still owned at the time of a write. */
   beforeFence: () => boolean = () => true;
 
   override async lock(name: string): Promise<StorageLock> {

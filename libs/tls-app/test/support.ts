@@ -1,4 +1,4 @@
-/** The `tls` app with a test CA, loaders, a storage and a TLS port. */
+/** Runs the `tls` app with a test CA, certificate loaders, a storage and a TLS port. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, KeyObject, webcrypto } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, isIP, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -39,7 +39,7 @@ export interface LeafOptions {
   readonly lifetime?: number;
   readonly notBefore?: number;
   readonly organization?: string;
-  /** URL of the OCSP responder. */
+  /** OCSP responder URL in the certificate. */
   readonly responder?: string;
   readonly usage?: string;
 }
@@ -98,7 +98,7 @@ export class TestAuthority {
     return `${certificate.toString('pem')}\n`;
   }
 
-  /** Creates a certificate with its key. */
+  /** Creates a certificate and its private key. */
   async leaf(names: readonly string[], more: LeafOptions = {}): Promise<CertificatePair> {
     const { privateKey } =
       more.key === 'rsa'
@@ -121,7 +121,7 @@ export class TestAuthority {
 export class Bench {
   readonly authority: TestAuthority;
   readonly storage: MemoryStorage;
-  /** Counters of the thread. */
+  /** Counters of the current thread. */
   readonly tally = new Tally(
     new TallyStore().slabsOf(0).map((memory) => new Slab(memory)),
     () => undefined,
@@ -129,27 +129,27 @@ export class Bench {
   readonly orders: string[] = [];
   readonly logged: LogEntry[] = [];
   readonly infos: TlsInfo[] = [];
-  /** Sockets passed to the protocol engine. */
+  /** Sockets that the app has passed to the protocol engine. */
   readonly sockets: Socket[] = [];
-  /** Certificates returned by the `memory` loader. */
+  /** Certificates that the `memory` loader returns. */
   loaded: readonly LoadedCertificate[] = [];
-  /** Signals that {@link loaded} has changed. */
+  /** Notifies the app that {@link loaded} has changed. */
   reload: (() => void) | null = null;
-  /** Ends connections after one line. */
+  /** If true, connections end after one line. */
   ends = true;
-  /** Expects a second TLS handshake within the connection, if the first one is a layer of the socket. */
+  /** If the first TLS handshake is performed as a layer of the socket, expects a second one within the connection. */
   nests = false;
-  /** Changes the session ticket keys. */
+  /** Replaces the session ticket keys. */
   rotate: ((keys: readonly Buffer[]) => void) | null = null;
-  /** Names of issuers that fail. */
+  /** Names of the issuers that must fail. */
   readonly failing = new Set<string>();
   /** Failures are permanent. */
   permanent = false;
   readonly permitted = new Set<string>();
   lifetime = day;
-  /** OCSP responder URL in issued certificates; `null` means none. */
+  /** OCSP responder URL in issued certificates, or `null` for none. */
   responder: string | null = null;
-  /** Renewal window suggested by issuers; `null` means none. */
+  /** Renewal window that issuers suggest, or `null` for none. */
   window: RenewalWindow | null = null;
   readonly runtime: Runtime;
   #termination: TlsTermination | null = null;
@@ -171,7 +171,7 @@ export class Bench {
     this.runtime.commit(await this.runtime.prepare(document));
   }
 
-  /** Listens on a TLS port that responds with one line. */
+  /** Listens on a TLS port. The server responds to each connection with one line. */
   async listen(): Promise<number> {
     const take = (socket: Socket): void => {
       socket.on('error', () => undefined);
@@ -192,7 +192,7 @@ export class Bench {
     const server = createServer({ allowHalfOpen: true }, take);
     this.#server = server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    // As in the listeners of the `http` app, whose sockets support the bindings.
+    // Uses the same sockets as the listeners of the `http` app, which support the OpenSSL bindings.
     if (nativeTls.allowed)
       (server as unknown as { _handle: { onconnection: unknown } })._handle.onconnection = (
         _: number,
@@ -297,7 +297,7 @@ export class Bench {
   }
 }
 
-/** Result of a handshake. */
+/** Result of a TLS handshake. */
 export interface Outcome {
   readonly error: string | null;
   readonly text: string;
@@ -311,7 +311,7 @@ export interface Outcome {
   readonly staple: Buffer | null;
 }
 
-/** Performs a handshake and reads the response. */
+/** Performs a TLS handshake and reads the response. */
 export async function shakeHands(port: number, servername: string, more: ConnectionOptions = {}): Promise<Outcome> {
   const socket: TLSSocket = connect({ port, host: '127.0.0.1', servername, rejectUnauthorized: false, ...more });
   const outcome = { error: null, text: '', names: '', fingerprint: '', protocol: '', version: '', resumed: false };

@@ -204,7 +204,7 @@ describe('connection policies', () => {
     const port = await bench.listen();
     const version = { maxVersion: 'TLSv1.2' } as const;
     const [session] = (await shakeHands(port, 'a.test', version)).sessions as [Buffer];
-    // The resuming client has its ticket but can't continue, because the server's output is held back.
+    // The resuming client has its ticket but cannot continue, because the relay delays the server's output.
     const held = await holdBack(port);
     const pending = shakeHands(held.port, 'a.test', { ...version, session });
     await held.saysSomething;
@@ -329,12 +329,12 @@ describe('connection policies', () => {
     const document = bench.runtime.config as { storage: object; apps: { tls: object; host: object } };
     const changed = { ...document, apps: { ...document.apps, tls: { ...document.apps.tls, cache: { capacity: 7 } } } };
     bench.runtime.commit(await bench.runtime.prepare(changed as never));
-    // The ticket was encrypted with a key of the context, which is still the same.
+    // The ticket was encrypted with a key of the TLS context, which has not been replaced.
     expect((await shakeHands(port, 'a.test', { session })).resumed).to.equal(true);
   });
 });
 
-/** Forwards to another port, and holds back the server's output until it is released. */
+/** Starts a relay to another port. It delays the server's output until the test releases it. */
 async function holdBack(to: number): Promise<{
   port: number;
   saysSomething: Promise<unknown>;

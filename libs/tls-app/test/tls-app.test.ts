@@ -4,7 +4,7 @@ import { Runtime, storageSection } from '@sluice/reconciler';
 import { silentLogger, type Json } from '@sluice/base';
 import { register } from '@sluice/tls-app';
 
-/** Loads options; returns the error message, or `null`. */
+/** Loads options. Returns the error message, or `null` if the options are accepted. */
 async function refusal(tls: Json): Promise<string | null> {
   const registry = new Registry().addSection(storageSection).use(register);
   const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log: silentLogger });

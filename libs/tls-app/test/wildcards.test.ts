@@ -1,4 +1,4 @@
-/** Names covered by wildcards, and names whose certificates are obtained on demand. */
+/** Tests names that wildcard certificates cover, and names whose certificates are obtained on demand. */
 import { expect } from 'chai';
 import { NameSet, tlsApp } from '@sluice/contracts';
 import type { Json } from '@sluice/base';
@@ -18,7 +18,7 @@ describe('wildcards among managed certificates', () => {
   };
   const want = (bench: Bench, owner: string, names: readonly string[]): void =>
     bench.runtime.app(tlsApp)?.want(owner, { names: NameSet.of(names), ignoreLoaded: false });
-  /** Returns the orders once no more arrive. */
+  /** Waits until no more orders arrive and returns them. */
   const settled = async (bench: Bench, count: number): Promise<string[]> => {
     await until(() => bench.orders.length >= count);
     await new Promise((resolve) => setTimeout(resolve, 30));

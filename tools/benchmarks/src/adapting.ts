@@ -1,4 +1,4 @@
-/** Measures the CPU time of adapting large Caddyfiles. The servers are measured alternately. */
+/** Measures the CPU time for adapting large Caddyfiles. Runs of the servers alternate. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ export interface LargeFile {
   readonly text: string;
 }
 
-/** Returns the large Caddyfiles, with `count` sites or routes each. */
+/** Returns large Caddyfiles, each with `count` sites or routes. */
 export function largeFiles(count: number): LargeFile[] {
   const sites = (block: (number: number) => string): string =>
     Array.from({ length: count }, (_, number) => `site${number}.example.com {\n${block(number)}}\n`).join('\n');
@@ -40,7 +40,7 @@ export function largeFiles(count: number): LargeFile[] {
   ];
 }
 
-/** Measures CPU seconds per run of each server. Caddy is left out if its version does not support the file. */
+/** Measures the CPU time per run of each server, in seconds. Skips Caddy if its version does not support the file. */
 export function measureAdapting({ text }: LargeFile, rounds: number): Map<string, number[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   const file = join(folder, 'Caddyfile');
@@ -69,7 +69,7 @@ function processorTime(command: readonly string[]): number | null {
   return secondsOf(user) + secondsOf(system);
 }
 
-/** Parses `1m2.5s` as seconds. */
+/** Parses a duration such as `1m2.5s`. Returns seconds. */
 function secondsOf(text: string): number {
   const [minutes = '', seconds = ''] = text.split('m');
   return Number(minutes) * 60 + Number.parseFloat(seconds);

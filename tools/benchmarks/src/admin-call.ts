@@ -1,13 +1,13 @@
 /**
- * Requests to an admin API, each on its own connection, because Caddy closes kept-alive connections at each change. Node's client costs up
- * to a third of a change, so requests are written by hand and only the head of a response is parsed.
+ * Sends admin API requests, each on a separate connection, because Caddy closes keep-alive connections on each change. The client of
+ * Node.js would take up to a third of the time of a change. Requests are therefore written by hand, and only the response head is parsed.
  */
 import { connect } from 'node:net';
 
 const headEnd = '\r\n\r\n';
 const contentLength = /\r\ncontent-length: *(\d+)/i;
 
-/** Sends `body` as JSON. Returns the status once the whole response has arrived. */
+/** Sends `body` as JSON. Resolves to the status once the whole response has arrived. */
 export function adminCall(port: number, method: string, path: string, body: unknown): Promise<number> {
   const content = body === undefined ? '' : JSON.stringify(body);
   const fields = [`Host: 127.0.0.1:${port}`, 'Content-Type: application/json', 'Connection: close'];
@@ -30,7 +30,7 @@ export function adminCall(port: number, method: string, path: string, body: unkn
   });
 }
 
-/** Reports whether a response is complete. Without Content-Length, the response ends with the connection. */
+/** Reports whether a response is complete. A response without Content-Length ends with the connection. */
 function isComplete(text: string): boolean {
   const end = text.indexOf(headEnd);
   if (end < 0) return false;

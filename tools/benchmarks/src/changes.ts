@@ -1,4 +1,4 @@
-/** Measures one-line changes among many routes: changes per second, with and without load, and their effect on requests. */
+/** Measures one-line configuration changes among many routes. Reports changes per second, with and without load, and the effect on requests. */
 import { hosts, plain, withRoutes } from './configs.ts';
 import { measureLatency } from './latency/measure.ts';
 import { load, type Load } from './load.ts';
@@ -6,26 +6,26 @@ import { adminCall } from './admin-call.ts';
 import { nativeServers, startNative, type Running } from './servers.ts';
 import { median, percentile } from './statistics.ts';
 
-/** Measurements of one server, one per round. Times in milliseconds. */
+/** Change measurements of one server. Lists contain one value per round. Times are in milliseconds. */
 export interface ChangeMeasurements {
   readonly rates: readonly number[];
-  /** Time from request to response. */
+  /** Median and p99 of the time from the request of a change to its response. */
   readonly medians: readonly number[];
   readonly p99s: readonly number[];
-  /** 99th-percentile latency during changes, and during an equal period without changes. Empty if there was no load. */
+  /** p99 request latency during changes, and during an equally long period without changes. Empty if there was no load. */
   readonly requestP99s: readonly number[];
   readonly quietP99s: readonly number[];
   readonly failed: readonly number[];
 }
 
-/** Results per server for one number of routes, with or without load on another route. */
+/** Results of each server for one number of routes, with or without load on another route. */
 export interface ChangeResult {
   readonly routes: number;
   readonly loaded: boolean;
   readonly servers: ReadonlyMap<string, ChangeMeasurements>;
 }
 
-/** Warm-up in seconds, so that JIT compilation is not measured. */
+/** Duration of the warm-up in seconds, which excludes JIT compilation from the measurement. */
 const warmUp = 2;
 
 class Collected implements ChangeMeasurements {
@@ -37,7 +37,7 @@ class Collected implements ChangeMeasurements {
   readonly failed: number[] = [];
 }
 
-/** Repeatedly changes the body of one route. The servers are measured alternately, with and without load. */
+/** Repeatedly changes the body of one route. Measurements of the servers alternate, with and without load. */
 export async function measureChanges(routes: number, rounds: number, seconds: number): Promise<ChangeResult[]> {
   const servers: Running[] = [];
   try {
@@ -75,8 +75,8 @@ function requests({ port }: Running, seconds: number): Promise<Load> {
 }
 
 /**
- * Makes one change. Caddy reopens its admin API at each change and resets connections that arrive too early, so failed attempts are
- * retried.
+ * Makes one configuration change, and retries failed attempts. Caddy reopens its admin API on each change, and resets connections that
+ * arrive too early.
  */
 export async function change(admin: number, path: string, value: string): Promise<number> {
   for (let attempt = 1; ; attempt++) {
@@ -88,7 +88,7 @@ export async function change(admin: number, path: string, value: string): Promis
   }
 }
 
-/** Returns the duration of each change in milliseconds. */
+/** Makes configuration changes for a time. Returns the duration of each change in milliseconds. */
 async function changeFor({ name, admin }: Running, routes: number, seconds: number): Promise<number[]> {
   const path = `/config/apps/http/servers/s/routes/${routes >> 1}/handle/0/body`;
   const times: number[] = [];
@@ -108,14 +108,14 @@ function add(collected: Collected | undefined, times: readonly number[]): void {
   collected?.p99s.push(percentile(times, 0.99));
 }
 
-/** Latency at a fixed rate, without changes and during 200 changes in two seconds. */
+/** Latency at a fixed request rate, without changes and during 200 changes in two seconds. */
 export interface ChangedLatency {
   readonly quiet: readonly number[];
   readonly changed: readonly number[];
   readonly failed: number;
 }
 
-/** Sends requests at a fixed rate while another route changes 100 times per second. Returns the 99th percentiles with and without changes. */
+/** Sends requests at a fixed rate while another route changes 100 times per second. Returns the p99 latency with and without changes. */
 export async function measureLatencyUnderChanges(
   rate: number,
   rounds: number,
@@ -145,7 +145,7 @@ export async function measureLatencyUnderChanges(
   }
 }
 
-/** Runs a measurement while a server is being changed. */
+/** Runs a measurement while the configuration of a server changes. */
 async function underChanges<T>(server: Running, measured: () => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const changes = changeAtPace(server, stop.signal);
@@ -157,7 +157,7 @@ async function underChanges<T>(server: Running, measured: () => Promise<T>): Pro
   }
 }
 
-/** Makes one change every ten milliseconds. */
+/** Makes one configuration change every ten milliseconds. */
 async function changeAtPace({ admin }: Running, signal: AbortSignal): Promise<void> {
   const began = performance.now();
   for (let i = 1; !signal.aborted; i++) {

@@ -1,6 +1,6 @@
-/** Configurations for the measurements. */
+/** Server configurations for the benchmarks. */
 
-/** Returns the configuration of a server with these routes and automatic HTTPS off. `http` has more options of the app. */
+/** Returns a server configuration with these routes and without automatic HTTPS. `http` contains additional options of the app. */
 export function withRoutes(routes: readonly unknown[], http: object = {}): (port: number) => unknown {
   return (port) => ({
     apps: {
@@ -14,10 +14,10 @@ export function withRoutes(routes: readonly unknown[], http: object = {}): (port
   });
 }
 
-/** Sends the same response for all requests. */
+/** Routes that send the same response to all requests. */
 export const plain: unknown[] = [{ handle: [{ handler: 'static_response', body: 'Hello, world!' }] }];
 
-/** Returns the plain response with an access log that contains only this server's entries. */
+/** Returns a configuration with the plain response and an access log, which contains only this server's entries. */
 export function withAccessLog(writer: object): (port: number) => unknown {
   return (port) => {
     const config = withRoutes(plain)(port) as { apps: { http: { servers: { s: object } } } };
@@ -27,7 +27,7 @@ export function withAccessLog(writer: object): (port: number) => unknown {
   };
 }
 
-/** Twenty routes with matchers of several kinds, header operations and placeholders. The last one responds. */
+/** Twenty routes with several kinds of matchers, header operations and placeholders. The last route responds. */
 export const twentyRoutes: unknown[] = [
   {
     handle: [
@@ -68,7 +68,7 @@ export const twentyRoutes: unknown[] = [
   },
 ];
 
-/** Returns one route per host: `h0.example.test` … */
+/** Returns one route per host: `h0.example.test`, `h1.example.test` and so on. */
 export function hosts(count: number): unknown[] {
   return Array.from({ length: count }, (_, i) => ({
     match: [{ host: [`h${i}.example.test`] }],
@@ -77,7 +77,10 @@ export function hosts(count: number): unknown[] {
   }));
 }
 
-/** Returns the nginx equivalent: one server per host except the first, whose server block the scenario supplies. */
+/**
+ * Returns the equivalent nginx configuration. It has one server block per host, except for the first host, whose block the scenario
+ * supplies.
+ */
 export function nginxHosts(count: number, first: number): { server: string; beside: string } {
   const block = (i: number): string =>
     `server_name h${i}.example.test; default_type text/plain; location / { return 200 "host ${i}"; }`;
@@ -85,7 +88,7 @@ export function nginxHosts(count: number, first: number): { server: string; besi
   return { server: block(first), beside: others.map((i) => `server { {listen} ${block(i)} }`).join('\n') };
 }
 
-/** An approximate nginx equivalent of the twenty routes, for the request of the scenario. */
+/** Approximate nginx equivalent of the twenty routes, for the scenario's request. */
 export const nginxTwentyRoutes = `
 default_type text/plain;
 add_header X-Frame-Options DENY; add_header X-Request "$request_method $uri"; add_header X-Tenant $host;

@@ -1,4 +1,4 @@
-/** Contestants of a measurement: Sluice, Caddy and nginx, or two commits of Sluice. */
+/** Servers to benchmark: Sluice, Caddy and nginx, or two commits of Sluice. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { withRoutes } from './configs.ts';
@@ -15,20 +15,20 @@ import {
 import type { Way } from './way.ts';
 
 /**
- * Starts a server for a scenario. Returns `null` if the server does not support it. `earlier` contains the servers that
- * were started before.
+ * Starts a server for a scenario. Returns `null` if the server does not support the scenario. `earlier` contains the servers that were
+ * started before.
  */
 export interface Contestant {
   readonly name: string;
   start(scenario: Scenario, earlier: readonly Running[]): Promise<Running | null>;
 }
 
-/** Returns the load generator of a scenario. */
+/** Returns the load generator for a scenario. */
 export function wayOf({ way, headers = [] }: Scenario): Way {
   return way ?? plainWay(headers);
 }
 
-/** Uses wrk over plain connections. */
+/** Returns a load generator that runs wrk over unencrypted connections. */
 function plainWay(headers: readonly string[]): Way {
   return {
     missing: null,
@@ -44,7 +44,7 @@ export function allContestants(): Contestant[] {
   return [...nativeServers().map((server) => native(server)), nginx];
 }
 
-/** Returns a contestant that is configured with native JSON. */
+/** Returns a benchmarked server that is configured with native JSON. */
 export function native({ name, command }: NativeServer): Contestant {
   return {
     name,
@@ -58,7 +58,7 @@ export function native({ name, command }: NativeServer): Contestant {
   };
 }
 
-/** Returns Sluice without the options whose cost is measured. */
+/** Returns Sluice without the options whose cost the benchmark measures. */
 export function withoutOptions({ name, command }: NativeServer): Contestant {
   return {
     name: `${name} without`,
@@ -74,7 +74,7 @@ const nginx: Contestant = {
   },
 };
 
-/** Adds the chain and key that Sluice obtained from its internal CA. */
+/** Adds the certificate chain and key that Sluice obtained from its internal CA. */
 function withCertificate(config: NginxConfig, earlier: readonly Running[]): NginxConfig {
   const folder = earlier[0]?.folder ?? '';
   const found = (ending: string): string =>

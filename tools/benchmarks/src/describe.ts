@@ -1,8 +1,8 @@
-/** Formats results as a line. */
+/** Formats benchmark results as lines of text. */
 import { ratiosTo, type Result } from './measure.ts';
 import { median } from './statistics.ts';
 
-/** Formats the result of a scenario as a line. */
+/** Formats the result of a scenario as one line. */
 export function describedResult(name: string, result: Result): string {
   const parts = [...result].map(
     ([server, { rates, costs }]) =>

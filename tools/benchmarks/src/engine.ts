@@ -1,7 +1,7 @@
 /**
- * Measures the HTTP/1.1 engine without a server around it. Contestants serve hello world: the engine, node:http, and raw sockets that write
- * constant text, which is the upper bound for Node. Rounds are interleaved. Reports ratios of requests per second and of CPU time per
- * request; the latter is more reliable on a busy machine.
+ * Measures the HTTP/1.1 engine without the rest of the server. Contestants serve hello world: the engine, node:http, and raw sockets that
+ * write constant text. Raw sockets are the upper bound for Node.js. Rounds are interleaved. Reports ratios of requests per second and of
+ * CPU time per request. CPU time is more reliable on a busy machine.
  *   node --conditions=@sluice/source tools/benchmarks/src/engine.ts [ROUNDS] [SECONDS]
  */
 import { createServer as createHttpServer } from 'node:http';
@@ -24,7 +24,7 @@ const noNames = {
   sift: () => undefined,
 } as unknown as ServerHandle['limits']['keptHeaders'];
 
-/** Serves hello world as one of the contestants, each in its own process. */
+/** Functions that serve hello world, keyed by contestant. Each contestant runs in a separate process. */
 const contestants: Record<string, (port: number) => Promise<void> | void> = {
   async engine(port) {
     const listener = await Listener.open({
@@ -76,7 +76,7 @@ const hello: Partial<ServerHandle> = {
 
 interface Measurements {
   readonly rates: number[];
-  /** CPU microseconds per request. */
+  /** CPU time per request, in microseconds. */
   readonly costs: number[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Counts CPU instructions of a server with `perf`. Unlike CPU time, instruction counts do not depend on cache pressure from other
- * processes, but do not show the duration of each instruction.
+ * Counts a server's CPU instructions with `perf`. Unlike CPU time, instruction counts do not depend on cache pressure from other processes.
+ * However, they do not reflect the duration of each instruction.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { treeOf } from './processes.ts';
 
 const havePerf = findCommand('perf') !== null;
 
-/** Counts the instructions of a process and its children until the returned function is called. NaN without perf. */
+/** Counts the instructions of a process and its children until the returned function is called. The result is NaN without perf. */
 export async function countInstructions(pid: number): Promise<() => Promise<number>> {
   if (!havePerf) return () => Promise.resolve(Number.NaN);
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-perf-'));
@@ -20,7 +20,7 @@ export async function countInstructions(pid: number): Promise<() => Promise<numb
   const args = ['stat', '-x', ',', '-o', file, '-e', 'instructions', '-p', treeOf(pid).join(',')];
   const child = spawn('perf', args, { stdio: 'ignore' });
   const gone = new Promise((resolve) => child.once('exit', resolve).once('error', resolve));
-  // perf does not signal that it has started.
+  // Wait, because perf does not signal that it has started.
   await sleep(100);
   return async () => {
     child.kill('SIGINT');

@@ -1,4 +1,4 @@
-/** Load generation with wrk, on CPU 1. */
+/** Generates load with wrk, on CPU 1. */
 import { spawn } from 'node:child_process';
 import { findCommand, onProcessor } from './machine.ts';
 
@@ -19,15 +19,15 @@ export interface LoadOptions {
 /** True if wrk is installed. */
 export const haveWrk: boolean = findCommand('wrk') !== null;
 
-/** Requests a URL as fast as responses arrive. */
+/** Requests a URL at the maximum rate and reports the results. Each connection sends a request as soon as the previous response arrives. */
 export async function load(url: string, { seconds, connections = 64, headers = [] }: LoadOptions): Promise<Load> {
   const browser = ['Accept: text/html,*/*', 'Accept-Language: en', 'User-Agent: bench/1.0'];
   const args = [
     '-t1',
     `-c${connections}`,
-    // Whole seconds only, as with h2load.
+    // Round up to whole seconds, because wrk accepts only these, as h2load does.
     `-d${Math.ceil(seconds)}s`,
-    // A server with little CPU time may respond late. The delay is a measurement result, not an error.
+    // Use a long timeout. A late response from a server with little CPU time is a measurement result, not an error.
     '--timeout',
     '30s',
     '--latency',
@@ -37,7 +37,7 @@ export async function load(url: string, { seconds, connections = 64, headers = [
   return parse(await printed(['wrk', ...args]));
 }
 
-/** Runs a load command on CPU 1. Returns its output. */
+/** Runs a load generator's command on CPU 1. Returns the output. */
 export function printed(command: readonly string[]): Promise<string> {
   const [program = '', ...args] = onProcessor(1, command);
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * Measures the cost of an access log. A server that logs each request to a file is measured alternately with a server
- * that does not log.
+ * Measures the cost of an access log. Measurements of a server that logs each request to a file alternate with those of a server that does
+ * not log.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,19 +9,19 @@ import { plain, withAccessLog, withRoutes } from './configs.ts';
 import { load } from './load.ts';
 import { nativeServers, startNative, type Running } from './servers.ts';
 
-/** Measurements of one server. */
+/** Access log measurements of one server. */
 export interface LogResult {
   readonly server: string;
-  /** Requests per second without a log, one measurement per second. */
+  /** Requests per second without an access log, one value per second of measurement. */
   readonly silent: readonly number[];
   readonly logged: readonly number[];
-  /** Share of the throughput that remains with a log, one measurement per second. */
+  /** Fraction of the throughput that remains with an access log, one value per second of measurement. */
   readonly left: readonly number[];
 }
 
 /**
- * Measures every server that supports native JSON. Servers restart in each round, because some processes stay slower than others for their
- * lifetime. Files are not rolled, so that compression is not measured.
+ * Measures every server that supports native JSON. Servers are restarted in each round, because some processes are slower than others for
+ * their whole lifetime. Log files are not rolled, so compression is not measured.
  */
 export async function measureLogs(rounds: number, seconds: number): Promise<LogResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-logs-'));
@@ -48,7 +48,7 @@ export async function measureLogs(rounds: number, seconds: number): Promise<LogR
   return results;
 }
 
-/** Alternates every second, because the speed of the machine drifts within a few seconds. */
+/** Alternates between the servers every second, because the machine's speed drifts within a few seconds. */
 async function measureRound(
   name: string,
   command: readonly string[],

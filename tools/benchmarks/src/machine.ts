@@ -1,4 +1,4 @@
-/** Commands and CPUs of the machine that runs the benchmarks. */
+/** Runs commands on specific CPUs of the benchmark machine. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,12 +15,12 @@ export function findCommand(name: string): string | null {
 
 const pinned = findCommand('taskset') !== null && availableParallelism() > 1;
 
-/** Pins a command to one CPU if the machine has several and `taskset`. */
+/** Pins a command to one CPU, if the machine has several CPUs and `taskset` is installed. */
 export function onProcessor(processor: number, command: readonly string[]): string[] {
   return pinned ? ['taskset', '-c', String(processor), ...command] : [...command];
 }
 
-/** Pins this process, and its children by default, to a CPU. */
+/** Pins this process to a CPU. Its children inherit this by default. */
 export function keepOnProcessor(processor: number): void {
   if (pinned) spawnSync('taskset', ['-acp', String(processor), String(process.pid)]);
 }
@@ -30,7 +30,7 @@ process.on('exit', () => {
   for (const child of started) child.kill('SIGKILL');
 });
 
-/** Starts a command on a CPU, without output. The command ends with this process. */
+/** Starts a command on a CPU, without output. The command is terminated when this process exits. */
 export function start(
   processor: number,
   command: readonly string[],
@@ -46,7 +46,7 @@ export function start(
   return child;
 }
 
-/** Kills a process that this module started and waits for its exit. */
+/** Kills a process that this module started, and waits for it to exit. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
@@ -56,7 +56,7 @@ export async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Sends SIGTERM to a process. Returns the seconds until its exit, or `null` on timeout. */
+/** Sends SIGTERM to a process. Returns the time until it exits in seconds, or `null` after a timeout. */
 export async function terminate(child: ChildProcess, timeout: number): Promise<number | null> {
   const began = performance.now();
   const gone = new Promise<boolean>((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Measures Sluice, and Caddy and nginx if installed, in one interleaved run. The server runs on CPU 0, the load on CPU 1. Prints ratios,
- * because absolute numbers hold only for this machine at this time.
+ * Benchmarks Sluice, and Caddy and nginx if installed, in one interleaved run. The server runs on CPU 0, and the load generator on CPU 1.
+ * Prints ratios, because absolute numbers are valid only for this machine at this time.
  *   npm run bench -- [--rounds 5] [--seconds 3] [--only TEXT]
  *   npm run bench -- --table               measures all tables in docs/benchmarks.md and adds the run to the history
  *   npm run bench -- --against COMMIT [--pairs 8] [--only TEXT]
@@ -37,7 +37,7 @@ if (!haveWrk) {
   console.log('benchmarks skipped: wrk is not installed');
   process.exit(0);
 }
-// Leave CPU 0 to the measured server where possible.
+// Pin this process to CPU 1 if possible, to reserve CPU 0 for the measured server.
 keepOnProcessor(1);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const files = makeFiles();
@@ -57,7 +57,7 @@ try {
 }
 process.exit(0);
 
-/** Compares with another commit, in the scenarios selected by name or in all of the table. */
+/** Compares this workspace with another commit. Uses the scenarios selected by name, or all scenarios of the table. */
 async function against(commit: string): Promise<void> {
   const checkout = checkOut(commit);
   try {

@@ -1,4 +1,4 @@
-/** Measures the servers of a scenario alternately. */
+/** Measures the servers in a scenario alternately. */
 import { wayOf, type Contestant } from './contestants.ts';
 import { countInstructions } from './instructions.ts';
 import { measureLatency, rateFor } from './latency/measure.ts';
@@ -12,27 +12,27 @@ export interface Measurements {
   readonly rates: readonly number[];
   readonly costs: readonly number[];
   readonly instructions: readonly number[];
-  /** Latencies at half of Caddy's throughput, the same rate for all servers. */
+  /** Latencies at half of Caddy's throughput. The rate is the same for all servers. */
   readonly latencies: readonly Latency[];
 }
 
 export type Result = ReadonlyMap<string, Measurements>;
 
-/** Durations of a measurement. */
+/** Durations of a benchmark's phases. */
 export interface Pace {
   readonly rounds: number;
   readonly seconds: number;
-  /** CPU seconds for warming up each server, so that JIT compilation is not measured. */
+  /** CPU time for warming up each server, in seconds. The warm-up excludes JIT compilation from the measurement. */
   readonly warmUp: number;
-  /** Number of latency rounds, one second each. */
+  /** Number of latency rounds, each of which takes one second. */
   readonly latencyRounds: number;
-  /** Enables instruction counts, which take slightly longer. */
+  /** True to count CPU instructions, which takes slightly longer. */
   readonly countsInstructions?: boolean;
 }
 
 /**
- * Runs a scenario. Each round measures every server once and starts with a different one, so that disturbances of the machine affect all of
- * them equally.
+ * Runs a scenario. Each round measures every server once, and starts with a different server. Disturbances of the machine then affect all
+ * servers equally.
  */
 export async function measure(
   scenario: Scenario,
@@ -71,7 +71,7 @@ class Collected implements Measurements {
   readonly latencies: Latency[] = [];
 }
 
-/** Returns the order of the servers for each round. Each round starts with a different server. */
+/** Returns the order of the servers in all rounds. Each round starts with a different server. */
 function turns(servers: readonly Running[], rounds: number): Running[] {
   return Array.from({ length: rounds }, (_, round) => {
     const first = round % Math.max(1, servers.length);
@@ -79,7 +79,7 @@ function turns(servers: readonly Running[], rounds: number): Running[] {
   }).flat();
 }
 
-/** Sends requests until the server has used the given CPU time, which takes longer on a busy machine. */
+/** Sends requests until the server has used the given CPU time. On a busy machine, this takes longer. */
 async function warm(scenario: Scenario, server: Running, seconds: number): Promise<void> {
   const began = server.processorTime();
   for (let attempt = 0; attempt < 5; attempt++) {
@@ -102,7 +102,7 @@ async function ask(
   return { rate: load.requestsPerSecond, cost, requests: load.requests };
 }
 
-/** Compares Sluice with a competitor by requests per second and by CPU time per request. Higher is better. */
+/** Compares Sluice with a competitor by requests per second and by CPU time per request. Higher ratios are better for Sluice. */
 export function ratiosTo(result: Result, rival: string, ours = 'sluice'): { rate: Interval; cost: Interval } | null {
   const [one, other] = [result.get(ours), result.get(rival)];
   if (one === undefined || other === undefined) return null;

@@ -1,4 +1,4 @@
-/** Measurements other than scenarios: logs, changes, names, start. */
+/** Benchmarks that are not scenarios: access logs, changes, names, and startup. */
 import { largeFiles, measureAdapting, type LargeFile } from './adapting.ts';
 import { measureChanges } from './changes.ts';
 import { plain, withRoutes } from './configs.ts';

@@ -1,21 +1,21 @@
-/** Resource usage of processes: memory, and CPU time to the nanosecond (Linux). */
+/** Resource usage of processes on Linux: memory, and CPU time with nanosecond resolution. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Resident memory of a process and its children, in MiB. */
+/** Returns the resident memory of a process and its children, in MiB. */
 export function residentMemory(pid: number): number {
   let total = 0;
   for (const id of treeOf(pid)) total += Number(/VmRSS:\s+(\d+)/.exec(readText(`/proc/${id}/status`))?.[1] ?? 0);
   return total / 1024;
 }
 
-/** Memory of a process and its children in MiB, in which shared pages count proportionally (PSS). */
+/** Returns the proportional memory (PSS) of a process and its children, in MiB. Shared pages are divided among the processes that use them. */
 export function proportionalMemory(pid: number): number {
   let total = 0;
   for (const id of treeOf(pid)) total += Number(/\nPss:\s+(\d+)/.exec(readText(`/proc/${id}/smaps_rollup`))?.[1] ?? 0);
   return total / 1024;
 }
 
-/** CPU time that a process and its children have used in all threads, in microseconds. */
+/** Returns the CPU time of all threads of a process and its children, in microseconds. */
 export function processorTime(pid: number): number {
   let nanoseconds = 0;
   for (const id of treeOf(pid))
@@ -24,7 +24,7 @@ export function processorTime(pid: number): number {
   return nanoseconds / 1000;
 }
 
-/** Returns a process and its children. */
+/** Returns the IDs of a process and its children. */
 export function treeOf(pid: number): number[] {
   const children = readText(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
   return [pid, ...children.flatMap(treeOf)];

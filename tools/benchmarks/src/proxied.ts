@@ -1,14 +1,14 @@
-/** Scenarios of the reverse proxy. The upstream is nginx on CPU 1, next to the load generator, and must not be the bottleneck. */
+/** Benchmark scenarios of the reverse proxy. The upstream is nginx on CPU 1, next to the load generator, and must not be the bottleneck. */
 import type { Scenario } from './scenarios.ts';
 import { startNginx } from './servers.ts';
 
-/** Scenarios with a running upstream. */
+/** Reverse proxy scenarios, with a running upstream. */
 export interface Proxied {
   readonly scenarios: readonly Scenario[];
   stop(): Promise<void>;
 }
 
-/** Starts the upstream, which serves the files of a directory and one more. Returns `null` if nginx is not installed. */
+/** Starts the upstream, which serves the files of a directory and one additional file. Returns `null` if nginx is not installed. */
 export async function startProxied(folder: string): Promise<Proxied | null> {
   const hello = 'default_type text/plain; return 200 "Hello, world!";';
   const server = `root ${folder}; location = /plain { ${hello} } location = /cached { add_header Cache-Control max-age=3600; ${hello} }`;

@@ -10,24 +10,22 @@ export interface Scenario {
   readonly routes: readonly unknown[];
   readonly path: string;
   readonly headers?: readonly string[];
-  /** Equivalent nginx configuration, if one exists. */
+  /** Equivalent nginx configuration, if there is one. */
   readonly nginx?: NginxConfig;
   readonly connections?: number;
   readonly streams?: number;
-  /** Options of the `http` app whose cost is measured by also running Sluice without them. */
+  /** Options of the `http` app whose cost is measured. For comparison, Sluice also runs without them. */
   readonly http?: object;
   readonly way?: Way;
-  /** True if the routes have modules that Caddy lacks. */
+  /** True if the routes use modules that Caddy lacks. */
   readonly isOwn?: boolean;
-  /**
-   * True if the scenario is part of the table in the history. Other scenarios are measured only if requested by name.
-   */
+  /** True if the scenario is part of the table in the history. Other scenarios are measured only when selected by name. */
   readonly inTable?: boolean;
 }
 
 const nginxPlain = 'location / { default_type text/plain; return 200 "Hello, world!"; }';
 
-/** Returns all scenarios except those of the proxy. `folder` contains the served files. */
+/** Returns all scenarios except those of the reverse proxy. `folder` contains the files to serve. */
 export function scenarios(folder: string): Scenario[] {
   return [...responses(), ...hostsOfMany(), ...files(folder), ...compressed(folder), ...secure(), ...quic(folder)];
 }
@@ -85,7 +83,7 @@ function files(folder: string): Scenario[] {
   ];
 }
 
-/** Scenarios with encoded pages: the same page for all requests, and a different one for each. */
+/** Returns the scenarios with compressed pages: one with the same page for all requests, and one with a different page for each request. */
 function compressed(folder: string): Scenario[] {
   const encode = (encoding: string): object => ({ handler: 'encode', encodings: { [encoding]: {} } });
   const another = {

@@ -1,4 +1,4 @@
-/** Servers to compare: Sluice, and the installed competitors. Each runs on CPU 0 with one worker. */
+/** Servers to benchmark: Sluice, and the installed competitors. Each runs on CPU 0 with one worker. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -10,40 +10,40 @@ import { freePort } from '@sluice/testing/machine';
 import { findCommand, start, stop, terminate } from './machine.ts';
 import { processorTime, residentMemory } from './processes.ts';
 
-/** Builds a configuration in native JSON. Addresses differ per server and are added later. */
+/** Function that returns a native JSON configuration for a port. Addresses that differ per server are added later. */
 export type MakeConfig = (port: number) => unknown;
 
 export interface Running {
   readonly name: string;
   readonly pid: number;
   readonly port: number;
-  /** Port of the admin API, or 0. */
+  /** Port of the admin API, or 0 if there is none. */
   readonly admin: number;
-  /** Working directory, which contains the storage. */
+  /** Working directory of the server, which contains its storage. */
   readonly folder: string;
   readonly startMs: number;
   memory(): number;
-  /** CPU time used so far, in microseconds. */
+  /** Returns the CPU time used so far, in microseconds. */
   processorTime(): number;
-  /** Sends SIGTERM. Returns the seconds until exit, or `null` if the process still runs after `timeout` milliseconds. */
+  /** Sends SIGTERM. Returns the time until the server exits in seconds, or `null` if it still runs after `timeout` milliseconds. */
   terminate(timeout: number): Promise<number | null>;
   stop(): Promise<void>;
 }
 
 const workspace = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Name and command of a server that supports native JSON. */
+/** Name and command of a server that can load native JSON. */
 export interface NativeServer {
   readonly name: string;
   readonly command: readonly string[];
 }
 
-/** Returns Sluice as built in a workspace: this one, or a checkout of another commit. */
+/** Returns Sluice as built in a workspace, which is this one or a checkout of another commit. */
 export function ownServer(name = 'sluice', root = workspace): NativeServer {
   return { name, command: [process.execPath, join(root, 'apps/server/bin/sluice.js')] };
 }
 
-/** Returns Sluice, and Caddy if installed. */
+/** Returns Sluice, and Caddy if it is installed. */
 export function nativeServers(): NativeServer[] {
   const servers = [ownServer()];
   const caddy = findCommand('caddy');
@@ -51,7 +51,7 @@ export function nativeServers(): NativeServer[] {
   return servers;
 }
 
-/** Starts a server of {@link nativeServers}. `options` are added to its command `run`. */
+/** Starts a server of {@link nativeServers}. `options` are added to its `run` command. */
 export async function startNative(
   name: string,
   command: readonly string[],
@@ -74,11 +74,11 @@ export async function startNative(
 }
 
 export interface NginxConfig {
-  /** The body of its `server` block, without the address. */
+  /** Content of nginx's `server` block, without the address. */
   readonly server: string;
-  /** Additional blocks, such as `upstream` and other servers. `{listen}` is the placeholder for their address. */
+  /** Additional nginx blocks, such as `upstream` and other servers. `{listen}` is a placeholder for their address. */
   readonly beside?: string;
-  /** Protocol of the address. Plain HTTP/1.1 by default. */
+  /** Parameters of nginx's `listen` directive. Defaults to unencrypted HTTP/1.1. */
   readonly listen?: 'ssl' | 'ssl http2';
 }
 
@@ -106,9 +106,9 @@ interface Started {
   readonly child: ChildProcess;
   readonly port: number;
   readonly admin: number;
-  /** Start time, in milliseconds of `performance.now()`. */
+  /** Start time of the server, as measured by `performance.now()`. */
   readonly began: number;
-  /** Working directory, which is removed with the server. */
+  /** Working directory of the server, which is removed together with the server. */
   readonly folder: string;
 }
 

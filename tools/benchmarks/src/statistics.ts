@@ -1,4 +1,4 @@
-/** Statistics for a few noisy measurements. */
+/** Statistics for small numbers of noisy measurements. */
 
 export function median(measurements: readonly number[]): number {
   const sorted = measurements.toSorted((a, b) => a - b);
@@ -8,29 +8,29 @@ export function median(measurements: readonly number[]): number {
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
-/** Returns the value below which this share of the measurements lies. */
+/** Returns the percentile of the measurements: the value below which the given fraction of them lies. */
 export function percentile(measurements: readonly number[], share: number): number {
   const sorted = measurements.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** A typical value and its range. */
+/** A point estimate and its lower and upper bounds. */
 export interface Interval {
   readonly low: number;
   readonly middle: number;
   readonly high: number;
 }
 
-/** Divides `ours` by `theirs` pair by pair. Returns median, minimum and maximum. */
+/** Divides `ours` by `theirs` for each pair. Returns the median, minimum and maximum ratio. */
 export function pairedRatios(ours: readonly number[], theirs: readonly number[]): Interval {
   const all = ours.map((measurement, i) => measurement / (theirs[i] ?? Number.NaN));
   return { low: Math.min(...all), middle: median(all), high: Math.max(...all) };
 }
 
 /**
- * Estimates the typical ratio of pairs with its confidence interval: the Hodges-Lehmann estimate of the logarithms, with Wilcoxon's exact
- * signed-rank interval. It assumes only that noise affects both values of a pair alike, and is robust against outliers. With fewer than six
- * pairs, no interval has this confidence: `low` is 0 and `high` is infinite.
+ * Estimates the typical ratio of pairs with a confidence interval. The estimate is the Hodges-Lehmann estimator of the logarithms, with
+ * Wilcoxon's exact signed-rank interval. It assumes only that noise affects both values of a pair equally, and it is robust against
+ * outliers. Fewer than six pairs are too few for an interval: `low` is 0 and `high` is infinite.
  */
 export function typicalRatio(ratios: readonly number[], confidence = 0.95): Interval {
   const logarithms = ratios.map((ratio) => Math.log(ratio));
@@ -45,9 +45,9 @@ export function typicalRatio(ratios: readonly number[], confidence = 0.95): Inte
   };
 }
 
-/** Returns which of the sorted means bounds the interval, counted from each end: the largest k with P(T < k) <= tail. */
+/** Returns the index of the sorted mean that bounds the interval, counted from each end: the largest k with P(T < k) <= tail. */
 function ranksToCut(pairs: number, tail: number): number {
-  // Number of the 2^n sets of ranks per sum.
+  // Number of the 2^n possible rank subsets for each sum of ranks.
   let ways = [1];
   for (let rank = 1; rank <= pairs; rank++) {
     const next = Array.from({ length: ways.length + rank }, () => 0);
@@ -68,13 +68,10 @@ function ranksToCut(pairs: number, tail: number): number {
 /** Result of comparing two commits. */
 export type Verdict = 'faster' | 'slower' | 'no difference found';
 
-/**
- * Minimum relevant difference. Smaller differences are ignored even if significant, because code placement alone causes
- * as much.
- */
+/** Minimum relevant difference. Smaller differences are ignored even if they are significant, because code placement alone can cause them. */
 const relevant = 0.005;
 
-/** Classifies a ratio in which higher is better. */
+/** Classifies a performance ratio. A higher ratio is better. */
 export function verdictOn({ low, high }: Interval): Verdict {
   if (low > 1 + relevant) return 'faster';
   return high < 1 - relevant ? 'slower' : 'no difference found';

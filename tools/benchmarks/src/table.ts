@@ -1,4 +1,4 @@
-/** Measures all tables of docs/benchmarks.md and saves the run. */
+/** Runs all benchmarks of docs/benchmarks.md and saves the results. */
 import { measureChanges, measureLatencyUnderChanges } from './changes.ts';
 import { allContestants, wayOf } from './contestants.ts';
 import { facts } from './history/facts.ts';
@@ -9,7 +9,7 @@ import { measure, type Pace, type Result } from './measure.ts';
 import type { Scenario } from './scenarios.ts';
 import { median } from './statistics.ts';
 
-/** Measures the table. Calls `report` with the result of each scenario. */
+/** Runs the benchmarks of the table. Calls `report` with the result of each scenario. */
 export async function measureTable(
   scenarios: readonly Scenario[],
   pace: Pace,
@@ -41,7 +41,7 @@ export async function measureTable(
   };
 }
 
-/** Returns the measurement, or `null` if it failed, so that the other rows are kept. */
+/** Returns the measurement, or `null` if it failed. A failed scenario does not discard the other rows. */
 async function kept<T>(measured: () => Promise<T>, report: (line: string) => void): Promise<T | null> {
   try {
     return await measured();

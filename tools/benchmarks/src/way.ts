@@ -6,19 +6,19 @@ export interface Asking {
   readonly path: string;
   readonly seconds: number;
   readonly connections: number;
-  /** Concurrent requests per connection, if the protocol supports more than one. */
+  /** Concurrent requests per connection. More than 1 only if the protocol supports multiplexing. */
   readonly streams: number;
 }
 
-/** A load generator other than wrk over plain connections. */
+/** A load generator used instead of wrk over plaintext connections. */
 export interface Way {
-  /** The missing tool, or `null` if the generator can run. */
+  /** Name of the missing tool, or `null` if the load generator can run. */
   readonly missing: string | null;
-  /** Protocol. `http1` by default. */
+  /** Protocol of the load generator. Default: `http1`. */
   readonly protocol?: 'http1' | 'http2' | 'http3' | 'handshakes';
   readonly isSecure?: true;
   config(routes: readonly unknown[], http?: object): MakeConfig;
-  /** Resolves when a listening server can accept requests. */
+  /** Resolves when a server that already listens can accept requests. */
   ready(port: number): Promise<void>;
   ask(asking: Asking): Promise<Load>;
 }

@@ -13,7 +13,7 @@ describe('benchmark tool: statistics', () => {
   });
 
   it('typicalRatio uses the ranks of the exact test', () => {
-    // Published tables of the signed-rank test: n = 6 cuts one mean on each side, n = 8 four, n = 10 nine.
+    // Published tables of the signed-rank test. On each side, n = 6 cuts one mean, n = 8 cuts four, and n = 10 cuts nine.
     for (const [pairs, cut] of [
       [6, 1],
       [8, 4],

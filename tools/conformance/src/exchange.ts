@@ -1,14 +1,14 @@
-/** Messages as bytes, and the exchanges that the HTTP/1.1 engine creates from them without a connection. */
+/** Creates HTTP/1.1 exchanges from raw message bytes without a network connection. */
 import { HeadParser } from '@sluice/http1';
 import { BufferedBody, emptyBody, Exchange, type ConnectionInfo } from '@sluice/http-app';
 import { connectionFacts, MemoryResponse } from '@sluice/testing';
 
-/** A response that records if its connection was aborted. */
+/** A response that records whether its connection was aborted. */
 export class CutResponse extends MemoryResponse {
   cut = false;
 }
 
-/** A request as sent on a connection. */
+/** A request in the form sent on a connection. */
 export interface Message {
   readonly method: string;
   readonly target: string;
@@ -22,7 +22,7 @@ export function bytesOf({ method, target, host, headers, body }: Message): Buffe
   return Buffer.from(`${method} ${target} HTTP/1.1\r\nHost: ${host}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Creates a message exchange by passing the message through the server's parser as if it arrived on a connection. */
+/** Creates an exchange by feeding a message to the server's parser as if it had arrived on a connection. */
 export function exchangeOf(
   message: Message,
   connection: Partial<ConnectionInfo> = {},

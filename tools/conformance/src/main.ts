@@ -1,8 +1,9 @@
 /**
- * Runs test cases against the built server and compares its responses with Caddy's: our own cases with recorded
- * responses, and the shared cases side by side if a `caddy` command is found. The runner is the project's shared
- * `parity.mjs`, next to the checkout or at SLUICE_PARITY. Without it, nothing runs, and this is reported. npm run
- * conformance -- [FILE-PREFIX] --record replaces the recorded responses by those of the installed Caddy
+ * Runs conformance test cases against the built server and compares its responses with Caddy's. Runs our own cases against recorded
+ * responses. Runs the shared cases side by side if a `caddy` command is found. The runner is the project's shared `parity.mjs`, next to the
+ * checkout or at SLUICE_PARITY. If it is missing, nothing runs and a message reports this.
+ *   npm run conformance -- [FILE-PREFIX]
+ * `--record` replaces the recorded responses with those of the installed Caddy.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -24,9 +25,7 @@ const { values, positionals } = parseArgs({
 });
 const [wanted = ''] = positionals;
 
-/**
- * Runs the selected cases of a directory. Returns true if all responses match, or if the directory contains no cases.
- */
+/** Runs the selected cases of a directory. Returns true if all responses match or the directory contains no cases. */
 function play(folder: string, ...args: string[]): boolean {
   const files = readdirSync(folder).filter((name) => name.endsWith('.json') && name.startsWith(wanted));
   if (files.length === 0) {
@@ -38,7 +37,7 @@ function play(folder: string, ...args: string[]): boolean {
   return spawnSync(process.execPath, command, { stdio: 'inherit' }).status === 0;
 }
 
-/** Records Caddy's responses to our own cases, or compares them with those of Sluice. */
+/** Records Caddy's responses to our own cases, or compares the recorded responses with Sluice's. */
 function playOwnCases(caddy: string | null): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-recorded-'));
   try {

@@ -1,5 +1,5 @@
 /**
- * Caddy's recorded results, which tests compare with those of Sluice. They are generated and stored compressed in
+ * Reads and writes Caddy's recorded results, which tests compare with Sluice's results. They are generated files, stored compressed in
  * `recorded/`.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,23 +14,23 @@ function textOf(name: string): string {
   return gunzipSync(readFileSync(`${folder}${name}${ending}`)).toString();
 }
 
-/** Reads a recording, such as `logs` or `cases/tls`. */
+/** Reads a recording by name, such as `logs` or `cases/tls`. */
 export function readRecording(name: string): unknown {
   return JSON.parse(textOf(name));
 }
 
-/** Saves a recording. The same value always results in the same file. */
+/** Saves a recording. The same value always produces the same file. */
 export function writeRecording(name: string, value: unknown): void {
   writeFileSync(`${folder}${name}${ending}`, gzipSync(`${JSON.stringify(value, null, 1)}\n`, { level: 9 }));
 }
 
-/** Replaces recordings of our own cases by uncompressed recordings that the runner has written to a directory. */
+/** Replaces the recordings of our own cases with uncompressed recordings that the test runner has written to a directory. */
 export function packCases(source: string): void {
   for (const file of readdirSync(source))
     writeRecording(`cases/${file.slice(0, -'.json'.length)}`, JSON.parse(readFileSync(join(source, file), 'utf8')));
 }
 
-/** Writes the uncompressed recordings of our own cases to a directory, for the runner. */
+/** Writes the recordings of our own cases uncompressed to a directory for the test runner. */
 export function unpackCases(target: string): void {
   for (const file of readdirSync(join(folder, 'cases'))) {
     const name = file.slice(0, -ending.length);

@@ -7,7 +7,7 @@ import { playRoundTrip } from '../src/caddyfile/round-trip.ts';
 import { ours } from '../src/servers/commands.ts';
 import { ServerProcess } from '../src/servers/server-process.ts';
 
-/** Factor for the number of cases. The trial sets it to run more cases. */
+/** Factor by which the number of cases is multiplied. The trial sets a higher factor. */
 const factor = Number(process.env['SLUICE_TEST_FACTOR'] ?? 1);
 
 describe('conformance tool: conversion of documents to Caddyfiles', function () {
@@ -25,7 +25,7 @@ describe('conformance tool: conversion of documents to Caddyfiles', function () 
     rmSync(folder, { recursive: true });
   });
 
-  /** Returns the share of identical documents. Verifies the server's claim about each. */
+  /** Returns the fraction of documents that are identical after conversion. Verifies the server's report about each document. */
   async function identicalOf(documents: readonly MadeDocument[]): Promise<number> {
     let identical = 0;
     for (const document of documents) {

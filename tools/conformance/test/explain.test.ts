@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { compareExplanations } from '../src/explain/compare.ts';
 
-/** Factor for the number of cases. The trial sets it to run more cases. */
+/** Factor by which the number of cases is multiplied. The trial sets a higher factor. */
 const factor = Number(process.env['SLUICE_TEST_FACTOR'] ?? 1);
 
 describe('conformance tool: explanations and outcomes', () => {
@@ -15,10 +15,10 @@ describe('conformance tool: explanations and outcomes', () => {
       const found = await compareExplanations({ seed: 11, hosts, configurations, requests });
       expect(found.contradictions.map((each) => JSON.stringify(each)).join('\n')).to.equal('');
       expect(found.requests).to.equal(configurations * requests);
-      // Most requests are also traced. For the others, a fact was not given, or no response was declared.
+      // Most requests are also traced. The others lack a fact or a declared response.
       expect(found.traced).to.be.at.least(found.requests * 0.6);
       expect(found.facts.unknown).to.be.at.most((found.facts.known + found.facts.unknown) / 20);
-      // A comparison of only empty responses would prove nothing.
+      // A comparison with only empty responses would prove nothing.
       expect(found.handlers.size).to.be.greaterThan(20);
       expect(found.proxied).to.be.at.least(found.requests / 20);
       expect([...found.kinds.keys()]).to.include.members(['response', 'error', 'outward']);

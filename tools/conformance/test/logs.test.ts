@@ -9,7 +9,7 @@ describe("conformance tool: logs compared with Caddy's", () => {
 
   before(async function () {
     this.timeout(120_000);
-    // A single worker writes lines in the order of the requests.
+    // A single worker writes log lines in the order of the requests.
     responses = await playLogs(ours, readCases(), ['--workers', '1']);
   });
 

@@ -8,7 +8,7 @@ describe('conformance tool: dry runs with automatic HTTPS', () => {
     const found = await compareMoves(7, changes);
     expect(found.contradictions.map((each) => JSON.stringify(each)).join('\n')).to.equal('');
     expect(found.changes).to.equal(changes);
-    // If all requests stay, or are all unknown, the comparison proves nothing.
+    // The comparison proves nothing if no request is rerouted or the results of all requests are unknown.
     expect(found.moved).to.be.greaterThan(found.requests / 10);
     expect(found.redirected).to.be.greaterThan(found.requests / 100);
     expect(found.unknown).to.be.at.most(found.requests / 20);

@@ -12,7 +12,7 @@ describe('conformance tool: routes that sluice lint reports as unreachable', () 
     });
     expect(wrong.map((each) => JSON.stringify(each)).join('\n')).to.equal('');
     expect(requests).to.equal(8000);
-    // The trial would prove nothing with few unreachable routes or few reached ones.
+    // The trial would prove nothing if few routes were unreachable or few were reached.
     expect(unreachable).to.be.greaterThan(places / 10);
     expect(reached).to.be.greaterThan((places - unreachable) / 10);
     expect(aimed).to.be.greaterThan(requests / 4);

@@ -7,7 +7,7 @@ import { Bridge } from '../src/reference-suite/bridge.ts';
 import { expectedFailures, expectedReason } from '../src/reference-suite/expected-failures.ts';
 import { callAdmin } from '../src/servers/call-admin.ts';
 
-/** An admin endpoint that accepts everything except the text `refuse`. */
+/** A simulated admin endpoint that accepts every request except those with the text `refuse`. */
 class FakeAdmin {
   document: unknown = null;
   readonly #server: Server;

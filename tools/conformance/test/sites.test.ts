@@ -26,7 +26,7 @@ describe('conformance tool: sites compared with Caddy', () => {
     scripts.close();
   });
 
-  /** The first site starts the server. The Caddyfiles of the other sites are loaded while the server runs. */
+  /** Starts the server with the first site. Loads the Caddyfiles of the other sites while the server runs. */
   async function serve(site: Site): Promise<void> {
     stage.put(site);
     if (running === null) running = await stage.start(ours, ['--workers', '1']);

@@ -14,10 +14,10 @@ import { requestOf } from '../src/explain/requests.ts';
 
 const command = fileURLToPath(new URL('../../../apps/server/bin/sluice.js', import.meta.url));
 
-/** Factor for the number of cases. The trial sets it to run more cases. */
+/** Factor by which the number of cases is multiplied. The trial sets a higher factor. */
 const factor = Number(process.env['SLUICE_TEST_FACTOR'] ?? 1);
 
-/** Runs `sluice test` on a file. */
+/** Runs `sluice test` with a test case file. */
 function runCases(file: string, home: string): Promise<{ readonly code: number; readonly output: string }> {
   return new Promise((resolve) => {
     const env = { PATH: process.env.PATH, HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home };
@@ -40,7 +40,10 @@ describe('conformance tool: test cases from explanations', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Returns test cases for generated requests to a configuration, and the number of requests that cannot become cases. */
+  /**
+   * Returns test cases for generated requests to a configuration. Also returns the number of requests that cannot be expressed as test
+   * cases.
+   */
   async function casesOf(random: Random, hosts: number, requests: number): Promise<{ cases: Json[]; unknown: number }> {
     const app = server.runtime.app(httpApp);
     if (app === null) throw new Error('the configuration has no app');

@@ -1,4 +1,4 @@
-/** The mutants of a package, with the lines that they change. */
+/** Lists the mutants of a package with the lines that they change. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyMutation, mutationsOf, type Mutation } from './mutate.ts';
@@ -27,7 +27,7 @@ function candidate(file: string, source: string, mutation: Mutation): Candidate 
   };
 }
 
-/** Returns all mutants of a package, in the order of files and offsets. */
+/** Returns all mutants of a package, sorted by file and offset. */
 export function candidatesOf(root: string, folder: string): Candidate[] {
   return globSync(`${folder}/src/**/*.ts`, { cwd: root })
     .toSorted()

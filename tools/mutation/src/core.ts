@@ -1,6 +1,6 @@
 /**
- * Core packages, with the percentage of mutants that the package's own tests must kill. The floors are slightly below the results for seeds
- * that were not used when writing the tests.
+ * Core packages, each with the minimum percentage of mutants that the package's own tests must kill. The minimums are slightly below the
+ * results for seeds that were not used when writing the tests.
  */
 export const core: Readonly<Record<string, number>> = {
   'libs/base': 85,
@@ -14,5 +14,5 @@ export const core: Readonly<Record<string, number>> = {
   'libs/module': 85,
 };
 
-/** The floor of other packages and of the total. */
+/** Minimum percentage of killed mutants for other packages and for the total. */
 export const defaultFloor = 85;

@@ -1,6 +1,6 @@
 /**
- * Finds the test files that execute an offset of a source file. Each test file runs once without a mutant with V8 coverage, and a mutant
- * then needs only the tests that reach it.
+ * Finds the test files that execute a given offset of a source file. Each test file runs once without a mutant to collect V8 coverage. A
+ * mutant then needs only the tests that reach it.
  */
 import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { isExecuted, type Range } from './executed.ts';
 import type { TestToRun } from './in-process/messages.ts';
 import { runTests } from './run-tests.ts';
 
-/** File format of `NODE_V8_COVERAGE`, one file per thread of each process. */
+/** File format of `NODE_V8_COVERAGE`. Each thread of each process writes one file. */
 interface Written {
   readonly result: readonly { readonly url: string; readonly functions: readonly { readonly ranges: Range[] }[] }[];
 }
@@ -18,13 +18,11 @@ interface Written {
 /** A test file of a package. */
 export interface TestFile {
   readonly path: string;
-  /**
-   * True if the file needs its own process, because it starts threads or processes, or fails together with other tests.
-   */
+  /** True if the test file must run in a separate process, because it starts threads or processes, or fails together with other tests. */
   readonly apart: boolean;
-  /** Duration without a mutant, in milliseconds. */
+  /** Duration of the test file without a mutant, in milliseconds. */
   readonly duration: number;
-  /** Ranges by script URL, with one list per thread that loaded the script. */
+  /** Coverage ranges by script URL, with one list per thread that loaded the script. */
   readonly scripts: ReadonlyMap<string, readonly (readonly Range[])[]>;
 }
 
@@ -42,12 +40,12 @@ function readScripts(folder: string, prefix: string): Map<string, Range[][]> {
   return scripts;
 }
 
-/** Runs one test file of a package in its own process. Throws if the test fails, because its failure would hide the effect of mutants. */
+/** Runs one test file of a package in a separate process. Throws if a test fails, because the failure would hide the effect of mutants. */
 export async function measureApart(root: string, folder: string, test: TestToRun): Promise<TestFile> {
   const { path, timeout } = test;
   const prefix = `${pathToFileURL(join(root, folder, 'src')).href}/`;
   const coverage = mkdtempSync(join(tmpdir(), 'sluice-mutation-'));
-  // A test may make a process drop root, which must then be able to write its coverage.
+  // A test may start a process that drops root privileges. That process must still be able to write its coverage.
   chmodSync(coverage, 0o777);
   try {
     const begun = performance.now();
@@ -60,8 +58,8 @@ export async function measureApart(root: string, folder: string, test: TestToRun
 }
 
 /**
- * Returns the test files to run for a mutant at an offset. Returns all files if none reaches it, because killed threads and processes write
- * no coverage.
+ * Returns the test files to run for a mutant at an offset. Returns all files if none reaches the offset, because killed threads and
+ * processes write no coverage.
  */
 export function testsFor(tests: readonly TestFile[], url: string, offset: number): readonly TestFile[] {
   const found = tests.filter(({ scripts }) => (scripts.get(url) ?? []).some((ranges) => isExecuted(ranges, offset)));

@@ -1,6 +1,6 @@
 /**
  * Mutants that no test can or should kill, each with the reason. `equivalents/<package>.json` lists them by file, line text, and mutated
- * line or kind of mutation. Entries survive moved lines, but a changed line requires another review.
+ * line or kind of mutation. Entries remain valid when lines move, but a changed line must be reviewed again.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,14 +10,14 @@ import type { MutationKind } from './mutate.ts';
 export interface Equivalent {
   readonly file: string;
   readonly line: string;
-  /** The mutated line. Omitted if the reason holds for all mutations of {@link kind}. */
+  /** The mutated line. Omitted if the reason applies to all mutations of {@link kind}. */
   readonly mutated?: string;
   readonly kind?: MutationKind;
-  /** Reason that the mutant has no relevant effect. */
+  /** Reason why the mutant has no relevant effect. */
   readonly reason: string;
 }
 
-/** Reads the lists in this tool's directory. */
+/** Reads the lists of equivalent mutants in this tool's directory. */
 export function readEquivalents(): Equivalent[] {
   const folder = fileURLToPath(new URL('../equivalents', import.meta.url));
   return globSync('*.json', { cwd: folder })
@@ -30,12 +30,12 @@ function fits({ file, line, mutated, kind }: Equivalent, candidate: Candidate): 
   return mutated === undefined ? kind === candidate.mutation.kind : mutated === candidate.mutated;
 }
 
-/** Returns the entry for a mutant, or `undefined`. */
+/** Returns the list entry for a mutant, or `undefined`. */
 export function equivalentOf(list: readonly Equivalent[], candidate: Candidate): Equivalent | undefined {
   return list.find((entry) => fits(entry, candidate));
 }
 
-/** Returns the entries of a package without a matching mutant, because their lines have changed. */
+/** Returns the list entries of a package that match no mutant, because their lines have changed. */
 export function staleAmong(
   list: readonly Equivalent[],
   folder: string,

@@ -1,6 +1,6 @@
-/** Evaluation of V8 coverage. */
+/** Evaluates V8 coverage data. */
 
-/** Execution count of a part of a script. The smallest range around an offset applies. */
+/** Execution count of a range in a script. The smallest range around an offset determines the count. */
 export interface Range {
   readonly startOffset: number;
   readonly endOffset: number;

@@ -3,7 +3,7 @@ import type { TestProcess } from './in-process/test-process.ts';
 import type { MutantInFile } from './load-mutant.ts';
 import { runTests, type Verdict } from './run-tests.ts';
 
-/** Limit for the duration of a test, relative to the duration of its whole file without a mutant. */
+/** Timeout of a test, relative to the duration of its whole file without a mutant. `extra` is in milliseconds. */
 const allowance = { factor: 20, extra: 5000 };
 
 function timeoutFor({ duration }: TestFile): number {
@@ -12,12 +12,13 @@ function timeoutFor({ duration }: TestFile): number {
 
 function runApart(root: string, mutant: MutantInFile, tests: readonly TestFile[]): Promise<Verdict> {
   const timeouts = tests.map(timeoutFor);
-  // Each file has the time limit of one test, doubled because a test may time out in its body and in its cleanup.
+  // Each file may take as long as one test timeout. The sum includes twice the longest timeout, because a test may time out in its body and
+  // again in its cleanup.
   const limit = timeouts.reduce((sum, each) => sum + each, 2 * Math.max(...timeouts));
   return runTests({ root, mutant, timeout: Math.max(...timeouts), limit, tests: tests.map(({ path }) => path) });
 }
 
-/** Runs the tests that can share a process first, because they quickly kill most mutants. */
+/** Runs the tests that can share a process first, because they kill most mutants quickly. */
 export async function judge(
   root: string,
   mutant: MutantInFile,

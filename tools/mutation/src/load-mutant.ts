@@ -1,6 +1,6 @@
 /**
- * Preloaded into a test run. Replaces the text of the mutant's file on import, in all threads. The file itself remains unchanged, so that
- * runs can be concurrent.
+ * A module that is preloaded into a test run. On import, it replaces the text of the mutant's file in all threads. The file itself remains
+ * unchanged, so runs can be concurrent.
  */
 import { registerHooks } from 'node:module';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { isMainThread } from 'node:worker_threads';
 import { watchForLoops } from './loops/watch-for-loops.ts';
 import { applyMutation, type Mutation } from './mutate.ts';
 
-/** Content of the environment variable `SLUICE_MUTANT`, as JSON. */
+/** Value of the environment variable `SLUICE_MUTANT`, encoded as JSON. */
 export interface MutantInFile extends Mutation {
   /** Absolute path. */
   readonly file: string;

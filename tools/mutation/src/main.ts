@@ -1,8 +1,9 @@
 /**
- * Mutation testing. Creates random mutants of packages, runs each package's own tests against them, and lists the survivors. `npm run
- * mutation -- [--count 60] [--seed 1] [--floor 85] [--jobs 2] [package …]`. Packages are directories such as `libs/base`, and `--count`
- * applies per package. Exits with 1 if a package's share of killed mutants, without known equivalents, is below its floor, or if the list
- * of equivalents is outdated. `--listed` tests the mutants in that list.
+ * Mutation testing. Creates random mutants of packages, runs each package's own tests against them, and lists the surviving mutants.
+ *   npm run mutation -- [--count 60] [--seed 1] [--floor 85] [--jobs 2] [package …]
+ * Packages are directories such as `libs/base`. `--count` applies to each package. `--listed` tests the mutants in the list of equivalents.
+ * Exits with 1 if a package's share of killed mutants, excluding known equivalents, is below its floor, or if the list of equivalents is
+ * outdated.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -24,7 +25,7 @@ const { values, positionals } = parseArgs({
 const root = resolve(import.meta.dirname, '../../..');
 const packages = positionals.length > 0 ? positionals : Object.keys(core);
 
-/** Prints a line for a package or for the total. Returns true if the floor is met. */
+/** Prints the results of a package or the total. Returns true if the share of killed mutants reaches the floor. */
 function report(name: string, counts: Counts, floor: number): boolean {
   const { killed, loops, late, survived, equivalent } = counts;
   const share = shareOf(counts);

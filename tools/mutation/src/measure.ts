@@ -4,10 +4,13 @@ import { measureApart, type TestFile } from './coverage.ts';
 import type { TestProcesses } from './in-process/test-processes.ts';
 import { inTurn } from './in-turn.ts';
 
-/** Generous timeout in milliseconds, because the machine may be busy. */
+/** Timeout in milliseconds. It is generous because the machine may be busy. */
 const timeout = 300_000;
 
-/** Measures all test files of a package. Sorts fast ones first, because the first failure ends a run. Files share a process if possible. */
+/**
+ * Measures all test files of a package. Sorts fast files first, because the first failure ends a run. Test files share a process if
+ * possible.
+ */
 export async function measure(
   root: string,
   folder: string,

@@ -1,7 +1,7 @@
-/** Creates mutants of a source file. Each is one small change that a test should detect. */
+/** Creates the mutants of a source file. Each mutant is one small change that a test should detect. */
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** A change that replaces the text from `start` to `end` with `replacement`. */
+/** A source change that replaces the text from `start` to `end` with `replacement`. */
 export interface Mutation {
   readonly kind: MutationKind;
   readonly start: number;
@@ -9,10 +9,10 @@ export interface Mutation {
   readonly replacement: string;
 }
 
-/** The changed syntax: an operator, a condition, a constant or a returned value. */
+/** Syntax that the mutation changes: an operator, a condition, a constant or a returned value. */
 export type MutationKind = 'operator' | 'condition' | 'constant' | 'return';
 
-/** Each operator with its replacement, a typical mistake. */
+/** Replacement for each operator, which represents a typical mistake. */
 const operators: Readonly<Record<string, string>> = {
   '<': '<=',
   '<=': '<',
@@ -40,14 +40,14 @@ interface Span {
   readonly end: number;
 }
 
-/** Names of methods that take a comparison function. */
+/** Names of array methods that take a comparison function. */
 const sorts = new Set(['sort', 'toSorted']);
 
 function isWithin({ start, end }: Span, spans: readonly Span[]): boolean {
   return spans.some((each) => each.start <= start && end <= each.end);
 }
 
-/** Reports whether a number is one of these values, possibly after a minus sign. */
+/** Reports whether a number literal is one of the given values, possibly after a minus sign. */
 function isSign({ start, end }: Span, values: readonly Span[]): boolean {
   return values.some((each) => each.end === end && start - each.start <= 1);
 }
@@ -90,7 +90,7 @@ export function mutationsOf(file: string, source: string): Mutation[] {
       if (isWithin(node, comparators)) signs.push(node.consequent, node.alternate);
     },
     Literal: (node) => {
-      // Only the sign of a comparison function's result matters.
+      // Only the sign of a comparison function's result matters, so its nonzero numbers are not mutated.
       if (typeof node.value === 'number' && node.value !== 0 && isSign(node, signs)) return;
       if (typeof node.value === 'number') add('constant', node, String(node.value + 1));
       else if (typeof node.value === 'boolean') add('constant', node, String(!node.value));

@@ -10,7 +10,7 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** Returns `count` distinct elements. */
+/** Returns `count` distinct random elements. */
 export function sample<T>(random: () => number, elements: readonly T[], count: number): T[] {
   const rest = [...elements];
   const taken: T[] = [];

@@ -1,4 +1,4 @@
-/** Runs test files of a package, with or without a mutant. */
+/** Runs the test files of a package, with or without a mutant. */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -8,34 +8,35 @@ import type { MutantInFile } from './load-mutant.ts';
 import { loopSignal } from './loops/watch-for-loops.ts';
 
 /**
- * `killed`: a test failed. `loop`: the tests loop forever, which also counts as detected. `late`: the tests timed out without a loop, which
- * is inconclusive.
+ * Result of a run. `killed`: a test failed. `loop`: the tests are in an infinite loop, which also counts as detected. `late`: the tests
+ * timed out without an infinite loop, which is inconclusive.
  */
 export type Verdict = 'killed' | 'loop' | 'late' | 'survived';
 
-/** Parameters of a run. */
+/** Parameters of a test run. */
 export interface Run {
-  /** The workspace, with `.mocharc.json`. */
+  /** Workspace directory, which contains `.mocharc.json`. */
   readonly root: string;
-  /** Test files, relative to the workspace. */
+  /** Paths of the test files, relative to the workspace. */
   readonly tests: readonly string[];
   /** Timeout per test, in milliseconds. */
   readonly timeout: number;
-  /** Timeout of the run, in milliseconds. */
+  /** Timeout of the whole run, in milliseconds. */
   readonly limit: number;
   readonly mutant?: MutantInFile;
   readonly coverage?: string;
 }
 
 const loader = fileURLToPath(new URL('load-mutant.ts', import.meta.url));
-/** Runs mocha directly, because the `mocha` command would start another process. */
+/** Runs Mocha directly, because the `mocha` command would start another process. */
 const mocha = createRequire(import.meta.url).resolve('mocha/lib/cli/cli.js');
 /**
- * Compile cache, shared by all runs because only the mutant's file differs. Exact coverage requires running without it.
+ * Compile cache directory, shared by all runs because only the mutated file differs. It is not used when collecting coverage, because
+ * cached code has inexact coverage.
  */
 const compiled = join(tmpdir(), 'sluice-mutation-compiled');
 
-/** Runs tests until the first failure. */
+/** Runs test files until the first test fails. */
 export function runTests({ root, tests, timeout, limit, mutant, coverage }: Run): Promise<Verdict> {
   const environment = {
     ...process.env,
@@ -57,7 +58,7 @@ export function runTests({ root, tests, timeout, limit, mutant, coverage }: Run)
     let late = false;
     const timer = setTimeout(() => {
       late = true;
-      // Kills the process group, because tests start processes.
+      // Kills the whole process group, because tests start processes.
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     }, limit);
     child.on('error', (error) => {

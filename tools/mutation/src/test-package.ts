@@ -1,4 +1,4 @@
-/** Tests a sample of the mutants of one package. */
+/** Runs mutation tests on a sample of the mutants of one package. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { candidatesOf, type Candidate } from './candidates.ts';
@@ -10,30 +10,30 @@ import { judge } from './judge.ts';
 import { measure } from './measure.ts';
 import { randomOf, sample } from './random.ts';
 
-/** Options for sampling and running. */
+/** Options for sampling mutants and running tests. */
 export interface Options {
   readonly root: string;
   readonly count: number;
   readonly seed: number;
   readonly jobs: number;
-  /** Mutants that tests need not kill. */
+  /** Known equivalent mutants, which tests need not kill. */
   readonly known: readonly Equivalent[];
-  /** Tests the mutants in `known` instead of a sample. A killed mutant must not be listed. */
+  /** If true, tests the mutants in `known` instead of a sample. A mutant that is killed must not be listed. */
   readonly listed: boolean;
-  /** Called for each mutant that survives or has no verdict. */
+  /** Called for each mutant that survives or has an inconclusive result. */
   readonly onSurvivor: (candidate: Candidate, verdict: 'survived' | 'late') => void;
-  /** Called for each other tested mutant. */
+  /** Called for each other mutant that was tested. */
   readonly onKill: (candidate: Candidate) => void;
-  /** Called for each entry of `known` for this package without a matching mutant. */
+  /** Called for each entry of `known` for this package that matches no mutant. */
   readonly onStale: (entry: Equivalent) => void;
 }
 
-/** Numbers of mutants by verdict. */
+/** Number of mutants by verdict. */
 export interface Counts {
   killed: number;
-  /** Number of `killed` mutants whose tests looped forever. */
+  /** Number of `killed` mutants whose tests were in an infinite loop. */
   loops: number;
-  /** Inconclusive results, because the tests timed out without a loop. Not part of `killed`. */
+  /** Number of inconclusive results, where the tests timed out without an infinite loop. Not included in `killed`. */
   late: number;
   survived: number;
   equivalent: number;
@@ -45,7 +45,7 @@ export function shareOf({ killed, survived, late }: Counts): number {
   return tried === 0 ? 100 : (100 * killed) / tried;
 }
 
-/** Runs the tests of `folder` (such as `libs/base`) against a sample of its mutants. */
+/** Tests a random sample of the mutants of `folder`, such as `libs/base`. */
 export async function testPackage(folder: string, options: Options): Promise<Counts> {
   const { root, count, seed, jobs, known, listed, onSurvivor, onKill, onStale } = options;
   const counts: Counts = { killed: 0, loops: 0, late: 0, survived: 0, equivalent: 0 };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { applyMutation, mutationsOf } from '../src/mutate.ts';
 import { randomOf, sample } from '../src/random.ts';
 
-/** Returns all mutated versions of a source. */
+/** Returns all mutated versions of a source text. */
 function mutantsOf(source: string): string[] {
   return mutationsOf('a.ts', source).map((mutation) => applyMutation(source, mutation));
 }

@@ -10,8 +10,8 @@ const contents = new Map([
 ]);
 
 /**
- * Describes what the first value or the block may contain besides the listed options. @param {Pick<Description, 'module' | 'block' | 'summary'>}
- * description
+ * Describes what the first value or the block may contain in addition to the listed options.
+ * @param {Pick<Description, 'module' | 'block' | 'summary'>} description
  */
 function hosted({ module, block, summary }) {
   const named = block === undefined ? undefined : contents.get(block);
@@ -25,7 +25,12 @@ function hosted({ module, block, summary }) {
   return parts.length === 0 ? '' : ` ${parts.join(' ')}`;
 }
 
-/** Formats options as a nested list. Options of another directive are described there. @param {readonly OptionDescription[]} options @param {string} indent @returns {string} */
+/**
+ * Formats options as a nested list. Options shared with another directive refer to the section of that directive.
+ * @param {readonly OptionDescription[]} options
+ * @param {string} indent
+ * @returns {string}
+ */
 function optionList(options, indent = '') {
   return options
     .filter((option) => option.of === undefined)

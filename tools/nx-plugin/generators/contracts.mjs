@@ -1,4 +1,4 @@
-/** Finds the contract of a namespace: the token and the interface that its host exports. */
+/** Finds the contract of a module namespace: the token and the interface that the namespace's host exports. */
 import { readJson } from './tree.mjs';
 
 /** @typedef {import('./tree.mjs').Tree} Tree */
@@ -13,7 +13,7 @@ import { readJson } from './tree.mjs';
  * @property {string} package The package that exports the token.
  */
 
-/** Directories of packages that host modules. */
+/** Directories of the packages that may host modules. */
 const hosts = ['libs', 'libs/modules'];
 
 const declaration = /export const (\w+)(?:: Namespace<\w+>)? = namespace<(\w+)>\(\s*'([^']+)',?\s*\)/g;

@@ -1,6 +1,6 @@
 /**
- * Templates of new modules by namespace, each with a working body and a passing test to start from. All sources import `options` and
- * `defineModule`, and all tests `expect` and `register`.
+ * Templates for new modules by namespace, each with a working body and a passing test. All sources import `options` and `defineModule`, and
+ * all tests import `expect` and `register`.
  */
 
 /** @typedef {import('./names.mjs').ModuleNames} ModuleNames */
@@ -208,7 +208,7 @@ const upstreamSource = {
   builders: ['list', 'string'],
   config: `{ addresses: list('Addresses of upstreams.', string('Host and port.')) }`,
   body: (instance) => `  provision({ addresses }): ${instance} {
-    // Returns the same array until something changes.
+    // Returns the same array until the addresses change.
     const found = (addresses ?? []).filter((each) => each !== null);
     return { upstreams: () => found };
   },`,
@@ -305,7 +305,7 @@ export function kindOf(namespace) {
   return kinds[namespace] ?? other;
 }
 
-/** Returns more imports of a kind's test, by package. @param {string} namespace @returns {readonly string[]} */
+/** Returns additional imports for a kind's test, by package. @param {string} namespace @returns {readonly string[]} */
 export function extraTestImports(namespace) {
   return namespace === 'events.handlers' ? ['Event'] : [];
 }

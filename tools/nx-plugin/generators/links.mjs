@@ -1,4 +1,4 @@
-/** Finds broken links in documents, to missing files or headings. */
+/** Finds broken links in documents. A link is broken if its file or heading is missing. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
@@ -7,7 +7,7 @@ function withoutCode(text) {
   return text.replaceAll(/^( *)(```+|~~~+)[^]*?^\1\2$/gm, '').replaceAll(/(`+)(?!`)[^]*?[^`]\1(?!`)/g, '');
 }
 
-/** Returns the anchors of headings, as GitHub generates them. @param {string} text */
+/** Returns the heading anchors, as GitHub generates them. @param {string} text */
 export function anchorsOf(text) {
   /** @type {Map<string, number>} */
   const seen = new Map();
@@ -25,7 +25,7 @@ export function anchorsOf(text) {
   return new Set([...anchors, ...[...bare.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, name = '']) => name)]);
 }
 
-/** Returns the targets of links and images, as written. @param {string} text */
+/** Returns the link and image targets verbatim. @param {string} text */
 export function linksOf(text) {
   const bare = withoutCode(text);
   const inline = [...bare.matchAll(/\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g)].map(([, target = '']) => target);
@@ -37,7 +37,7 @@ export function linksOf(text) {
 }
 
 /**
- * Returns a sentence for each broken link.
+ * Returns a message for each broken link.
  * @param {ReadonlyMap<string, string>} documents texts by path @param {string} root base directory of the paths
  * @returns {string[]}
  */

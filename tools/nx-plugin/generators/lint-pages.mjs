@@ -1,4 +1,4 @@
-/** Generates docs/reference/lint, the pages of the `sluice lint` checks, from the checks' own descriptions. */
+/** Generates docs/reference/lint, which contains a page for each `sluice lint` check, from the descriptions of the checks. */
 
 /** @typedef {import('@sluice/registry').LintCheck} LintCheck */
 /** @typedef {import('@sluice/registry').LintExample} LintExample */
@@ -10,7 +10,7 @@ function fence({ language, text }) {
   return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
 }
 
-/** Formats a page. @param {LintCheck} check */
+/** Formats the page of a lint check. @param {LintCheck} check */
 export function lintPage({ code, name, severity, summary, details, bad, good }) {
   return [
     begin,
@@ -26,7 +26,7 @@ export function lintPage({ code, name, severity, summary, details, bad, good }) 
   ].join('\n\n');
 }
 
-/** Formats the list of all pages. @param {readonly LintCheck[]} checks */
+/** Formats the index of all lint check pages. @param {readonly LintCheck[]} checks */
 export function lintIndex(checks) {
   const rows = checks.map(
     ({ code, name, severity, summary }) => `| [${code}](${code}.md) | ${name} | ${severity} | ${summary} |`,

@@ -1,4 +1,4 @@
-/** Names derived from a module ID. */
+/** Derives names from a module ID. */
 
 /**
  * Names of a module.
@@ -10,7 +10,10 @@
  * @property {string} type `LogAppend`
  */
 
-/** The ID of an app is its name, without a namespace. @param {string} id @returns {ModuleNames} Throws if `id` is not a valid module ID. */
+/**
+ * Derives the names of a module from its ID. The ID of an app is its name, without a namespace. @param {string} id @returns {ModuleNames}
+ * Throws if `id` is not a valid module ID.
+ */
 export function namesOf(id) {
   if (!/^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*$/.test(id))
     throw new Error(
@@ -22,12 +25,12 @@ export function namesOf(id) {
   return { id, namespace: labels.join('.'), name, symbol, type: symbol.charAt(0).toUpperCase() + symbol.slice(1) };
 }
 
-/** `log_append` -> `logAppend`. @param {string} text */
+/** Converts a name to camel case: `log_append` -> `logAppend`. @param {string} text */
 export function camelCase(text) {
   return text.replace(/[._-]+([a-z0-9])/g, (_, letter) => letter.toUpperCase());
 }
 
-/** Formats the text as a single-quoted string literal. @param {string} text */
+/** Formats a text as a single-quoted string literal. @param {string} text */
 export function quoted(text) {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', ' ')}'`;
 }

@@ -1,11 +1,11 @@
-/** Generates docs/reference/nginx.md: how the adapter treats each nginx directive. */
+/** Generates docs/reference/nginx.md, which lists how the adapter handles each nginx directive. */
 
 /** @typedef {{ readonly in: readonly string[], readonly consequence?: string }} DirectiveRule */
 /** @typedef {{ readonly directive: string, readonly when: string }} Refusal */
 
 const harmless = 'it has no effect: ';
 
-/** Formats names as code, in alphabetical order. @param {readonly string[]} names */
+/** Formats names as code spans in alphabetical order. @param {readonly string[]} names */
 function list(names) {
   return names
     .toSorted()
@@ -18,7 +18,10 @@ function sentence(text) {
   return `${(text[0] ?? '').toUpperCase()}${text.slice(1)}`;
 }
 
-/** Formats rows, combining names with the same description. @param {readonly (readonly [string, string])[]} entries Name and description. */
+/**
+ * Formats table rows. Names with the same description share a row.
+ * @param {readonly (readonly [string, string])[]} entries Name and description.
+ */
 function rows(entries) {
   const bySaying = Map.groupBy(entries, ([, said]) => said);
   return [...bySaying].map(([said, names]) => `| ${sentence(said)} | ${list(names.map(([name]) => name))} |`);

@@ -1,9 +1,9 @@
-/** The module table in a package's README, between two marks. `tools/workspace/readmes.mjs` checks the table. */
+/** Updates the module table in a package README, between two markers. `tools/workspace/readmes.mjs` checks the table. */
 
 const begin = '<!-- modules -->';
 const end = '<!-- /modules -->';
 
-/** Formats a table of modules with name and help. @param {readonly { name: string, help: string }[]} modules */
+/** Formats a table of module names and help texts. @param {readonly { name: string, help: string }[]} modules */
 function moduleTable(modules) {
   const cell = (/** @type {string} */ text) => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
   const rows = modules.map(({ name, help }) => [`\`${name}\``, cell(help)]);
@@ -14,7 +14,7 @@ function moduleTable(modules) {
   return [line(all[0] ?? []), rule, ...rows.map(line)].join('\n');
 }
 
-/** Parses the rows of a README's table. @param {string} text @returns {{ name: string, help: string }[]} */
+/** Parses the rows of a README's module table. @param {string} text @returns {{ name: string, help: string }[]} */
 function readModuleTable(text) {
   const from = text.indexOf(begin);
   const to = text.indexOf(end);
@@ -26,8 +26,9 @@ function readModuleTable(text) {
 }
 
 /**
- * Replaces the table of a README, or inserts it before the last paragraph. @param {string} text @param {readonly { name: string, help:
- * string }[]} modules
+ * Replaces the module table of a README, or inserts it before the last paragraph.
+ * @param {string} text
+ * @param {readonly { name: string, help: string }[]} modules
  */
 export function withModuleTable(text, modules) {
   const block = `${begin}\n\n${moduleTable(modules)}\n\n${end}`;
@@ -39,7 +40,7 @@ export function withModuleTable(text, modules) {
   return `${text.slice(0, tests)}\n${block}\n${text.slice(tests)}`;
 }
 
-/** Adds a module to a README. @param {string} text @param {string} name @param {string} help */
+/** Adds a module to the table of a README. @param {string} text @param {string} name @param {string} help */
 export function addModuleRow(text, name, help) {
   const others = readModuleTable(text).filter((each) => each.name !== name);
   return withModuleTable(

@@ -1,4 +1,4 @@
-/** The pages of docs/reference: a page per module, the tree of the configuration, placeholders, events and metrics. */
+/** Generates the pages of docs/reference: a page per module, the configuration tree, placeholders, events and metrics. */
 
 /** @typedef {import('@sluice/registry/reference').Reference} Reference */
 /** @typedef {import('@sluice/registry/reference').ModuleEntry} ModuleEntry */
@@ -8,7 +8,7 @@
 const begin =
   '<!-- Generated from the code by `npm run docs`. To change this page, edit the help texts of the modules. -->';
 
-/** Merges the package references into one. @param {readonly PackageReference[]} said */
+/** Merges the references of all packages into one. @param {readonly PackageReference[]} said */
 export function joined(said) {
   return {
     examples: Object.assign({}, ...said.map(({ examples }) => examples)),
@@ -19,7 +19,7 @@ export function joined(said) {
   };
 }
 
-/** Escapes text for a table or list, so that HTML is shown as text. @param {string} text */
+/** Escapes text for a table or list. HTML is displayed as text. @param {string} text */
 function plain(text) {
   return text
     .split('`')
@@ -38,7 +38,7 @@ function link(id, text = id) {
   return `[${text}](${encodeURIComponent(id)}.md)`;
 }
 
-/** Returns type, allowed values and default. @param {OptionReference} option @param {Reference} reference */
+/** Returns the type, allowed values and default of an option. @param {OptionReference} option @param {Reference} reference */
 function facts({ type, values, default: usual, modules }, reference) {
   const hosted = modules === null ? [] : reference.inNamespace(modules.namespace);
   const one = values.length === 0 ? '' : `; one of ${values.map((value) => `\`${JSON.stringify(value)}\``).join(', ')}`;
@@ -57,7 +57,7 @@ function optionList(options, reference, indent = '') {
     .join('\n');
 }
 
-/** Returns the places in the configuration where a module may be used. @param {ModuleEntry} module @param {Reference} reference */
+/** Returns the configuration paths where a module may be used. @param {ModuleEntry} module @param {Reference} reference */
 function places(module, reference) {
   if (module.section) return `In the configuration: \`${module.name}\``;
   if (module.namespace === '') return `In the configuration: \`apps\` › \`${module.name}\``;
@@ -69,7 +69,7 @@ function places(module, reference) {
 }
 
 /**
- * Formats the page of a module.
+ * Formats the reference page of a module.
  * @param {ModuleEntry} module @param {Reference} reference @param {ReturnType<typeof joined>} said
  * @param {{ package: string | null, directive: boolean }} origin
  */
@@ -103,7 +103,7 @@ export function modulePage(module, reference, said, origin) {
     .join('\n\n');
 }
 
-/** Formats the tree of the configuration. @param {readonly OptionReference[]} options @param {Reference} reference @returns {string[]} */
+/** Formats the configuration tree. @param {readonly OptionReference[]} options @param {Reference} reference @returns {string[]} */
 function tree(options, reference, indent = '  ') {
   return options.flatMap((option) => {
     const below = tree(option.options, reference, `${indent}  `);
@@ -123,7 +123,7 @@ function anchor(heading) {
     .replaceAll(' ', '-');
 }
 
-/** Formats the page with the tree. @param {Reference} reference */
+/** Formats the page with the configuration tree. @param {Reference} reference */
 export function indexPage(reference) {
   const all = [...reference.entries.values()];
   const at = (/** @type {string} */ id, text = id) => `[${text}](modules/${encodeURIComponent(id)}.md)`;

@@ -1,4 +1,4 @@
-/** The files of a workspace package other than its sources, so that all packages are alike. */
+/** Generates the files of a workspace package other than its sources, so that all packages have the same structure. */
 import { readJson, versionOf, writeJson } from './tree.mjs';
 
 /** @typedef {import('./tree.mjs').Tree} Tree */
@@ -57,7 +57,7 @@ function filesOf({ path, layer, description, peers = [] }, version) {
   };
 }
 
-/** Writes the missing files of a package and adds it to the root tsconfig.json. @param {Tree} tree @param {NewPackage} made */
+/** Writes the missing files of a package and adds the package to the root tsconfig.json. @param {Tree} tree @param {NewPackage} made */
 export function writePackage(tree, made) {
   for (const [name, content] of Object.entries(filesOf(made, versionOf(tree)))) {
     const path = `${made.path}/${name}`;

@@ -1,4 +1,4 @@
-/** The source and the test of a new module, for packages of this workspace and of third parties. */
+/** Generates the source and the test of a new module, for this workspace and for third-party packages. */
 import { extraTestImports, kindOf } from './kinds.mjs';
 import { quoted } from './names.mjs';
 
@@ -15,7 +15,7 @@ import { quoted } from './names.mjs';
  * @property {string | null} surface The package that exports everything the module imports, or `null` in this workspace.
  */
 
-/** Formats import statements by package, sorted. @param {[string, string][]} wanted Pairs of package and name. */
+/** Formats sorted import statements, grouped by package. @param {[string, string][]} wanted Pairs of package and name. */
 function imports(wanted) {
   const packages = [...new Set(wanted.map(([from]) => from))].sort();
   return packages
@@ -30,7 +30,7 @@ function imports(wanted) {
     .join('\n');
 }
 
-/** Returns the source of a module, which is its descriptor. @param {NewModule} made */
+/** Returns the source of a module, which defines its descriptor. @param {NewModule} made */
 export function sourceOf(made) {
   const { names, contract, help, surface } = made;
   const kind = kindOf(names.namespace);
@@ -67,22 +67,25 @@ ${kind.body(contract.instance)}
 ${surface === null ? '' : register}`;
 }
 
-/** Handlers have directives, other modules a syntax that their host reads. @param {ModuleNames} names */
+/**
+ * Reports whether a module is an HTTP handler. Handlers have directives. Other modules have a syntax that their host parses. @param
+ * {ModuleNames} names
+ */
 function isHandler({ namespace }) {
   return namespace === 'http.handlers';
 }
 
-/** The function that contributes the syntax. @param {ModuleNames} names */
+/** Returns the name of the function that contributes the Caddyfile syntax. @param {ModuleNames} names */
 function point(names) {
   return isHandler(names) ? 'contributeHandlers' : 'contributeSyntaxes';
 }
 
-/** The name of the declaration. @param {ModuleNames} names */
+/** Returns the name of the syntax declaration. @param {ModuleNames} names */
 function declarationOf(names) {
   return `${names.symbol}${isHandler(names) ? 'Directive' : 'Syntax'}`;
 }
 
-/** Returns the statement that contributes the syntax. @param {ModuleNames} names */
+/** Returns the statement that contributes the Caddyfile syntax. @param {ModuleNames} names */
 function contributionOf(names) {
   const load = `async () => (await import('./caddyfile.ts')).${declarationOf(names)}`;
   if (isHandler(names))
@@ -98,7 +101,7 @@ function contributionOf(names) {
 `;
 }
 
-/** Returns the Caddyfile syntax, in which each option is a line of a block. @param {NewModule} made */
+/** Returns the source of the Caddyfile syntax, which has one line per option in a block. @param {NewModule} made */
 export function syntaxOf({ names, surface }) {
   if (isHandler(names))
     return `/** \`${names.name} [matcher] [TEXT] { text TEXT }\`, a directive of sites. */
@@ -123,7 +126,7 @@ export const ${declarationOf(names)} = syntax({
 `;
 }
 
-/** Returns the test of the syntax. @param {NewModule} made */
+/** Returns the test of the Caddyfile syntax. @param {NewModule} made */
 export function syntaxTestOf({ names }) {
   const isHandler = names.namespace === 'http.handlers';
   const { option } = kindOf(names.namespace);

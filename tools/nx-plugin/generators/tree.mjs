@@ -1,4 +1,4 @@
-/** The files that a generator works on: the tree of nx, which prints and writes them at the end, or a directory. */
+/** The file tree that a generator works on: either the nx tree, which prints and writes all changes at the end, or a directory. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
  * @property {(path: string) => string[]} children Names in a directory.
  */
 
-/** Returns a tree that writes to a directory immediately. @param {string} root @returns {Tree} */
+/** Returns a tree that writes changes to a directory immediately. @param {string} root @returns {Tree} */
 export function folderTree(root) {
   return {
     root,
@@ -52,7 +52,7 @@ export function writeNew(tree, path, content) {
   tree.write(path, content);
 }
 
-/** Returns the version that all packages of a workspace have. @param {Tree} tree */
+/** Returns the version shared by all packages of a workspace. @param {Tree} tree */
 export function versionOf(tree) {
   return tree.exists('libs/registry/package.json') ? readJson(tree, 'libs/registry/package.json').version : '0.1.0';
 }

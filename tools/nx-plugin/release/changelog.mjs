@@ -1,6 +1,6 @@
-/** Adds the text under "Unreleased" in CHANGELOG.md to a release. */
+/** Moves the "Unreleased" text in CHANGELOG.md to a release. */
 
-/** Returns the changelog with a heading for a version above the unreleased changes. @param {string} text @param {string} version */
+/** Returns the changelog with a version heading above the unreleased changes. @param {string} text @param {string} version */
 export function releasedChangelog(text, version) {
   const parts = text.split(/^## Unreleased$/m);
   if (parts.length !== 2) throw new Error('CHANGELOG.md must have one heading "## Unreleased"');

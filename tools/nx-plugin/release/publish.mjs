@@ -1,7 +1,7 @@
 /**
- * `node publish.mjs <package directory> [--dryRun] [--registry=…] [--tag=…]` publishes one package with npm. `nx release publish` calls it
- * for each package. With `--dryRun`, it packs the package and prints what would be published. In a workflow with the permission `id-token:
- * write`, the package includes its provenance.
+ * `node publish.mjs <package directory> [--dryRun] [--registry=…] [--tag=…]` publishes one package with npm. `nx release publish` runs this
+ * command for each package. With `--dryRun`, the command packs the package and prints the files that would be published. In a workflow with
+ * the permission `id-token: write`, the package includes provenance.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -19,9 +19,9 @@ const { positionals, values } = parseArgs({
   },
 });
 const [path = ''] = positionals;
-/** The bundle is a package that is generated from the server. */
+/** The server bundle is a generated package. */
 const isBundle = path === 'tools/packaging';
-/** Publish packages as generated here, without files that only the workspace needs. */
+/** Publishes the generated packages, which exclude files that only the workspace needs. */
 const made = isBundle ? ['cli', 'libraries/create-module'] : [join('libraries', path)];
 const folders = made.map((name) => join(workspaceRoot, 'tools/packaging/out', name));
 const isDry = values.dryRun === true || values['dry-run'] === true || process.env.NX_DRY_RUN === 'true';

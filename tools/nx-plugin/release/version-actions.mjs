@@ -1,6 +1,6 @@
 /**
- * Implements how `nx release` reads and writes versions. All packages are released together with the same version, which is also written to
- * every dependency between them.
+ * Defines how `nx release` reads and writes versions. All packages are released together with the same version. The version is also written
+ * to every dependency between them.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { releasedChangelog } from './changelog.mjs';
 
 const collections = ['dependencies', 'peerDependencies', 'devDependencies', 'optionalDependencies'];
 
-/** File with the module API version, next to package.json. */
+/** File that contains the module API version, relative to the package directory. */
 const apiVersion = 'src/api-version.ts';
 
 export class PackageVersions extends VersionActions {
@@ -75,8 +75,10 @@ function read(tree, path) {
 }
 
 /**
- * Called by nx when all packages have their version. Writes it where nx does not: to the changelog, the manifests of the workspace and of
- * the extension, and the lockfile. @param {string} root @param {{ dryRun?: boolean }} options
+ * Called by nx after all packages have been versioned. Writes the version to files that nx does not update: the changelog, the workspace
+ * and extension manifests, and the lockfile.
+ * @param {string} root
+ * @param {{ dryRun?: boolean }} options
  */
 async function afterAllProjectsVersioned(root, { dryRun = false }) {
   const { version } = JSON.parse(readFileSync(join(root, 'libs/registry/package.json'), 'utf8'));
@@ -96,5 +98,5 @@ async function afterAllProjectsVersioned(root, { dryRun = false }) {
 
 PackageVersions.afterAllProjectsVersioned = afterAllProjectsVersioned;
 
-// nx requires the file and uses this export.
+// nx loads this file with `require` and uses the export `module.exports`.
 export { PackageVersions as 'module.exports' };

@@ -33,7 +33,7 @@ describe('nx plugin: inferred targets', () => {
     writeFileSync(join(root, path), JSON.stringify(content));
   }
 
-  /** Returns the targets that the plugin infers for a package. */
+  /** Returns the nx targets that the plugin infers for a package. */
   async function targetsOf(path: string) {
     const [[, result] = []] = await createNodes[1]([`${path}/package.json`], undefined, {
       workspaceRoot: root,

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { readPackages, workspaceRoot } from '@sluice/workspace';
 import { releasedChangelog } from '../release/changelog.mjs';
 
-/** Returns the output of a command, through a file, because nx exits before a pipe is drained. */
+/** Runs a command and returns its output. Uses a file, because nx exits before a pipe is drained. */
 async function reported(command: readonly string[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-release-'));
   const file = openSync(join(folder, 'said'), 'w');
@@ -21,7 +21,7 @@ async function reported(command: readonly string[]): Promise<string> {
   closeSync(file);
   const said = readFileSync(join(folder, 'said'), 'utf8');
   rmSync(folder, { recursive: true });
-  // nx colors its output if the environment of the tests requests colors.
+  // Removes colors, because nx prints colors if the test environment requests them.
   return stripVTControlCharacters(said);
 }
 

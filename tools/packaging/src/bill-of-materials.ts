@@ -1,4 +1,4 @@
-/** The software bill of materials of a bundle, in CycloneDX format (https://cyclonedx.org/docs/1.6/json/). */
+/** Creates the software bill of materials (SBOM) of a bundle in CycloneDX format (https://cyclonedx.org/docs/1.6/json/). */
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ interface Manifest {
   readonly license?: string;
 }
 
-/** Returns the third-party packages in these files, and those that remain external, sorted by name. */
+/** Returns the third-party packages in the given files and the packages that are not bundled, sorted by name. */
 export function componentsOf(chunks: readonly OutputChunk[]): Component[] {
   return packageFolders(chunks)
     .map(componentOf)
@@ -56,7 +56,7 @@ function componentOf(folder: string): Component {
   };
 }
 
-/** Returns a package's hash from the lockfile in CycloneDX format. */
+/** Returns the hash of a package from the lockfile, in CycloneDX format. */
 function hashesOf(folder: string): Component['hashes'] {
   const { packages } = readJson(join(workspaceRoot, 'package-lock.json')) as {
     packages: Record<string, { integrity?: string } | undefined>;
@@ -67,7 +67,7 @@ function hashesOf(folder: string): Component['hashes'] {
   return [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }];
 }
 
-/** Returns the bill of materials of a package with these components. */
+/** Returns the bill of materials of a package with the given components. */
 export function billOf(folder: string, name: string, version: string, components: readonly Component[]): object {
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
   return {
@@ -91,7 +91,7 @@ export function billOf(folder: string, name: string, version: string, components
   };
 }
 
-/** Hashes the names and hashes of the server's files. `sluice build-info` computes the same for installed files. */
+/** Returns a hash of the names and hashes of the server's files. `sluice build-info` computes the same hash for installed files. */
 function checksumOf(folder: string): string {
   const whole = createHash('sha256');
   const names = globSync(['dist/**', 'config/**', 'dashboard/**'], { cwd: folder }).filter((name) =>

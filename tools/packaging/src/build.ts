@@ -1,21 +1,21 @@
-/** The build version from git tags and commits, which `sluice version` prints. */
+/** Computes the build version from git tags and commits. `sluice version` prints it. */
 import { spawnSync } from 'node:child_process';
 import { workspaceRoot } from './workspace.ts';
 
-/** Content of a package's `build.json`. */
+/** Content of the file `build.json` in a package. */
 export interface Build {
   /**
-   * `0.2.0` for the commit with the tag `v0.2.0`, else `0.2.0+14.g4f3c2a1` with the number of commits since the tag. Ends with `.dirty` if
-   * files are modified.
+   * `0.2.0` for a commit with the tag `v0.2.0`. For later commits, `0.2.0+14.g4f3c2a1` with the number of commits since the tag. Ends with
+   * `.dirty` if files have been modified.
    */
   readonly version: string;
-  /** Commit hash. Empty outside a repository. */
+  /** Commit hash. Empty outside a Git repository. */
   readonly commit: string;
-  /** Commit date in ISO 8601. Empty outside a repository. */
+  /** Commit date in ISO 8601 format. Empty outside a Git repository. */
   readonly date: string;
 }
 
-/** Describes the commit that is checked out. `version` is that of package.json, for repositories without tags. */
+/** Returns the build information of the checked-out commit. `version` is the version in package.json, used if the repository has no tags. */
 export function buildOf(version: string, folder: string = workspaceRoot): Build {
   const git = (...args: readonly string[]): string => {
     const { status, stdout } = spawnSync('git', args, { cwd: folder, encoding: 'utf8' });

@@ -1,6 +1,6 @@
 /**
  * Bundles the server's sources and all libraries into lazily loaded JavaScript chunks. All files are in one directory, as if compiled from
- * `apps/server/src` itself, so that files located with `import.meta.url` are placed there.
+ * `apps/server/src`. Files that are located with `import.meta.url` must be placed there.
  */
 import { join } from 'node:path';
 import { rolldown, type OutputChunk, type OutputOptions, type RolldownOutput } from 'rolldown';
@@ -10,7 +10,7 @@ import { onlyWhatIsUsed } from './only-what-is-used.ts';
 import { required, requiredLibraries } from './required-libraries.ts';
 import { rolesOf } from './roles.ts';
 
-/** Files that are executed or imported from outside, by file name. */
+/** Entry points that are executed or imported from outside the bundle, by file name. */
 const entries: Readonly<Record<string, string>> = {
   main: join(workspaceRoot, 'apps/server/src/main.ts'),
   worker: join(workspaceRoot, 'apps/server/src/worker.ts'),
@@ -19,13 +19,13 @@ const entries: Readonly<Record<string, string>> = {
   ...Object.fromEntries(required.map((name) => [name, `required:${name}`])),
 };
 
-/** Packages with native code. They cannot be bundled, so they remain dependencies. */
+/** Packages with native code. They cannot be bundled, so they remain regular dependencies. */
 export const outside: readonly string[] = ['@node-rs/bcrypt'];
 
-/** Minification options. Names are kept for stack traces and profiles. */
+/** Minifier options. Names are kept for stack traces and profiles. */
 export const minify = { mangle: false, compress: true, codegen: true } as const;
 
-/** Bundles the server into a directory, which is cleared first. Returns the files with their modules. */
+/** Bundles the server into a directory, which is emptied first. Returns the output files with their modules. */
 export async function bundle(folder: string): Promise<readonly OutputChunk[]> {
   const build = await rolldown({
     cwd: workspaceRoot,
@@ -33,10 +33,10 @@ export async function bundle(folder: string): Promise<readonly OutputChunk[]> {
     platform: 'node',
     external: [...outside],
     resolve: { conditionNames: ['@sluice/source', 'node'] },
-    // Only importers of an entry need its exports.
+    // An entry must keep its exports only for its importers.
     preserveEntrySignatures: 'allow-extension',
     plugins: [requiredLibraries(), nodeBuiltins(), onlyWhatIsUsed()],
-    // Some dynamic imports refer to modules that are already loaded. They exist for other roles.
+    // Suppresses warnings for dynamic imports of modules that are already loaded. Such imports are effective in threads with other roles.
     checks: { ineffectiveDynamicImport: false },
   });
   const plain: OutputOptions = {

@@ -12,13 +12,13 @@ interface WorkspaceManifest {
 export interface Identity {
   readonly name: string;
   readonly email: string;
-  /** `https://HOST/OWNER/NAME`, or `null` if package.json has none and no workflow is running. */
+  /** Repository URL (`https://HOST/OWNER/NAME`). `null` if package.json contains none and no workflow is running. */
   readonly repository: string | null;
 }
 
 /**
- * Returns the publisher. In a workflow, the repository is the workflow's, because npm compares it with the provenance and a fork must not
- * name another.
+ * Returns the publisher. In a workflow, the repository is that of the workflow. npm compares it with the provenance, and a fork must not
+ * publish under another repository.
  */
 export function identity(environment: NodeJS.ProcessEnv = process.env): Identity {
   const { author, repository } = readJson(join(workspaceRoot, 'package.json')) as WorkspaceManifest;
@@ -27,7 +27,7 @@ export function identity(environment: NodeJS.ProcessEnv = process.env): Identity
   return { ...author, repository: server !== undefined && name !== undefined ? `${server}/${name}` : declared };
 }
 
-/** Returns the fields of a published package.json: `author`, and `repository` if it is known. */
+/** Returns identity fields for a published package.json: `author`, and `repository` if it is known. */
 export function manifestIdentity(path: string): { readonly author: string; readonly repository?: object } {
   const { name, email, repository } = identity();
   return {

@@ -1,7 +1,7 @@
 /**
- * `npm run package` builds the server's npm package. `--binary` also builds the standalone program, `--deb` its Debian package, and
- * `--image-root DIRECTORY` the file system of an image. `--folder DIRECTORY` builds only the npm package there, as the nx target `package`
- * does for the server's tests.
+ * `npm run package` builds the server's npm package. `--binary` also builds the standalone executable, `--deb` its Debian package, and
+ * `--image-root DIRECTORY` the image file system. `--folder DIRECTORY` builds only the npm package in that directory, as the nx target
+ * `package` does for the server's tests.
  */
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,8 +1,8 @@
 /**
- * Access of the bundle to Node's built-in modules. An `import … from 'node:http'` creates a facade that reads every export and thus
- * triggers Node's own lazy loading: `node:http` loads the fetch client, which takes several MB per thread. Bundled code calls
- * `process.getBuiltinModule` instead. Modules that are slow to load are loaded on first use, so that a plain HTTP server does not load TLS.
- * The sources remain plain.
+ * Rewrites how the bundle accesses Node's built-in modules. An `import … from 'node:http'` creates a facade that reads every export and
+ * thus triggers Node's own lazy loading. For example, `node:http` loads the fetch client, which takes several MB per thread. Bundled code
+ * calls `process.getBuiltinModule` instead. Modules that are slow to load are loaded on first use, so a plaintext HTTP server does not load
+ * TLS. The sources use regular imports.
  */
 import { builtinModules, stripTypeScriptTypes } from 'node:module';
 import type { Plugin } from 'rolldown';
@@ -34,7 +34,7 @@ const later: ReadonlySet<string> = new Set([
 const names = builtinModules.map((name) => name.replace(/^node:/, '')).join('|');
 const prefix = '\0builtin:';
 
-/** Replaces imports of built-in modules in our sources, and imports and `require` calls in libraries. */
+/** Replaces imports of built-in modules in our sources, and both imports and `require` calls in libraries. */
 export function nodeBuiltins(): Plugin {
   return {
     name: 'node builtins',
@@ -46,7 +46,7 @@ export function nodeBuiltins(): Plugin {
     resolveId: {
       filter: { id: new RegExp(`^(?:node:.+|${names})$`) },
       handler: (id, importer) =>
-        // The bundler's own helpers are needed to wrap the other modules.
+        // The bundler's runtime helpers must be available to wrap the other modules.
         importer?.includes('rolldown/runtime')
           ? { id, external: true }
           : `${prefix}${id.replace(/^node:/, '').replaceAll('/', '+')}.cjs`,
@@ -64,7 +64,7 @@ export function nodeBuiltins(): Plugin {
   };
 }
 
-/** Replaces the imports of built-in modules in a file. Lines keep their numbers. */
+/** Replaces the imports of built-in modules in a file. Line numbers do not change. */
 export function withoutFacades(source: string): string {
   const getters = new Map<string, string>();
   const lazy = new Map<string, string>();
@@ -96,7 +96,7 @@ interface Binding {
   readonly local: string;
 }
 
-/** Parses `{ a, c as d }`. Returns `null` for a namespace or default import. */
+/** Parses named import bindings such as `{ a, c as d }`. Returns `null` for a namespace or default import. */
 function namedBindings(bindings: string): readonly Binding[] | null {
   if (!bindings.startsWith('{')) return null;
   return bindings
@@ -114,7 +114,7 @@ function asProperty({ name, local }: Binding): string {
   return name === local ? name : `${name}: ${local}`;
 }
 
-/** Replaces each use of a name with an expression. */
+/** Replaces each reference to a name with an expression. */
 function withReferences(source: string, expressions: ReadonlyMap<string, string>): string {
   let text = source;
   for (const { name, start, end, shorthand, constructed } of referencesIn(

@@ -1,4 +1,4 @@
-/** The npm packages that contain the shipped Node, with the version from the workspace's package.json. */
+/** npm packages that contain the shipped Node, with the version given in the workspace's package.json. */
 import { join } from 'node:path';
 import { readJson, workspaceRoot } from './workspace.ts';
 
@@ -6,7 +6,7 @@ const { optionalDependencies } = readJson(join(workspaceRoot, 'package.json')) a
   readonly optionalDependencies: Readonly<Record<string, string>>;
 };
 
-/** Versions by package. npm installs only the optional dependency for the machine. */
+/** Versions by package. npm installs only the optional dependency that matches the platform. */
 export const nodeDependencies: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(optionalDependencies).filter(([name]) => /^node-(?:bin-)?(?:darwin|linux|win)-/.test(name)),
 );

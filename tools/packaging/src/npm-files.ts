@@ -1,6 +1,6 @@
 /**
- * npm packages for other platforms, which npm does not install here. The build downloads the packages and verifies them against the
- * lockfile.
+ * Obtains npm packages for other platforms, which npm does not install on this machine. The build downloads the packages and verifies them
+ * against the lockfile.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -16,8 +16,8 @@ interface Locked {
 }
 
 /**
- * Returns the directory of a package at the lockfile's version: installed, or downloaded with `npm pack`. Throws if neither the lockfile
- * nor the registry has it.
+ * Returns the directory of a package at the version in the lockfile. The package is either installed or downloaded with `npm pack`. Throws
+ * if the package is not in the lockfile or not in the registry.
  */
 export function packageFolder(name: string): string {
   const installed = join(workspaceRoot, 'node_modules', name);

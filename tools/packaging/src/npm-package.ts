@@ -1,4 +1,4 @@
-/** The npm package `@sluice/cli`: the bundle and the files needed to start it. */
+/** Builds the npm package `@sluice/cli`, which contains the bundle and the files needed to start it. */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OutputChunk } from 'rolldown';
@@ -13,13 +13,13 @@ import { nodeDependencies } from './node-dependencies.ts';
 
 const server = join(workspaceRoot, 'apps/server');
 
-/** Directory of the package that `npm run package` builds. */
+/** Output directory of the package that `npm run package` builds. */
 export const cliFolder: string = join(workspaceRoot, 'tools/packaging/out/cli');
 
-/** File with the licenses of the bundled packages. */
+/** Name of the file with the licenses of the bundled packages. */
 export const licensesName = 'THIRD-PARTY-LICENSES.txt';
 
-/** File with Node releases newer than the shipped one; see `npm run node-release`. */
+/** Name of the file that lists Node releases newer than the shipped one; see `npm run node-release`. */
 const nodeReleasesName = 'node-releases.json';
 
 interface ServerManifest {
@@ -28,7 +28,7 @@ interface ServerManifest {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** Builds the package in a directory, which is cleared first. Returns its code files with their modules. */
+/** Builds the package in a directory, which is emptied first. Returns its JavaScript files with their modules. */
 export async function makeNpmPackage(folder: string = cliFolder): Promise<readonly OutputChunk[]> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -55,7 +55,8 @@ export async function makeNpmPackage(folder: string = cliFolder): Promise<readon
     files: ['bin', 'config', 'dashboard', 'dist', 'build.json', 'sbom.cdx.json', licensesName, nodeReleasesName],
     exports: { './package.json': './package.json' },
     dependencies: Object.fromEntries(outside.map((each) => [each, dependencies[each]])),
-    // `sluice` starts on these versions. The server runs on the optional dependency if these versions are too old.
+    // The launcher `sluice` supports these Node versions. If they are too old for the server, the server runs on the Node of the optional
+    // dependency.
     optionalDependencies: nodeDependencies,
     engines: { node: '>=20' },
   });

@@ -4,15 +4,15 @@ export interface Reference {
   readonly name: string;
   readonly start: number;
   readonly end: number;
-  /** True for a shorthand property: `{ name }`. */
+  /** True if the reference is a shorthand property: `{ name }`. */
   readonly shorthand: boolean;
-  /** True for the operand of `new`. */
+  /** True if the reference is the operand of `new`. */
   readonly constructed: boolean;
 }
 
 type Node = Readonly<Record<string, unknown>> & { readonly type: string; readonly start: number; readonly end: number };
 
-/** Returns the uses of these names in order. Throws if an inner scope redeclares a name. */
+/** Returns the references to the given names in order. Throws if an inner scope redeclares a name. */
 export function referencesIn(source: string, names: ReadonlySet<string>): Reference[] {
   const { program, errors } = parseSync('file.js', source);
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('; '));
@@ -28,7 +28,7 @@ export function referencesIn(source: string, names: ReadonlySet<string>): Refere
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** Reports whether a node is a property name rather than a value. */
+/** Reports whether a node is a property name and not a value. */
 function isKey(parent: Node | null, key: string): boolean {
   if (parent === null || parent['computed'] === true) return false;
   if (parent.type === 'MemberExpression') return key === 'property';

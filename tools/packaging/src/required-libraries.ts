@@ -1,4 +1,4 @@
-/** Libraries that sources load with `require` because they cannot wait for an import. */
+/** Bundles libraries that sources load synchronously with `require`. */
 import type { Plugin } from 'rolldown';
 import { isOurs } from './only-what-is-used.ts';
 
@@ -6,7 +6,7 @@ export const required: readonly string[] = ['ajv', 're2js'];
 
 const call = /\brequire\('([\w@/.-]+)'\)/g;
 
-/** Creates the file of a library with the exports that `require` returns. */
+/** Returns a plugin that creates a file for each library, with the exports that `require` returns. */
 export function requiredLibraries(): Plugin {
   return {
     name: 'required libraries',

@@ -1,4 +1,4 @@
-/** Groups modules that are always loaded together into few files. */
+/** Groups modules that are always loaded together into a few files. */
 import type { OutputChunk } from 'rolldown';
 
 const main = /\/apps\/server\/src\/main\.ts$/;
@@ -6,9 +6,9 @@ const worker = /\/apps\/server\/src\/worker\.ts$/;
 const serve = /\/apps\/server\/src\/serve\.ts$/;
 
 /**
- * Returns the role of each module, determined from a bundle built without roles: `traffic` for modules that all server threads load,
- * `control` for those that only the control thread adds. Modules that the command line needs have no role, so that other commands load no
- * more. Neither do modules shared with parts that only some servers load.
+ * Returns the role of each module, determined from a bundle built without roles. The role is `traffic` for modules that all server threads
+ * load, and `control` for modules that only the control thread loads additionally. Modules needed by the command line have no role, so that
+ * other commands do not load more. Modules shared with parts that only some servers load have no role either.
  */
 export function rolesOf(chunks: readonly OutputChunk[]): ReadonlyMap<string, string> {
   const graph = new ChunkGraph(chunks);
@@ -26,7 +26,7 @@ export function rolesOf(chunks: readonly OutputChunk[]): ReadonlyMap<string, str
   return roles;
 }
 
-/** Returns the modules of a file. The code that an entry runs remains in the entry's file. */
+/** Returns the modules of an output file. The code of an entry module remains in the entry's file. */
 function modulesOf({ moduleIds, facadeModuleId, isEntry }: OutputChunk): string[] {
   return isEntry ? moduleIds.filter((id) => id !== facadeModuleId) : moduleIds;
 }
@@ -50,7 +50,7 @@ class ChunkGraph {
     return this.#importers.get(chunk) ?? [];
   }
 
-  /** Returns the file with a matching module and all files that it imports. */
+  /** Returns the output file that contains a matching module, and all files that it imports. */
   neededBy(start: RegExp): Set<OutputChunk> {
     const first = [...this.#chunks.values()].find(({ moduleIds }) => moduleIds.some((id) => start.test(id)));
     if (first === undefined) throw new Error(`no file in the bundle matches ${start.source}`);

@@ -1,4 +1,4 @@
-/** Platforms of the released programs. */
+/** Platforms for which executables are released. */
 
 /** A platform. */
 export interface Target {
@@ -6,9 +6,9 @@ export interface Target {
   readonly platform: 'linux' | 'darwin' | 'win32';
   readonly arch: 'x64' | 'arm64';
   readonly isMusl: boolean;
-  /** npm package with Node for the platform, or `null` if the program must be built on the platform itself. */
+  /** npm package that contains Node for the platform. `null` if the executable must be built on the platform itself. */
   readonly node: string | null;
-  /** npm package with the bcrypt addon for the platform. */
+  /** npm package that contains the bcrypt addon for the platform. */
   readonly addon: string;
 }
 
@@ -35,9 +35,9 @@ export const targets: readonly Target[] = [
   target('windows-arm64', null, 'win32-arm64-msvc'),
 ];
 
-/** Returns the target of this machine. */
+/** Returns the target for the current machine. */
 export function ownTarget(): Target {
-  // Otherwise, the report resolves the names of all network peers.
+  // Without this setting, the process report resolves the names of all network peers.
   Object.assign(process.report, { excludeNetwork: true });
   const report = process.report.getReport() as unknown as {
     readonly header: { readonly glibcVersionRuntime?: string };

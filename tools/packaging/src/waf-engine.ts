@@ -1,4 +1,4 @@
-/** The engine of the web application firewall, which packages contain next to the program. */
+/** Builds the engine of the web application firewall. Packages contain it next to the executable. */
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run } from './npm-files.ts';
@@ -24,13 +24,13 @@ export function makeEngine(folder: string, { platform, arch }: Target): string |
   return null;
 }
 
-/** Returns the engine next to a program; `null` if there is none. */
+/** Returns the path of the engine next to an executable, or `null` if there is none. */
 export function engineOf(program: string): string | null {
   const file = join(dirname(program), engineName);
   return existsSync(file) ? file : null;
 }
 
-/** Returns the licenses of the engine next to a program; empty if there is none. */
+/** Returns the licenses of the engine next to an executable, or an empty string if there is none. */
 export function engineLicenses(program: string): string {
   const file = engineOf(program);
   return file === null ? '' : readFileSync(licensesOfEngine(file), 'utf8').trim();

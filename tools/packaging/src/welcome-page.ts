@@ -1,13 +1,13 @@
 /**
- * The page that the Debian package and the image serve until a site is configured. Unlike the page of `npm start`, which shows and changes
- * the configuration, it is public: it explains what to do on the machine and sends no requests to the server. It shares its style with the
- * other page.
+ * Builds the public page that the Debian package and the image serve until a site is configured. The page explains the next steps on the
+ * machine and sends no requests to the server. The page of `npm start`, in contrast, shows and changes the configuration. Both pages share
+ * their style.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspaceRoot } from './workspace.ts';
 
-/** Writes the page into a directory, which is created. */
+/** Writes the page into a directory. Creates the directory. */
 export function writeWelcomePage(folder: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'index.html'), welcomePage());

@@ -1,8 +1,8 @@
-/** Location of the workspace, and its files. */
+/** Location of the workspace and its files. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Absolute path of the workspace. */
+/** Absolute path of the workspace directory. */
 export const workspaceRoot: string = fileURLToPath(new URL('../../../', import.meta.url)).replace(/[\\/]$/, '');
 
 export function readJson(file: string): unknown {

@@ -1,4 +1,7 @@
-/** Builds the image from the Dockerfile with buildah, which needs no daemon. The first stage, which requires downloads, is replaced. */
+/**
+ * Builds the container image from the Dockerfile with buildah, which does not require a daemon. The first build stage requires downloads,
+ * so it is replaced.
+ */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +10,10 @@ import { workspaceRoot } from '../src/workspace.ts';
 /** True if buildah is installed. */
 export const canBuild: boolean = spawnSync('buildah', ['--version']).status === 0;
 
-/** Replaces the first stage of the Dockerfile. */
+/** Text that replaces the first stage of the Dockerfile. */
 const firstStage = 'FROM scratch AS build\nCOPY image /image\nCOPY volumes /volumes\n\n';
 
-/** Builds the image from its file system, in a directory. Returns the root directory of a container. */
+/** Builds the image from its file system in a directory. Returns the root directory of a container created from the image. */
 export function buildImage(root: string, folder: string): string {
   const context = join(folder, 'context');
   mkdirSync(join(context, 'volumes'), { recursive: true });

@@ -1,4 +1,4 @@
-/** Checks the Helm chart. Tests that render it are skipped if `helm` is missing. */
+/** Checks the Helm chart. Tests that render the chart are skipped if `helm` is not installed. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = 
   return stdout;
 }
 
-/** Returns the manifests for settings such as `kind=DaemonSet`. */
+/** Renders the chart with settings such as `kind=DaemonSet`. Returns the manifests. */
 function render(...settings: readonly string[]): Manifest[] {
   const sets = settings.flatMap((each) => ['--set', each]);
   const text = run('helm', ['template', 'sluice', chart, '--namespace', 'web', '--kube-version', '1.37.0', ...sets]);
@@ -144,7 +144,7 @@ describe('packaging of the Helm chart', () => {
       expect(podOf(render()).securityContext).to.include({ runAsNonRoot: true, runAsUser: 65_532 });
       const pod = podOf(render('hostNetwork=true'));
       expect(pod.hostNetwork).to.equal(true);
-      // Kubernetes rejects network sysctls there.
+      // Kubernetes rejects network sysctls for Pods that use the host network.
       expect(pod.securityContext).to.include({ runAsUser: 0 }).and.not.to.have.property('sysctls');
     });
 

@@ -9,7 +9,7 @@ import { workspaceRoot } from '../src/workspace.ts';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Returns a bundled module of the workspace. */
+/** Bundles a workspace module and returns its exports. */
 async function bundled(path: string): Promise<Record<string, unknown>> {
   const build = await rolldown({ input: join(workspaceRoot, path), platform: 'node' });
   const { output } = await build.generate({ format: 'esm', minify });

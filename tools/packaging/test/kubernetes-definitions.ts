@@ -1,4 +1,4 @@
-/** API definitions of Kubernetes, in which unknown fields are errors, as in a cluster. */
+/** Kubernetes API definitions for validation. As in a cluster, unknown fields are errors. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
@@ -17,7 +17,7 @@ const definitions = JSON.parse(readFileSync(new URL('fixtures/kubernetes-1.37.js
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 ajv.addSchema(definitions, 'kubernetes');
 
-/** Returns the name of the definition of a manifest, or `undefined` if there is none. */
+/** Returns the name of the API definition for a manifest, or `undefined` if there is none. */
 function definitionOf(manifest: Manifest): string | undefined {
   const found = Object.entries(definitions.$defs).find(([, { 'x-kubernetes-group-version-kind': kinds = [] }]) =>
     kinds.some(({ group, version, kind }) => {
@@ -32,7 +32,7 @@ export function isDefined(manifest: Manifest): boolean {
   return definitionOf(manifest) !== undefined;
 }
 
-/** Returns the problems of a manifest by path. */
+/** Returns the problems in a manifest, each with its path. */
 export function faultsOf(manifest: Manifest): string[] {
   const name = definitionOf(manifest);
   if (name === undefined) return [`there is no ${manifest.kind} in ${manifest.apiVersion}`];

@@ -1,4 +1,4 @@
-/** Validates the Kubernetes manifests against the API definitions, in which unknown fields are errors, as in a cluster. */
+/** Validates the Kubernetes manifests against the API definitions. As in a cluster, unknown fields are errors. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

@@ -2,7 +2,7 @@ import { runInThisContext } from 'node:vm';
 import { expect } from 'chai';
 import { withoutFacades } from '../src/node-builtins.ts';
 
-/** Evaluates a file as it appears in the bundle. Returns the value of its last line. */
+/** Evaluates a file as it is included in the bundle. Returns the value of its last line. */
 function evaluate(source: string): unknown {
   const lines = withoutFacades(source).trimEnd().split('\n');
   const last = (lines.at(-1) ?? '').replace(/;$/, '');

@@ -1,4 +1,4 @@
-/** Packing of libraries, and errors that `npm run test:packed` reports. */
+/** Tests the packing of libraries, and the errors that `npm run test:packed` reports. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-/** Parts of a release that require no program. */
+/** Tests the parts of a release that do not require an executable. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';

@@ -1,6 +1,6 @@
 /**
- * Smoke set of the conformance suite: some test cases of each kind with Caddy's responses. They run on one server by
- * loading one configuration after another. The smoke set needs only the server, so it works for every package format.
+ * A smoke test subset of the conformance suite, with several test cases of each kind and Caddy's responses. The cases run on one server
+ * that loads one configuration after another. They require only the server, so they work for every package format.
  */
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
@@ -10,7 +10,7 @@ import { gunzipSync } from 'node:zlib';
 import { workspaceRoot } from '../src/workspace.ts';
 import type { Running } from './support.ts';
 
-/** Names of the test cases by file. */
+/** Names of the selected test cases, by file. */
 const names: Readonly<Record<string, readonly string[]>> = {
   'admin-config': ['get array', 'get bulk', 'get missing key', 'refused: unknown field in a server'],
   'admin-load': ['load another document', 'load refused: unknown app', 'id: put, post, patch, delete a value'],
@@ -50,23 +50,23 @@ interface Conversation {
   readonly steps: readonly Step[];
 }
 
-/** A response without parts that vary between runs. */
+/** A response without the parts that vary between runs. */
 interface Seen {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-/** Fields of each response or of the connection, which are not compared. */
+/** Header fields that every response contains or that concern the connection. They are not compared. */
 const passedOver = /^(?:date|server|connection|keep-alive|alt-svc|transfer-encoding|content-length|via|trailer)$/;
 
-/** Directory for files, and its path as seen by the server. */
+/** Directory for files, and the path under which the server accesses it. */
 interface Place {
   readonly folder: string;
   readonly seen: string;
 }
 
-/** Runs all test cases on a server. Returns differences from Caddy's responses. */
+/** Runs all selected test cases on a server. Returns the differences from Caddy's responses. */
 export async function playSmokeSet(server: Running, place: Place): Promise<string[]> {
   const faults: string[] = [];
   for (const [file, wanted] of Object.entries(names)) {
@@ -90,7 +90,7 @@ export async function playSmokeSet(server: Running, place: Place): Promise<strin
   return faults;
 }
 
-/** Runs one test case, with the values of this run for `${PORT}` and so on. */
+/** Runs one test case. Placeholders such as `${PORT}` are replaced with the values of this run. */
 async function play(server: Running, { config, files = {}, steps }: Conversation, place: Place): Promise<Seen[]> {
   const values: [string, string][] = [
     ['${PORT}', String(server.port)],
@@ -122,7 +122,7 @@ async function play(server: Running, { config, files = {}, steps }: Conversation
   return seen;
 }
 
-/** Parses the body as JSON if possible. The text of errors is ignored. */
+/** Parses the body as JSON if possible. Error messages are ignored. */
 function bodyOf(text: string): unknown {
   try {
     const body = JSON.parse(text) as { readonly error?: unknown } | null;
@@ -132,7 +132,7 @@ function bodyOf(text: string): unknown {
   }
 }
 
-/** Writes the files. All have the same modification time, which appears in validators and listings. */
+/** Writes the files. All files have the same modification time, which appears in validators and listings. */
 function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     const path = join(folder, name);

@@ -1,4 +1,4 @@
-/** Checks for every package format of the server. */
+/** Checks that apply to every package format of the server. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
@@ -8,13 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { freePort } from '@sluice/testing/machine';
 
-/** Creates an empty directory, to be removed at the end. */
+/** Creates an empty directory. The caller must remove it. */
 export function temporaryFolder(): { readonly folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-packaging-'));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Returns the environment of a command with this home directory, without variables of the tests. */
+/** Returns the environment for a command with the given home directory. Excludes variables set by the tests. */
 export function environmentOf(home: string): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _, SLUICE_TEST_RESULTS: __, NODE_V8_COVERAGE: ___, ...environment } = process.env;
   return { ...environment, HOME: home, XDG_CONFIG_HOME: join(home, 'config'), XDG_DATA_HOME: join(home, 'data') };
@@ -26,7 +26,7 @@ interface Response {
   readonly text: string;
 }
 
-/** Sends a request. With a body, the request is a PATCH with JSON. */
+/** Sends a request. If there is a body, the request is a PATCH with JSON. */
 export function ask(port: number, path: string, body?: unknown, headers: object = {}): Promise<Response> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
@@ -60,14 +60,14 @@ export interface Running extends Serving {
   readonly admin: number;
 }
 
-/** Content to serve, and the path of the home directory as seen by the server. */
+/** Content to serve, and the path under which the server accesses its home directory. */
 interface Served {
   readonly routes?: readonly object[];
-  /** Root directory of the command. */
+  /** Root directory of the command's process. */
   readonly root?: string;
 }
 
-/** Runs a command with a configuration and waits until it serves. */
+/** Runs a command with a configuration and waits until the server is ready. */
 export async function run(
   command: readonly string[],
   home: string,
@@ -83,7 +83,7 @@ export async function run(
   return { ...serving, port, admin };
 }
 
-/** Starts a command and waits until it serves. */
+/** Starts a command and waits until the server is ready. */
 export async function serve(command: readonly string[], env: NodeJS.ProcessEnv): Promise<Serving> {
   const [program = '', ...args] = command;
   const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -99,8 +99,8 @@ export async function serve(command: readonly string[], env: NodeJS.ProcessEnv):
 }
 
 /**
- * Returns routes for parts of many kinds: lazily loaded modules, required libraries, the addon, templates, the proxy, internal
- * certificates.
+ * Returns routes that use many kinds of components: lazily loaded modules, required libraries, the native addon, templates, the proxy, and
+ * internal certificates.
  */
 function routesOf(home: string): object[] {
   const hash = '$2a$05$8Xmt0JIh7FjjWgZvf7IBhubI.s2jyq6kKyIRyruhtXpdtJVDW4/yG';
@@ -135,7 +135,7 @@ function routesOf(home: string): object[] {
   ];
 }
 
-/** A single fixed response. */
+/** Routes with a single fixed response. */
 export const plainRoutes: readonly object[] = [{ handle: [{ handler: 'static_response', body: 'hello' }] }];
 
 function configuration(port: number, admin: number, home: string, routes: readonly object[]): object {
@@ -149,7 +149,7 @@ function configuration(port: number, admin: number, home: string, routes: readon
   };
 }
 
-/** Sends requests for everything in the configuration of a server that {@link run} has started, and changes it. */
+/** Sends requests to every route of a server that {@link run} has started, and changes its configuration. */
 export async function smoke({ port, admin }: Running): Promise<void> {
   const get = async (path: string, headers: object = {}): Promise<[number, string]> => {
     const { status, text } = await ask(port, path, undefined, headers);

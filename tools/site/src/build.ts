@@ -1,4 +1,4 @@
-/** Writes the documentation site into a directory. */
+/** Writes the documentation site to a directory. */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { navigationOf, readDocuments } from './documents.ts';
 import { pageOf } from './layout.ts';
 import { render } from './markdown.ts';
 
-/** Maximum number of indexed characters of a section. */
+/** Maximum number of characters per section in the search index. */
 const maxLength = 400;
 
 export interface Written {
@@ -14,7 +14,7 @@ export interface Written {
   readonly sections: number;
 }
 
-/** Writes all pages of a workspace. Clears the directory first. */
+/** Writes all pages of a workspace's documentation. Empties the output directory first. */
 export function buildSite(root: string, folder: string): Written {
   const documents = readDocuments(root);
   const navigation = navigationOf(documents);
@@ -34,7 +34,7 @@ export function buildSite(root: string, folder: string): Written {
       ]);
   }
   cpSync(fileURLToPath(new URL('assets', import.meta.url)), join(folder, 'assets'), { recursive: true });
-  // A script rather than JSON, because pages opened as files can load only scripts.
+  // The index is a script and not JSON, because pages opened from the file system can load only scripts.
   write(join(folder, 'assets/index.js'), `globalThis.searchIndex = ${JSON.stringify(entries)};\n`);
   return { pages: documents.size, sections: entries.length };
 }

@@ -1,12 +1,12 @@
-/** Documents of the site and their places in it. */
+/** Documents of the site and their position in the navigation. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A document and its page. */
+/** A Markdown document and the page generated from it. */
 export interface SiteDocument {
-  /** Path in the workspace: `docs/guide/php.md`. */
+  /** Path in the workspace, such as `docs/guide/php.md`. */
   readonly path: string;
-  /** Path in the site: `docs/guide/php.html`. */
+  /** Path in the site, such as `docs/guide/php.html`. */
   readonly page: string;
   readonly title: string;
   readonly text: string;
@@ -25,14 +25,14 @@ export function readDocuments(root: string): ReadonlyMap<string, SiteDocument> {
   return new Map(paths.map((path) => [path, documentOf(path, readFileSync(join(root, path), 'utf8'))]));
 }
 
-/** Returns a document with its page and its title, which is its first heading. */
+/** Returns a document with the path of its page. The title is the first heading. */
 function documentOf(path: string, text: string): SiteDocument {
   const heading = /^# +(.+)$/m.exec(text)?.[1] ?? path;
   const page = path.replace(/(^|\/)README\.md$/, '$1index.html').replace(/\.md$/, '.html');
   return { path, page, title: heading.replaceAll(/[`*\\]/g, ''), text };
 }
 
-/** Sorts guides in the order of their list, and the others by name. */
+/** Sorts guides in the order of the guide list, and other documents by name. */
 function inOrderOf(list: SiteDocument | undefined, documents: readonly SiteDocument[]): readonly SiteDocument[] {
   const place = ({ path }: SiteDocument): number => {
     const at = list?.text.indexOf(`(${path.slice(path.lastIndexOf('/') + 1)})`) ?? -1;

@@ -1,4 +1,4 @@
-/** The layout of a page: navigation tree on the left, table of contents on the right, and search. */
+/** Renders the page layout: navigation tree on the left, table of contents on the right, and search. */
 import type { NavigationPart, SiteDocument } from './documents.ts';
 import { relative, type Rendered } from './markdown.ts';
 

@@ -1,4 +1,4 @@
-/** `npm run site [-- directory]`. */
+/** `npm run site [-- directory]` builds the documentation site. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSite } from './build.ts';

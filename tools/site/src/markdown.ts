@@ -1,4 +1,4 @@
-/** Renders documents as HTML with anchors for headings, links between pages, and text for the search. */
+/** Renders Markdown documents as HTML. Adds heading anchors, converts links between pages, and extracts text for the search. */
 import MarkdownIt, { type Token } from 'markdown-it';
 import { posix } from 'node:path';
 import type { SiteDocument } from './documents.ts';
@@ -9,7 +9,7 @@ export interface Heading {
   readonly text: string;
 }
 
-/** A part of a page that the search can find. */
+/** A section of a page that the search can find. */
 export interface Section extends Heading {
   readonly content: string;
 }
@@ -17,11 +17,11 @@ export interface Section extends Heading {
 export interface Rendered {
   readonly html: string;
   readonly sections: readonly Section[];
-  /** Embedded files of the workspace, such as images. */
+  /** Workspace files that the document embeds, such as images. */
   readonly files: readonly string[];
 }
 
-/** Link target: another page, a file to copy, or `null` if it is outside the site. */
+/** Link target: another page, a file to copy, or `null` if the target is not part of the site. */
 type Target = { readonly href: string; readonly file?: string } | null;
 
 function anchorOf(text: string, seen: Map<string, number>): string {
@@ -49,7 +49,7 @@ export function render(document: SiteDocument, documents: ReadonlyMap<string, Si
       sections.push({ level: Number(token.tag.slice(1)), anchor, text, content: '' });
     } else if (token.type === 'table_open') token.attrSet('class', 'table');
     else if (token.type === 'inline') {
-      // The paragraph after a heading is its text in the index.
+      // The search index contains the first paragraph after each heading.
       const last = sections.at(-1);
       const isHeading = tokens[i - 1]?.type === 'heading_open';
       if (last !== undefined && !isHeading)
@@ -68,7 +68,7 @@ export function render(document: SiteDocument, documents: ReadonlyMap<string, Si
     if (found?.file !== undefined) files.push(found.file);
   }
 
-  // Links in HTML tags, such as those in the README.
+  // Converts links in HTML tags, such as those in the README.
   const html = markdown.renderer
     .render(tokens, markdown.options, {})
     .replaceAll(/(<(?:img|source)\b[^>]*?\b(?:src|srcset)=")([^"]+)"/g, (_, head: string, target: string) => {
@@ -89,7 +89,7 @@ function targetOf(target: string, { path, page }: SiteDocument, documents: Reado
   return /\.(?:svg|png|jpg|gif)$/.test(wanted) ? { href: relative(page, wanted), file: wanted } : null;
 }
 
-/** Returns the relative path from one page to another file of the site. */
+/** Returns the relative path from one page of the site to another file of the site. */
 export function relative(from: string, to: string): string {
   const path = posix.relative(posix.dirname(from), to);
   return path === '' ? posix.basename(to) : path;

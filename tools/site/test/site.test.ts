@@ -1,4 +1,4 @@
-/** Builds the site from the documents and serves it with Sluice. Every page, link, image and anchor must exist, and the search must work. */
+/** Builds the site from the documents and serves it with Sluice. Every page, link, image and anchor must exist, and search must work. */
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';

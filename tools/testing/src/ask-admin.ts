@@ -1,27 +1,28 @@
-/** Requests to the admin API of a server in the test process. */
+/** Sends requests to the admin API of a server in the test process. */
 import { request } from 'node:http';
 
-/** A request to the admin API. */
 export interface AdminTestRequest {
-  /** `GET` by default, or `POST` with a body. */
+  /** Request method. Default: `GET`, or `POST` if there is a body. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Body that is sent unchanged, instead of `json`. */
+  /** Request body that is sent verbatim. Use it instead of `json`. */
   readonly body?: string;
 }
 
-/** A response of the admin API. */
 export interface AdminTestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** Parses the body as JSON. Throws if it is not JSON. */
+  /** Parses the response body as JSON. Throws if it is not valid JSON. */
   json(): unknown;
 }
 
-/** Sends one request on its own connection. `fetch` is not used, because the API rejects the fields that it sends, like a browser. */
+/**
+ * Sends one request on a new connection. `fetch` cannot be used, because it sends the same header fields as a browser, and the API rejects
+ * them.
+ */
 export function askAdmin(port: number, path: string, ask: AdminTestRequest): Promise<AdminTestResponse> {
   const body = ask.json === undefined ? ask.body : JSON.stringify(ask.json);
   const method = ask.method ?? (body === undefined ? 'GET' : 'POST');

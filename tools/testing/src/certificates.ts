@@ -1,6 +1,6 @@
-/** Certificates for tests in which any certificate will do. Their keys were discarded. */
+/** Certificates for tests that accept any certificate. Their private keys have been discarded. */
 
-/** Two PEM certificates: a CA, and a client certificate of that CA with names of every kind. */
+/** Two PEM certificates: a CA certificate, and a client certificate issued by that CA with subject names of every kind. */
 export const sampleCertificates = {
   authority: `-----BEGIN CERTIFICATE-----
 MIIBeTCCAR+gAwIBAgIUXdmRC4Fi9/DJl9Rfgu20pNfG23IwCgYIKoZIzj0EAwIw

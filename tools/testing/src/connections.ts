@@ -1,7 +1,7 @@
-/** Connection properties for tests that need at most one of them. */
+/** Sample connection properties for tests that need at most a few of them. */
 import type { TlsInfo } from '@sluice/contracts';
 
-/** TLS without a client certificate. */
+/** TLS properties of a connection without a client certificate. */
 export const sampleTls: TlsInfo = {
   version: 'tls1.3',
   cipherSuite: 'TLS_AES_128_GCM_SHA256',

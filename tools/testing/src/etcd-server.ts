@@ -1,4 +1,4 @@
-/** A real etcd server on loopback, in a temporary directory. */
+/** Runs a real etcd server on a loopback address, with data in a temporary directory. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,21 +11,19 @@ import { freePort } from './machine.ts';
 /** True if etcd is installed. */
 export const hasEtcd: boolean = spawnSync('etcd', ['--version']).status === 0;
 
-/** True if etcd can skip syncing to disk. */
+/** True if the installed etcd supports skipping fsync. */
 const knowsUnsafe = hasEtcd && spawnSync('etcd', ['--help'], { encoding: 'utf8' }).stdout.includes('unsafe-no-fsync');
 
-/** Files of a node's certificate. */
+/** Certificate files of an etcd node. */
 export interface NodeCertificate {
   readonly cert: string;
   readonly key: string;
 }
 
 export interface ClusterOptions {
-  /**
-   * Creates a relay through which other nodes reach a node. Takes the port of the node and returns the relay's port.
-   */
+  /** Creates a relay through which other nodes connect to a node. Receives the node's port and returns the relay's port. */
   readonly relayed?: (port: number) => Promise<number>;
-  /** True to sync to disk. */
+  /** True to sync writes to disk. */
   readonly fsync?: boolean;
 }
 
@@ -39,7 +37,7 @@ interface Choices {
 interface Peer {
   readonly name: string;
   readonly port: number;
-  /** Advertised port: the relay's port, or the node's own port. */
+  /** Port advertised to other nodes: the relay's port, or the node's own port. */
   readonly told: number;
 }
 
@@ -92,7 +90,7 @@ export class EtcdServer {
     return new EtcdServer([folder, await freePort()], [peer, cluster], choices);
   }
 
-  /** Starts the node, or restarts it with its data. */
+  /** Starts the node. If it ran before, it restarts with its existing data. */
   async run(): Promise<void> {
     const { certificate, fsync } = this.#choices;
     const scheme = certificate === null ? 'http' : 'https';

@@ -1,7 +1,7 @@
-/** Writes databases in MaxMind's format, version 2.0, for tests of geolocation. */
+/** Writes databases in the MaxMind DB format, version 2.0, for geolocation tests. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
-/** Types of the data section. Types above 7 are encoded in a separate byte. */
+/** Data types of the MaxMind DB data section. Types above 7 are encoded in an additional byte. */
 const type = { string: 2, uint16: 5, uint32: 6, map: 7, uint64: 9, array: 11 } as const;
 
 function header(kind: number, size: number): Buffer {
@@ -17,7 +17,7 @@ function integer(kind: number, value: number): Buffer {
   return Buffer.concat([header(kind, bytes.length), bytes]);
 }
 
-/** Encodes a value. Numbers are unsigned 32-bit integers. */
+/** Encodes a value. Numbers are encoded as unsigned 32-bit integers. */
 function encode(value: Json | Buffer): Buffer {
   if (Buffer.isBuffer(value)) return value;
   if (typeof value === 'number') return integer(type.uint32, value);
@@ -36,7 +36,7 @@ function encodeMap(entries: readonly (readonly [string, Json | Buffer])[]): Buff
 
 type Node = [left: Node | number | null, right: Node | number | null];
 
-/** Creates a database with records by IPv4 network, such as `192.0.2.0/24`. */
+/** Creates a database. `networks` maps IPv4 networks such as `192.0.2.0/24` to records. */
 export function geoDatabase(databaseType: string, networks: Readonly<Record<string, Json>>): Buffer {
   const root: Node = [null, null];
   const data: Buffer[] = [];
@@ -44,7 +44,7 @@ export function geoDatabase(databaseType: string, networks: Readonly<Record<stri
   for (const [network, record] of Object.entries(networks)) {
     const [address = '', length = '32'] = network.split('/');
     const bits = address.split('.').map((byte) => Number(byte).toString(2).padStart(8, '0'));
-    // IPv4 addresses are below ::/96.
+    // The database stores IPv4 addresses under ::/96.
     const path = `${'0'.repeat(96)}${bits.join('')}`.slice(0, 96 + Number(length));
     let node = root;
     for (const bit of path.slice(0, -1)) {

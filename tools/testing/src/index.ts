@@ -1,4 +1,4 @@
-/** Test support for modules: a server in the test process, exchanges without sockets, and hosts for modules of any namespace. */
+/** Test support for modules: a server in the test process, HTTP exchanges without sockets, and hosts for modules of any namespace. */
 export { adminApi, type AdminApi } from './admin-api.ts';
 export type { AdminTestRequest, AdminTestResponse } from './ask-admin.ts';
 export { fromCaddyfile, asCaddyfile } from './caddyfile.ts';

@@ -1,4 +1,4 @@
-/** Findings of `sluice lint` in a configuration, with the server's modules and checks and those of a package. */
+/** Returns the findings of `sluice lint` for a configuration, using the modules and checks of the server and of a package. */
 import { silentLogger, type Json } from '@sluice/base';
 import { lint, Registry, type Finding, type Register } from '@sluice/registry';
 import { useStandard } from './standard.ts';

@@ -1,10 +1,10 @@
-/** Commands and free ports of the machine. */
+/** Finds commands and free ports on this machine. */
 import { randomInt } from 'node:crypto';
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 
-/** Returns the path of a command, or `null` if it is not installed. `also`: directories to search in addition to those in `PATH`. */
+/** Returns the path of a command, or `null` if it is not installed. `also` lists directories to search in addition to those in `PATH`. */
 export function commandOf(name: string, also: readonly string[] = []): string | null {
   for (const folder of [...(process.env['PATH'] ?? '').split(delimiter), ...also]) {
     try {
@@ -18,8 +18,8 @@ export function commandOf(name: string, also: readonly string[] = []): string | 
 }
 
 /**
- * Returns a free loopback port outside the system's range for outgoing connections, so that a server can still use it later or after a
- * restart. If the range is unknown, returns any free port.
+ * Returns a free loopback port outside the system's ephemeral port range. A server can still use the port later or after a restart. If the
+ * range is unknown, returns any free port.
  */
 export async function freePort(): Promise<number> {
   const least = 20_000;
@@ -31,7 +31,7 @@ export async function freePort(): Promise<number> {
   return (await listensOn(0)) as number;
 }
 
-/** Returns the port, or one that the system chooses for 0, or `null` if it is taken. */
+/** Tries to listen on a port, or on any free port for 0. Returns the port, or `null` if it is in use. */
 function listensOn(wanted: number): Promise<number | null> {
   const server = createServer();
   return new Promise((resolve) => {

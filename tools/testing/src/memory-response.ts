@@ -1,12 +1,12 @@
-/** A response in memory, for testing handlers without sockets. */
+/** An in-memory response for testing handlers without sockets. */
 import { HeaderMap } from '@sluice/http1';
 import { ResponseWriter, type Chunk } from '@sluice/http-app';
 
-/** Records what was written. Enforces the rules of {@link ResponseWriter}, not those of a protocol. */
+/** Records everything that is written. Enforces the rules of {@link ResponseWriter} but not those of a protocol. */
 export class MemoryResponse extends ResponseWriter {
   readonly headers = new HeaderMap();
   readonly informational: { status: number; headers: HeaderMap }[] = [];
-  /** Fields when the head was written. */
+  /** Header fields at the time the head was written. */
   sent: HeaderMap | null = null;
   trailers: HeaderMap | null = null;
   status = 0;

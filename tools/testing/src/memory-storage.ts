@@ -1,21 +1,21 @@
-/** A storage in memory, for documents with `"storage": {"module": "memory"}`. */
+/** An in-memory storage for configurations with `"storage": {"module": "memory"}`. */
 import { defineModule, options, type Register } from '@sluice/registry';
 import { storages, type LockOptions, type Storage, type StorageLock, type StoredInfo } from '@sluice/contracts';
 import { storageSection } from '@sluice/reconciler';
 
-/** Keeps values in a map. Locks are granted in the order of requests. */
+/** Stores values in a map. Grants each lock in the order of requests. */
 export class MemoryStorage implements Storage {
-  /** Values by key. Bytes are encoded as latin1, which equals the text if it is ASCII. */
+  /** Values by key. Each character represents one byte (Latin-1), so ASCII values equal their text. */
   readonly values: Map<string, string>;
-  /** Error of all operations, if set. */
+  /** Error that all operations throw, if set. */
   failure: Error | null = null;
-  /** Called before each write with its number, starting at 1. May throw to simulate a crash. */
+  /** Called before each write with the number of the write, starting at 1. May throw to simulate a crash. */
   beforeWrite: (count: number) => void = () => {};
   #writes = 0;
-  /** Last waiter for each lock. */
+  /** Last waiting request for each lock. */
   readonly #turns = new Map<string, Promise<void>>();
 
-  /** `values` may come from another storage, to simulate a restart. */
+  /** `values` may come from another storage in order to simulate a restart. */
   constructor(values: Map<string, string> = new Map()) {
     this.values = values;
   }
@@ -67,7 +67,7 @@ export class MemoryStorage implements Storage {
   }
 }
 
-/** Registers the section `storage` and a storage as its module `memory`. */
+/** Registers the configuration section `storage`, with the given storage as its module `memory`. */
 export function registerStorage(storage: Storage): Register {
   const memory = defineModule(storages, {
     name: 'memory',

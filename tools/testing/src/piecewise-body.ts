@@ -1,7 +1,7 @@
-/** A request body without a known length. */
+/** A request body of unknown length. */
 import { RequestBody, type BodySink } from '@sluice/http-app';
 
-/** Delivers its pieces when read. */
+/** A request body that delivers its pieces when it is read. */
 export class PiecewiseBody extends RequestBody {
   readonly length = -1;
   readonly trailers = null;

@@ -1,4 +1,4 @@
-/** Provisions modules of any namespace like their host. */
+/** Provisions modules of any namespace, as their host would. */
 import {
   appToken,
   apps,
@@ -21,29 +21,28 @@ import { registerStorage } from './memory-storage.ts';
 export interface HostOptions {
   /** Packages under test. */
   readonly register: readonly Register[];
-  /** Default: control and traffic, as with `--workers 0`. */
+  /** Roles of the process. Default: control and traffic, as with `--workers 0`. */
   readonly roles?: Roles;
   readonly services?: ReadonlyMap<Token<unknown>, unknown>;
-  /** Storage of the configuration, and the `memory` module. */
+  /** Storage of the configuration, which also serves as the `memory` module. */
   readonly storage?: Storage;
-  /** More entries of the document's `apps`. */
+  /** Additional entries for the document's `apps`. */
   readonly apps?: JsonObject;
   readonly log?: Logger;
 }
 
-/** Options of {@link provision}. */
 export interface ProvisionOptions extends HostOptions {
-  /** The key of the module's name in its options, such as `provider`. */
+  /** Option that contains the module name, such as `provider`. */
   readonly key: string;
 }
 
-/** One or more provisioned modules. Close it at the end of the test. */
+/** One or more provisioned modules. Close the object at the end of the test. */
 export interface Provisioned<T> {
   readonly instance: T;
   close(): Promise<void>;
 }
 
-/** Provisions the module that `config` names. Error messages refer to it as `apps.host.module`. */
+/** Provisions the module specified by `config`. Error messages refer to it as `apps.host.module`. */
 export function provision<T>(
   of: Namespace<T>,
   config: JsonObject,
@@ -52,7 +51,7 @@ export function provision<T>(
   return host((context, node) => context.loadInline(of, node, settings.key, 'module'), config, settings);
 }
 
-/** Provisions a module by name. Its options are at `apps.host.module`. */
+/** Provisions a module by name. Error messages refer to its options as `apps.host.module`. */
 export function provisionNamed<T>(
   of: Namespace<T>,
   name: string,
@@ -62,7 +61,7 @@ export function provisionNamed<T>(
   return host((context, node) => context.loadNamed(of, name, node, 'module'), config, settings);
 }
 
-/** Provisions modules by name. Their map is at `apps.host.module`. */
+/** Provisions modules by name. Error messages refer to their map as `apps.host.module`. */
 export function provisionMap<T>(
   of: Namespace<T>,
   modules: JsonObject,
@@ -113,7 +112,7 @@ async function host<T>(
   return { instance: app.instance, close: () => runtime.close() };
 }
 
-/** Returns the message of the error with which provisioning fails. */
+/** Returns the error message with which provisioning fails. */
 export async function refusal<T>(of: Namespace<T>, config: JsonObject, settings: ProvisionOptions): Promise<string> {
   try {
     const provisioned = await provision(of, config, settings);

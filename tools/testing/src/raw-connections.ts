@@ -1,15 +1,15 @@
-/** Raw TCP clients, and upstreams that echo, for tests of connections. */
+/** Raw TCP clients and echo upstreams for connection tests. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** An upstream that greets with its name, and echoes. */
+/** An upstream that sends its name first and then echoes received data. */
 export interface EchoUpstream {
   readonly port: number;
   readonly sockets: Set<Socket>;
   close(): Promise<void>;
 }
 
-/** Starts an upstream on a free port of loopback. */
+/** Starts an echo upstream on a free loopback port. */
 export async function startEchoUpstream(name: string): Promise<EchoUpstream> {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -50,7 +50,7 @@ export class RawClient {
     return this;
   }
 
-  /** Waits until the received data contains a text. */
+  /** Waits until the received data contains the given text. */
   async until(text: string): Promise<void> {
     while (!this.received.includes(text)) {
       if (this.socket.destroyed) throw new Error(`closed after ${JSON.stringify(this.received)}`);
@@ -58,7 +58,7 @@ export class RawClient {
     }
   }
 
-  /** Ends the sending side, and returns the data that arrives until the server closes the connection. */
+  /** Closes the sending side. Returns the data received until the server closes the connection. */
   async rest(): Promise<string> {
     this.socket.end();
     await this.closed;

@@ -1,17 +1,20 @@
 /**
- * Mocha root hooks, configured in `.mocharc.json`. A top-level suite fails if it leaves a socket, a server, a timer, a child process, a
- * worker or a file watcher open.
+ * Mocha root hooks, configured in `.mocharc.json`. A top-level suite fails if it leaves open a socket, a server, a timer, a child process,
+ * a worker or a file watcher.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Suite } from 'mocha';
 
-/** Grace period for releasing resources after a suite, in milliseconds. */
+/** Time allowed for a suite to release its resources, in milliseconds. */
 const grace = 5000;
 
-/** Checked kinds of resources, by their names in `process.getActiveResourcesInfo()`. File reads and lookups end by themselves. */
+/**
+ * Kinds of resources to check, by their names in `process.getActiveResourcesInfo()`. File reads and DNS lookups are excluded because they
+ * finish on their own.
+ */
 const kinds = /^(?:TCP|TLS|Pipe|UDP|Timeout|ProcessWrap|FSEvent|StatWatcher|MessagePort)/;
 
-/** Number of running worker threads, which are not among the active resources. */
+/** Number of running worker threads, which Node does not list among the active resources. */
 let workers = 0;
 process.on('worker', (worker) => {
   workers += 1;
@@ -27,7 +30,7 @@ function countResources(): Map<string, number> {
   return counts;
 }
 
-/** Lists resources that did not exist at `before`, such as `1 TCPServerWrap`. */
+/** Lists the resources that are not in `before`, such as `1 TCPServerWrap`. */
 function newResources(before: ReadonlyMap<string, number>): string[] {
   const found: string[] = [];
   for (const [kind, count] of countResources()) {
@@ -37,7 +40,7 @@ function newResources(before: ReadonlyMap<string, number>): string[] {
   return found;
 }
 
-/** Adds the check to each top-level suite of `root`, after the suite's own hooks. */
+/** Adds the resource check to each top-level suite of `root`, after the suite's own hooks. */
 function watch(root: Suite): void {
   let before = countResources();
   for (const suite of root.suites) {
@@ -55,7 +58,7 @@ function watch(root: Suite): void {
   }
 }
 
-/** Hooks that mocha reads. */
+/** Root hooks exported for Mocha. */
 export const mochaHooks = {
   async beforeAll(this: Mocha.Context): Promise<void> {
     await sleep(0);

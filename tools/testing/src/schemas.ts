@@ -1,4 +1,4 @@
-/** Arbitrary schemas with the keywords of option declarations, and values that more or less conform to them. */
+/** Generates arbitrary schemas with the keywords of option declarations, and values that conform or almost conform to them. */
 import fc from 'fast-check';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ const scalar = fc.oneof(
 );
 const anything = fc.oneof(scalar, fc.array(scalar, { maxLength: 3 }), fc.dictionary(key, scalar, { maxKeys: 3 }));
 
-/** Any schema, a few levels deep. */
+/** Generates any schema, nested a few levels deep. */
 export const anySchema: fc.Arbitrary<Schema> = fc.letrec<{ schema: Schema }>((tie) => {
   const inner = tie('schema');
   const properties = fc.dictionary(key, inner, { maxKeys: 3 });
@@ -40,7 +40,7 @@ export const anySchema: fc.Arbitrary<Schema> = fc.letrec<{ schema: Schema }>((ti
   };
 }).schema;
 
-/** Generates values that conform to a schema, or would except for a nested part. */
+/** Generates values that conform to a schema, or that violate it only in a nested part. */
 export function valueNear(schema: Schema): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 6, arbitrary: wanted(schema) }, { weight: 1, arbitrary: anything });
 }

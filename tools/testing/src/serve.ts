@@ -1,4 +1,4 @@
-/** A complete server in the test process: configuration in, responses out, without sockets. */
+/** A complete server in the test process. Tests pass in a configuration and read responses without sockets. */
 import {
   BufferedBody,
   emptyBody,
@@ -26,8 +26,8 @@ export interface ServeOptions {
   /** Packages under test. The `http` app is always included. */
   readonly register: readonly Register[];
   /**
-   * True to include all modules of the server, and the admin API, as third parties need for their tests. Requires the
-   * package `sluice`. Default: only the packages in `register` and the `http` app.
+   * True to include all modules of the server and the admin API, as required by tests of third-party packages. Requires the package
+   * `sluice`. Default: only the packages in `register` and the `http` app.
    */
   readonly standard?: boolean;
   readonly log?: Logger;
@@ -36,21 +36,21 @@ export interface ServeOptions {
 
 export interface TestRequest {
   readonly method?: string;
-  /** Request target: escaped path and query. Default `/`. */
+  /** Request target: escaped path and query. Default: `/`. */
   readonly path?: string;
   readonly host?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Buffer;
-  /** A body of unknown length, as in a chunked request, instead of `body`. */
+  /** Pieces of a body of unknown length, as in a chunked request. Use it instead of `body`. */
   readonly pieces?: readonly string[];
   readonly proto?: string;
   readonly connection?: Partial<ConnectionInfo>;
-  /** Server name. Default: the first one. */
+  /** Name of the server in the configuration. Default: the first server. */
   readonly server?: string;
 }
 
 export interface TestResponse {
-  /** 0 if the connection was aborted. */
+  /** Response status, or 0 if the connection was aborted. */
   readonly status: number;
   readonly headers: HeaderMap;
   readonly text: string;
@@ -59,7 +59,7 @@ export interface TestResponse {
   readonly trailers: HeaderMap | null;
 }
 
-/** A running configuration. Close it at the end of the test. */
+/** A server that runs a configuration. Close it at the end of the test. */
 export interface TestServer {
   readonly reconciler: Reconciler;
   /** Deprecated alias of {@link reconciler}. */
@@ -71,12 +71,12 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** Returns a document with one server that has these routes. */
+/** Returns a configuration document with one server that has the given routes. */
 export function withRoutes(routes: Json, server: Readonly<Record<string, Json>> = {}): Json {
   return { apps: { http: { servers: { s: { routes, ...server } } } } };
 }
 
-/** Applies a configuration in this process. Listens on its addresses, if it has any. */
+/** Applies a configuration in this process. Listens on the configured addresses, if any. */
 export async function serve(config: Json, options: ServeOptions): Promise<TestServer> {
   const log = options.log ?? silentLogger;
   if (options.standard === true) {
@@ -113,7 +113,7 @@ function served(
   return { reconciler, engine: reconciler, runtime, request: (request = {}) => run(runtime, request) };
 }
 
-/** Starts a configuration for a single request. */
+/** Applies a configuration for the duration of a single request. */
 export async function request(config: Json, what: TestRequest | string, options: ServeOptions): Promise<TestResponse> {
   const server = await serve(config, options);
   try {
@@ -144,7 +144,7 @@ async function run(runtime: Runtime, what: TestRequest | string): Promise<TestRe
   };
 }
 
-/** Returns the properties of a simulated loopback connection. `cut` is called instead of aborting it. */
+/** Returns the properties of a simulated loopback connection. Aborting the connection calls `cut`. */
 export function connectionFacts(cut: () => void): ConnectionInfo {
   return {
     remoteAddress: '127.0.0.1',
@@ -158,7 +158,7 @@ export function connectionFacts(cut: () => void): ConnectionInfo {
   };
 }
 
-/** Creates an exchange without a connection. Its writer is a {@link MemoryResponse}. */
+/** Creates an HTTP exchange without a connection. Its response writer is a {@link MemoryResponse}. */
 export function makeExchange(what: TestRequest = {}): Exchange {
   const target = what.path ?? '/';
   const mark = target.indexOf('?');

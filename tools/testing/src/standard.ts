@@ -1,13 +1,13 @@
 /**
- * A server with all its modules in the test process. It comes from the package `sluice`, an optional peer that is loaded on demand. This
- * package cannot depend on it, because the server's modules are tested with this package.
+ * Starts a server with all its modules in the test process. The server is the package `sluice`, an optional peer dependency that is loaded
+ * on demand. A regular dependency would be cyclic, because the tests of the server's modules use this package.
  */
 import { isObject, type Json, type JsonObject, type Logger, type LogSink } from '@sluice/base';
 import type { Reconciler, Runtime } from '@sluice/reconciler';
 import type { Register, Registry } from '@sluice/registry';
 import { freePort } from './machine.ts';
 
-/** The part of the package `sluice` that is used here; see its `startControl`. */
+/** The part of the package `sluice` that the tests use; see its `startControl`. */
 interface ServerPackage {
   registerStandard(registry: Registry): void;
   readonly WorkerReserve: new (size: number) => object;
@@ -32,15 +32,15 @@ interface ServerPackage {
 export interface StandardServer {
   readonly reconciler: Reconciler;
   readonly runtime: Runtime;
-  /** Port of the admin endpoint on loopback. */
+  /** Port of the admin endpoint on the loopback address. */
   readonly adminPort: number;
   close(): Promise<void>;
 }
 
-/** Disables logs by default, so that tests print nothing. */
+/** Logging configuration that discards all entries, so that tests print nothing by default. */
 const noLogs: JsonObject = { logs: { default: { writer: { output: 'discard' } } } };
 
-/** Starts the server with its own modules, these packages and this configuration. */
+/** Starts the server with its standard modules, additional packages and the given configuration. */
 export async function startStandard(
   config: Json,
   { register, log }: { readonly register: readonly Register[]; readonly log: Logger },
@@ -76,8 +76,8 @@ export async function useStandard(registry: Registry): Promise<void> {
 }
 
 async function importServer(): Promise<ServerPackage> {
-  // The name is not a literal, so that the compiler does not build the server before this package, which the server's
-  // tests need.
+  // The package name is not a literal. Otherwise, the compiler would build the server before this package, which the server's tests
+  // require.
   const name: string = 'sluice';
   return (await import(name)) as ServerPackage;
 }

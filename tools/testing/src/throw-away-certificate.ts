@@ -1,14 +1,14 @@
-/** Certificates that tests create, use once and discard. */
+/** Creates certificates that tests use once and discard. */
 import { isIP } from 'node:net';
 import { generate } from 'selfsigned';
 
-/** Certificate and key as PEM. */
+/** Certificate and private key in PEM format. */
 export interface ThrowAwayCertificate {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Creates a self-signed certificate for host names and addresses. It can also serve as a trusted root. */
+/** Creates a self-signed certificate for host names and IP addresses. It can also serve as a trusted root. */
 export async function throwAwayCertificate(names: readonly string[]): Promise<ThrowAwayCertificate> {
   const { cert, private: key } = await generate([{ name: 'commonName', value: names[0] ?? '' }], {
     keyType: 'ec',
@@ -22,8 +22,8 @@ export async function throwAwayCertificate(names: readonly string[]): Promise<Th
 }
 
 /**
- * Creates a certificate for host names and addresses, and the CA that signed it. Some clients reject a CA certificate as a server
- * certificate.
+ * Creates a certificate for host names and IP addresses, and the CA certificate that signs it. Some clients reject a CA certificate as a
+ * server certificate.
  */
 export async function signedCertificate(
   names: readonly string[],

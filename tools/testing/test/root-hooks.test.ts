@@ -20,7 +20,7 @@ describe('mocha root hooks', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Runs mocha with the hooks on files with these contents. Resolves to its exit code and output. */
+  /** Runs Mocha with the root hooks on test files with the given contents. Resolves to its exit code and output. */
   function runMocha(...contents: string[]): Promise<{ code: unknown; output: string }> {
     const files = contents.map((content, index) => {
       const file = join(folder, `${index}.mjs`);

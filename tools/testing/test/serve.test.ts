@@ -15,7 +15,7 @@ function register(registry: Registry): void {
 }
 
 describe('testing library: serve', function () {
-  // A standard server loads all modules, which takes time from sources on a busy machine.
+  // The timeout is long because a standard server loads all modules, which is slow from sources on a busy machine.
   this.timeout(60_000);
   const config = withRoutes([
     { match: [{ path: ['/tea'] }], handle: [{ handler: 'tea' }] },

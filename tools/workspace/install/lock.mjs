@@ -1,4 +1,4 @@
-/** Selects the packages of package-lock.json for this machine and finds them in npm's cache. Runs on Node 20, without dependencies. */
+/** Selects the packages of package-lock.json for this machine and locates them in npm's cache. Runs on Node 20 and has no dependencies. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
@@ -18,7 +18,11 @@ import { join } from 'node:path';
  * @property {Record<string, string>} [bin]
  */
 
-/** Reports whether a list such as `["linux"]` or `["!win32"]` allows a value. @param {readonly string[] | string | undefined} list @param {string | null} value */
+/**
+ * Reports whether a platform list such as `["linux"]` or `["!win32"]` allows a value.
+ * @param {readonly string[] | string | undefined} list
+ * @param {string | null} value
+ */
 function allows(list, value) {
   if (!list || value === null) return true;
   const listed = [list].flat();
@@ -26,7 +30,7 @@ function allows(list, value) {
   return !listed.includes(`!${value}`) && (allowed.length === 0 || allowed.includes(value));
 }
 
-/** Returns the C library of this machine by its name in package.json, or null if the platform has only one. */
+/** Returns the name of this machine's C library as used in package.json, or null if the platform has only one C library. */
 export function libc() {
   if (process.platform !== 'linux') return null;
   const report = /** @type {{ header?: { glibcVersionRuntime?: string } }} */ (process.report.getReport());
@@ -34,7 +38,7 @@ export function libc() {
 }
 
 /**
- * Returns the entries to install, by path: packages and links. Skips packages for other platforms and everything below them.
+ * Returns the lockfile entries to install, by path: packages and links. Skips packages for other platforms and everything below them.
  * @param {Record<string, LockEntry>} packages @param {boolean} withDev
  * @param {{ platform: string, cpu: string, libc: string | null }} machine
  */
@@ -54,12 +58,12 @@ export function entriesToInstall(packages, withDev, machine) {
   return entries;
 }
 
-/** Returns npm's cache directory from the variable that npm sets for its scripts, or the default. */
+/** Returns npm's cache directory: the value of the variable that npm sets for its scripts, or the default. */
 export const npmCache = () => process.env.npm_config_cache || join(homedir(), '.npm');
 
 /**
- * Returns the path of an archive in npm's cache, which is derived from its SHA-512. @param {string} cache @param {string} integrity
- * `sha512-` and base64
+ * Returns the path of an archive in npm's cache. The path is derived from the archive's SHA-512 hash. @param {string} cache @param {string}
+ * integrity `sha512-` and base64
  */
 export function cachedArchive(cache, integrity) {
   const hex = Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex');
@@ -67,8 +71,8 @@ export function cachedArchive(cache, integrity) {
 }
 
 /**
- * Adds the URLs of the archives to a lock file, so that npm requests only archives and not the metadata of each package, which would double
- * the requests and take megabytes for some packages. npm replaces the host with that of the configured registry: see
+ * Adds the archive URLs to a lockfile. With the URLs, npm requests only archives and not the metadata of each package. The metadata would
+ * double the number of requests and is several megabytes for some packages. npm replaces the host with the configured registry: see
  * `--replace-registry-host=always`.
  * @param {{ packages: Record<string, LockEntry> }} lock @returns {{ packages: Record<string, LockEntry> }}
  */

@@ -1,4 +1,4 @@
-/** Reads the tar archives that npm packs: POSIX headers, and extended headers for long paths. Runs on Node 20, without dependencies. */
+/** Reads the tar archives that npm creates, with POSIX headers and extended headers for long paths. Runs on Node 20 and has no dependencies. */
 
 const blockSize = 512;
 
@@ -10,7 +10,7 @@ const blockSize = 512;
  * @property {Buffer} content a view of the archive
  */
 
-/** Returns the text of a header field, which ends at its first NUL. @param {Buffer} header @param {number} start @param {number} length */
+/** Returns the text of a header field, which ends at the first NUL byte. @param {Buffer} header @param {number} start @param {number} length */
 function field(header, start, length) {
   const end = header.indexOf(0, start);
   return header.toString('utf8', start, end < 0 ? start + length : Math.min(end, start + length));
@@ -20,7 +20,7 @@ function field(header, start, length) {
 const extendedPath = (content) => /(?:^|\n)\d+ path=([^\n]*)\n/.exec(content.toString())?.[1] ?? null;
 
 /**
- * Yields the regular files of an uncompressed archive. Skips links, like npm.
+ * Yields the regular files of an uncompressed archive. Skips links, as npm does.
  * @param {Buffer} archive @returns {Generator<TarFile>}
  */
 export function* readTar(archive) {

@@ -8,7 +8,7 @@ import { importsOf } from '../imports.mjs';
 interface Described {
   readonly layer: string;
   readonly src?: string;
-  /** More sources, by paths within `src`. */
+  /** Additional source files, by path within `src`. */
   readonly more?: Readonly<Record<string, string>>;
   readonly test?: string;
   readonly keys?: object;
@@ -31,7 +31,7 @@ describe('workspace script: boundaries', () => {
     writeFileSync(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
   }
 
-  /** Writes a workspace of libs, in which the package x is the directory libs/x. */
+  /** Creates a workspace of libraries. The package x is in the directory libs/x. */
   function workspace(packages: Record<string, Described>): string[] {
     write('package.json', { workspaces: ['libs/*'], devDependencies: { chai: '6.3.0' } });
     for (const [name, { layer, src = '', more = {}, test = '', keys, references }] of Object.entries(packages)) {

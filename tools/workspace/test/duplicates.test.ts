@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { duplicateNames } from '../duplicates.mjs';
 import { readModule } from '../names.mjs';
 
-/** Returns the names that both packages `a` and `b` export, given their files. */
+/** Returns the names that both packages `a` and `b` export, given their source files. */
 function duplicatesOf(files: Readonly<Record<string, string>>): string[] {
   const modules = new Map(Object.entries(files).map(([name, text]) => [`/${name}`, readModule(name, text)]));
   const entries = new Map([

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { checkBare, checkBrands, checkCodes } from '../errors.mjs';
 
-/** Returns a package with these files under `src/` and these codes in its catalog. */
+/** Returns a package with the given files in `src/` and the given error codes in its catalog. */
 function source(path: string, files: Readonly<Record<string, string>>, ...codes: string[]) {
   return {
     path,

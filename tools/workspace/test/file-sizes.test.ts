@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { checkSizes } from '../file-sizes.mjs';
 
-/** Returns files with these numbers of lines. */
+/** Returns files with the given numbers of lines. */
 function sizes(...lines: number[]): Map<string, number> {
   return new Map(lines.map((each, i) => [`src/${i}.ts`, each]));
 }

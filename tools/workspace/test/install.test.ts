@@ -28,7 +28,7 @@ describe('workspace script: install', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  /** Packs a package with tar(1) in npm's layout. */
+  /** Packs a package with tar(1) in the layout that npm uses. */
   function pack(files: Readonly<Record<string, string>>): Buffer {
     const folder = join(root, 'packed/package');
     rmSync(folder, { recursive: true, force: true });
@@ -91,7 +91,7 @@ describe('workspace script: install', () => {
 
   describe('workspace script: unpackFromCache', () => {
     const cache = (): string => join(root, 'cache');
-    /** Writes a workspace whose lock file has one package of the workspace and one archive in the cache. */
+    /** Creates a workspace. Its lockfile contains one workspace package and one archive that is in the cache. */
     function workspace(): string {
       const archive = gzipSync(pack({ 'package.json': '{"name":"tool"}', 'bin/tool': '#!', [long]: '' }));
       const integrity = `sha512-${createHash('sha512').update(archive).digest('base64')}`;

@@ -3,7 +3,7 @@ import { readOptions, unreadOptions } from '../options.mjs';
 
 const head = "import { options, string, boolean, structure } from '@sluice/registry';";
 
-/** Returns the unread options among the files of one package, given their names and texts. Each file imports the files that it mentions. */
+/** Returns the unread options in one package, given the names and texts of its files. Each file imports the files that it mentions. */
 function unreadIn(files: Readonly<Record<string, string>>, root = '/work'): string[] {
   const source = `${root}/a/src/`;
   const all = new Map(Object.entries(files).map(([name, text]) => [source + name, readOptions(name, text)]));

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { workspaceEnvironment } from '../node-path.mjs';
 import { workspaceRoot } from '../packages.mjs';
 
-/** Returns what textlint reports about a text, with the configuration of the workspace. */
+/** Returns the problems that textlint reports for a text, using the workspace's configuration. */
 function problemsIn(file: string, text: string): string[] {
   const args = ['--format', 'unix', '--stdin', '--stdin-filename', file];
   const { stdout } = spawnSync('textlint', args, {

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 const script = fileURLToPath(new URL('../with-node.mjs', import.meta.url));
 
 describe('workspace script: with-node', () => {
-  /** Runs `with-node` with arguments. Resolves to its exit code and output. */
+  /** Runs `with-node` with the given arguments. Resolves to its exit code and output. */
   async function withNode(...rest: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
     const run = promisify(execFile)(process.execPath, [script, ...rest]);
     return run.then(

@@ -1,4 +1,4 @@
-/** Checks that the tests to which docs/security.md refers by title exist. */
+/** Checks that the tests whose titles docs/security.md mentions exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

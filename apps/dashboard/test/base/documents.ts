@@ -1,8 +1,8 @@
-/** Documents for property tests. */
+/** Generates JSON documents for property-based tests. */
 import fc from 'fast-check';
 import type { Json } from '../../src/page/base/json.ts';
 
-/** Keys that occur in configurations, and keys that need escaping. */
+/** Object keys that occur in configurations, and keys that need escaping. */
 const key = fc.oneof(
   fc.constantFrom('apps', 'routes', 'a/b', 'a~b', '0', '', '__proto__', 'é'),
   fc.string({ maxLength: 4 }),

@@ -15,10 +15,10 @@ import { formOf, withField } from '../../src/page/views/config/fields.ts';
 import { startServer } from '../support/server.ts';
 import { shop } from '../support/shop.ts';
 
-/** Marks keys that no schema contains. */
+/** Prefix for keys that no schema contains. */
 const unknown = 'x-unknown';
 
-/** Returns the document with an unknown key in every object. */
+/** Returns a copy of the document with an unknown key inserted into every object. */
 function planted(value: Json, count: { made: number }): Json {
   if (isList(value)) return value.map((item) => planted(item, count));
   if (!isObject(value)) return value;
@@ -27,7 +27,7 @@ function planted(value: Json, count: { made: number }): Json {
   return { ...Object.fromEntries(inside), [`${unknown}-${count.made}`]: { deep: [count.made, null, 'kept'] } };
 }
 
-/** Returns all unknown keys with their values, by position. */
+/** Returns all unknown keys with their values, by JSON path. */
 function plantsIn(value: Json | undefined, path: Path = []): Map<string, Json> {
   const found = new Map<string, Json>();
   const entries = isList(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];

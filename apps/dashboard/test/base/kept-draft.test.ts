@@ -13,7 +13,7 @@ const base: Json = {
 };
 const entityTag = '"1"';
 
-/** Returns the draft after a reload of the page. */
+/** Returns the draft as restored after the page reloads. */
 function kept(draft: Draft): KeptDraft {
   return JSON.parse(JSON.stringify(keepDraft(draft))) as KeptDraft;
 }
@@ -23,7 +23,7 @@ describe('dashboard drafts across a reload', () => {
     fc.assert(
       fc.property(documents, documents, (before, after) => {
         const { draft } = restoreDraft(kept({ base: before, entityTag, value: after }), { value: before, entityTag });
-        // JSON has no negative zero.
+        // JSON has no negative zero, so values are normalized first.
         const plain = (value: Json | undefined): unknown => JSON.parse(JSON.stringify(value ?? null));
         expect(plain(draft === null ? before : draft.value)).to.deep.equal(plain(after));
         if (draft !== null) expect(plain(draft.base)).to.deep.equal(plain(before));

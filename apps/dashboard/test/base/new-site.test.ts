@@ -10,7 +10,7 @@ function withServers(servers: Json, app: JsonObject = {}): Json {
   return { apps: { http: { ...app, servers } } };
 }
 
-/** Returns the URL of a site for a host, or for all hosts, on the default server. */
+/** Returns the URL of a site on the default server. Without a host name, the site matches all hosts. */
 function urlOf(document: Json, host = 'a.example.com'): string {
   return siteUrl(serverForSite(document), host);
 }

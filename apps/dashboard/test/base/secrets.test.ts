@@ -13,7 +13,7 @@ import {
 } from '../../src/page/base/secrets.ts';
 import { rowsOf, summaryOf } from '../../src/page/base/tree.ts';
 
-/** Twenty secrets at the positions where configurations contain secrets. */
+/** A document with twenty secrets at positions where configurations may contain secrets. */
 const planted = (secret: (number: number) => string): Json => ({
   admin: { identity: { issuers: [{ module: 'acme', external_account: { key_id: 'id', mac_key: secret(1) } }] } },
   storage: { module: 'redis', password: secret(2), username: 'u' },

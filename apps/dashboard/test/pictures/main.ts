@@ -1,6 +1,6 @@
 /**
- * Creates the images in docs/guide/dashboard: each view of a busy server, in light colors. With a folder, also creates
- * dark and phone-sized images for inspection.
+ * Creates the screenshots in docs/guide/dashboard: each view of a busy server in light colors. With a directory argument, also creates dark
+ * and phone-sized screenshots for inspection.
  *
  *   npm run dashboard-pictures [-- FOLDER]
  */
@@ -52,14 +52,14 @@ try {
 }
 process.exit(0);
 
-/** Creates images of all views, and an additional phone-sized image for the guide. */
+/** Takes screenshots of all views, and an additional phone-sized screenshot for the guide. */
 async function take(name: string, into: string, look: { dark?: boolean; phone?: boolean }): Promise<void> {
   mkdirSync(into, { recursive: true });
   const { page, context } = await openPage(browser, { origin: server.origin, ...look });
-  // Rendering is slow while several browsers share the processors.
+  // Rendering is slow while several browsers share the CPUs.
   page.setDefaultTimeout(30_000);
   await page.goto(`${server.origin}/ui/`);
-  // Collect samples, so that the charts show data.
+  // Waits until enough samples are collected for the charts.
   await sleep(15_000);
   for (const [view, hash] of Object.entries(views)) await picture(page, hash, join(into, `${view}.webp`));
   await context.close();
@@ -82,7 +82,7 @@ async function picture(page: Page, hash: string, file: string): Promise<void> {
   await session.detach();
 }
 
-/** Makes some changes, so that the history is not empty. */
+/** Makes some configuration changes so that the history is not empty. */
 async function makeChanges({ change }: ServerProcess): Promise<void> {
   await change('PATCH', '/id/hello/handle/0/body', 'good morning');
   await change('PATCH', '/id/hello/handle/0/body', 'good evening');
@@ -93,7 +93,7 @@ function sendRequests({ port }: ServerProcess): void {
   const host = hosts[Math.floor(Math.random() * hosts.length)] ?? '';
   const path = paths[Math.floor(Math.random() * paths.length)] ?? '/';
   get({ port, host: '127.0.0.1', path, headers: { Host: host } }, (response) => response.resume()).on('error', () => {
-    // Requests are aborted when the measurement ends.
+    // Ignores errors of requests that are aborted when the measurement ends.
   });
 }
 

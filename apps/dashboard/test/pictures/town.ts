@@ -1,10 +1,8 @@
-/**
- * Configuration for the images: some sites, upstreams of which one is unhealthy, and certificates of the internal CA.
- */
+/** Configuration for the screenshots: several sites, upstreams of which one is unhealthy, and certificates of the internal CA. */
 import type { Json } from '@sluice/base';
 import { hello, missing, moved } from '../support/shop.ts';
 
-/** Returns the configuration. `port`: port of the server. `dials`: addresses of healthy upstreams. */
+/** Returns the configuration. `port` is the port of the server. `dials` are the addresses of healthy upstreams. */
 export function town(port: number, dials: readonly string[]): Json {
   const [first = '', second = '', third = ''] = dials;
   const checks = { active: { uri: '/', interval: '5s', timeout: '2s' } };

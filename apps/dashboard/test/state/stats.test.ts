@@ -6,7 +6,7 @@ import { joined, percentOf, sumOf, type StatsHistory } from '../../src/page/stat
 const start = Date.parse('2026-01-01T00:00:00Z');
 const step = 10;
 
-/** Returns a response that begins the given number of steps after the start. */
+/** Returns a statistics response whose data begins `first` steps after the start. */
 function response(first: number, ...values: (number | null)[]): Parameters<typeof joined>[1] {
   const at = (index: number): string => new Date(start + index * step * 1000).toISOString();
   return { step, from: at(first), to: at(first + values.length), series: { requests: values }, upstreams: [] };

@@ -1,4 +1,4 @@
-/** Finds accessibility violations in a page with axe. */
+/** Finds accessibility violations in a page using axe. */
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
@@ -9,8 +9,8 @@ interface Violation {
 }
 
 /**
- * Returns violations of any impact. The check runs outside of the page, because the page's content security policy
- * forbids it.
+ * Returns violations of any impact. The check is injected through the browser's debugging protocol, because the page's content security
+ * policy forbids injected scripts.
  */
 export async function violationsIn(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);

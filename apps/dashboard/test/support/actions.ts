@@ -1,4 +1,4 @@
-/** Actions of the dashboard. Each action makes one call, and requires permission only for that call. */
+/** User actions of the dashboard. Each action makes one API call and requires permission only for that call. */
 import type { calls, Sent } from '../../src/page/api/calls.ts';
 import type { Path } from '../../src/page/base/json.ts';
 
@@ -8,11 +8,11 @@ export interface PageAction {
   readonly call: keyof typeof calls;
   readonly values?: Readonly<Record<string, string | number | Path>>;
   readonly sent?: Sent;
-  /** Status if the token has the permission, on a server outside of a fleet and without rate limits. Default: 200. */
+  /** Expected status if the token has the permission, on a server outside a fleet and without rate limits. Default: 200. */
   readonly status?: number;
-  /** A call that must succeed first. */
+  /** API call that must succeed before the action. */
   readonly first?: Pick<PageAction, 'call' | 'values' | 'sent'>;
-  /** Another call that must be permitted. */
+  /** Additional API call that the token must be allowed to make. */
   readonly also?: keyof typeof calls;
 }
 
@@ -29,7 +29,7 @@ const proposed: Sent = {
 };
 const proposing = { call: 'propose', sent: proposed } as const;
 
-/** All actions, in the order of the views. */
+/** All actions, in the order of the dashboard views. */
 export const actions: readonly PageAction[] = [
   { view: 'All', action: 'Read your session', call: 'who' },
   { view: 'All', action: 'Read the API description', call: 'describe' },

@@ -1,28 +1,27 @@
-/** Runs Chromium, and fails a test after a forbidden action of the page. */
+/** Runs Chromium. Fails a test if the page did something forbidden. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
-/** Path of the browser. `null` skips the tests if no browser is installed. */
+/** Path of the browser executable. `null` if no browser is installed, in which case tests are skipped. */
 export const browserFile: string | null = findBrowser();
 
 export interface WatchedPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Violations, one per line. */
+  /** Violations that the page caused, one per line. */
   readonly faults: string[];
 }
 
-/** Options for opening a page. */
 export interface PageOptions {
   readonly origin: string;
   readonly dark?: boolean;
   readonly phone?: boolean;
   /** Time zone of the browser, such as `Asia/Kolkata`. */
   readonly timezone?: string;
-  /** Width of the window in pixels. */
+  /** Width of the browser window in pixels. */
   readonly width?: number;
-  /** Statuses of responses that the test provokes, which the browser logs as errors. */
+  /** Pattern for error messages that the test provokes. The browser logs responses with an error status as errors. */
   readonly expected?: RegExp;
 }
 
@@ -31,7 +30,7 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: browserFile, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 
-/** Opens an empty page whose errors are recorded. */
+/** Opens an empty page and records its errors. */
 export async function openPage(browser: Browser, options: PageOptions): Promise<WatchedPage> {
   const { origin, dark = false, phone = false, width = 1280, timezone, expected } = options;
   const context = await browser.newContext({
@@ -64,7 +63,7 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
   return { page, context, faults };
 }
 
-/** Opens a view and waits until it is drawn. */
+/** Opens a dashboard view and waits until it is rendered. */
 export async function showView(page: Page, view: string): Promise<void> {
   await page.evaluate((hash) => void (location.hash = hash), `/${view}`);
   await page.waitForFunction(
@@ -81,7 +80,7 @@ function findBrowser(): string | null {
         accessSync(file, constants.X_OK);
         return file;
       } catch {
-        // The browser is not in this directory.
+        // The browser is not installed in this directory.
       }
     }
   return null;

@@ -1,17 +1,17 @@
-/** Uses a page with the mouse, or with the keyboard only. */
+/** Operates a page either with the mouse or with only the keyboard. */
 import type { Locator, Page } from 'playwright-core';
 
-/** Maximum number of Tab presses to reach a control. */
+/** Maximum number of times to press Tab to reach a control. */
 const reach = 150;
 
-/** Uses controls of a page. */
+/** User input methods to operate the controls of a page. */
 export interface Hands {
   readonly name: string;
   /** Activates a button, link, tab or row. */
   press(control: Locator): Promise<void>;
-  /** Replaces the text of a field. */
+  /** Replaces the text of an input field. */
   type(field: Locator, text: string): Promise<void>;
-  /** Selects an option by its label. */
+  /** Selects an option of a select field by its label. */
   pick(field: Locator, label: string): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export function mouseOf(): Hands {
   };
 }
 
-/** Uses the keyboard only: Tab to reach controls, and keys to use them. */
+/** Operates a page with only the keyboard. Tab moves the focus to a control, and other keys activate the control. */
 export function keyboardOf(page: () => Page): Hands {
   const reachControl = async (control: Locator): Promise<void> => {
     const { keyboard } = page();

@@ -1,4 +1,4 @@
-/** Strings that a page without escaping would execute, or that would break the page. */
+/** Strings that a page without escaping would execute, or that would break its layout. */
 
 /** Script that each attack tries to execute. */
 const act = 'globalThis.ran=1';
@@ -64,5 +64,5 @@ const plain = [
   `//evil.example/x`,
 ];
 
-/** At least two hundred attacks. */
+/** List of at least two hundred attack strings. */
 export const hostile: readonly string[] = [...around.flatMap((each) => markup.map(each)), ...plain];

@@ -1,4 +1,4 @@
-/** Server with the built dashboard, in the process of the tests. */
+/** A server with the built dashboard, running in the test process. */
 import type { Json, LogEntry } from '@sluice/base';
 import { startControl, WorkerReserve, type Control } from 'sluice';
 import { changesOf, type SendChange } from './change.ts';
@@ -9,12 +9,12 @@ export interface DashboardServer {
   /** `http://127.0.0.1:port`. */
   readonly origin: string;
   readonly entries: readonly LogEntry[];
-  /** Makes a change from another client. */
+  /** Changes the configuration from another client. */
   readonly change: SendChange;
   close(): Promise<void>;
 }
 
-/** Starts a server with a configuration. */
+/** Starts a server with the given configuration. */
 export async function startServer(document: Json = {}): Promise<DashboardServer> {
   const entries: LogEntry[] = [];
   const sink = { enabled: () => true, write: (entry: LogEntry) => void entries.push(entry) };

@@ -1,25 +1,25 @@
-/** Typical configuration: a proxy, files, a redirect, and a fallback. */
+/** A typical configuration with a proxy, a file server, a redirect, and a fallback. */
 import type { Json } from '@sluice/base';
 import { setAt } from '../../src/page/base/json.ts';
 
-/** A route with an `@id`. */
+/** A route that has an `@id`. */
 export const hello: Json = {
   '@id': 'hello',
   match: [{ path: ['/hello'] }],
   handle: [{ handler: 'static_response', body: 'hello' }],
 };
 
-/** Redirects a host that has moved. */
+/** A route that redirects a host that has moved. */
 export const moved: Json = {
   match: [{ host: ['old.example.com'] }],
   handle: [{ handler: 'static_response', status_code: 301, headers: { Location: ['https://shop.example.com/'] } }],
   terminal: true,
 };
 
-/** Fallback route for all other requests. */
+/** Fallback route that responds with 404 to all other requests. */
 export const missing: Json = { handle: [{ handler: 'static_response', status_code: 404, body: 'nothing here' }] };
 
-/** Routes of a server that listens on a free port. */
+/** Configuration whose server listens on a free port. */
 export const shop: Json = {
   admin: { listen: '127.0.0.1:0' },
   logging: { logs: { default: { writer: { output: 'discard' } } } },
@@ -57,7 +57,7 @@ export const shop: Json = {
   },
 };
 
-/** Returns the configuration for a server that listens on a port. */
+/** Returns the configuration of a server that listens on the given port. */
 export function shopOn(port: number): Json {
   return setAt(shop, ['apps', 'http', 'servers', 'demo', 'listen'], [`127.0.0.1:${port}`]);
 }

@@ -1,4 +1,4 @@
-/** The browser test suite: one browser and one server for all tests, and a shared page. */
+/** A browser test suite with one browser and one server for all tests, and a shared page. */
 import { expect } from 'chai';
 import type { Json } from '@sluice/base';
 import { freePort } from '@sluice/testing';
@@ -8,14 +8,11 @@ import { startServer, type DashboardServer } from './server.ts';
 
 type SuitePageOptions = Omit<PageOptions, 'origin'>;
 
-/** Initial state of a suite. */
+/** Initial state of a browser test suite. */
 interface SuitePlan {
-  /** Server configuration. A function creates the configuration for a free port, and is called only if a browser is available. */
+  /** Server configuration. A function creates the configuration for a free port. The function is called only if a browser is available. */
   readonly document: Json | ((port: number) => Json | Promise<Json>);
-  /**
-   * Options for the shared page of all tests, which shows the dashboard initially. If omitted, tests open their own
-   * pages.
-   */
+  /** Options for the page shared by all tests. The page initially shows the dashboard. If omitted, each test opens its own pages. */
   readonly page?: SuitePageOptions;
 }
 
@@ -31,7 +28,7 @@ export function testInBrowser(plan: SuitePlan): BrowserSuite {
   return suite;
 }
 
-/** Shared state of the tests, available from the first test. */
+/** State shared by the tests of a suite. It is available from the first test on. */
 class BrowserSuite {
   readonly #plan: SuitePlan;
   readonly #cleanups: (() => void)[] = [];
@@ -70,12 +67,12 @@ class BrowserSuite {
     return there(this.#server);
   }
 
-  /** Server port in the configuration. */
+  /** Port of the server in the configuration. */
   get port(): number {
     return this.#port;
   }
 
-  /** The page of all tests. */
+  /** The page shared by all tests. */
   get page(): Page {
     return there(this.#opened).page;
   }
@@ -96,7 +93,7 @@ class BrowserSuite {
     this.#cleanups.push(cleanup);
   }
 
-  /** Checks that the shared page performed no forbidden action. */
+  /** Verifies that the shared page did nothing forbidden. */
   expectNoFaults(): void {
     expect(this.#opened?.faults ?? []).to.deep.equal([]);
   }

@@ -1,11 +1,11 @@
-/** Consecutive configuration changes at a given rate: values, lists, and rejected changes. */
+/** Makes consecutive configuration changes at a given rate: changed values, changed lists, and rejected changes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendChange } from '../support/change.ts';
 import { textOf } from './documents.ts';
 
 const routesPath = '/config/apps/http/servers/demo/routes';
 
-/** Sends changes until it is stopped. */
+/** Sends configuration changes until stopped. */
 export class Changing {
   readonly #send: SendChange;
   readonly #routes: number;
@@ -14,8 +14,8 @@ export class Changing {
   #stopped = false;
 
   /**
-   * Starts the changes. `routes`: number of {@link manyRoutes}. `rate`: changes per second, by default as many as
-   * possible.
+   * Starts the changes. `routes` is the number of routes passed to {@link manyRoutes}. `rate` is the number of changes per second. By
+   * default, changes are sent as fast as possible.
    */
   constructor(send: SendChange, { routes, rate }: { readonly routes: number; readonly rate: number }) {
     this.#send = send;

@@ -1,11 +1,9 @@
-/** Measures the time until a page is usable in a browser without a cache. */
+/** Measures the time until a page is usable in a browser with an empty cache. */
 import { browserFile, openPage, startBrowser } from '../support/browser.ts';
 import { median, type Measurement } from './measurement.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/**
- * Starts a browser with an empty profile for each run. The run ends when the page shows numbers and a button responds.
- */
+/** Starts a browser with an empty profile for each run. A run ends when the page shows numbers and a button responds. */
 export async function tryCold(server: ServerProcess, what: string, times: number): Promise<Measurement[]> {
   if (browserFile === null) return [];
   await fetch(`http://127.0.0.1:${server.port}/`).then((response) => response.arrayBuffer());
@@ -18,8 +16,8 @@ export async function tryCold(server: ServerProcess, what: string, times: number
 }
 
 /**
- * Measures the milliseconds from the start of the navigation until a dialog is drawn. Its button is clicked as soon as
- * the page shows numbers.
+ * Measures the time in milliseconds from the start of navigation until a dialog is rendered. The button for the dialog is clicked as soon
+ * as the page shows numbers.
  */
 async function openOnce(origin: string): Promise<number> {
   const browser = await startBrowser();

@@ -1,5 +1,6 @@
 /**
- * Measures the cost of open pages for a busy server: instructions per request, counted by `perf` during a `wrk` run.
+ * Measures the CPU cost of open dashboard pages for a busy server. The cost is the number of instructions per request, counted by `perf`
+ * during a `wrk` run.
  */
 import { spawn } from 'node:child_process';
 import type { Browser, BrowserContext } from 'playwright-core';
@@ -12,9 +13,9 @@ const seconds = 3;
 const pages = 5;
 
 /**
- * Measures alternately without pages and with pages. While `wrk` runs, programs instead of browsers read the page
- * streams, because browsers would use the server's processors. Browser pages are measured without requests. Each page
- * is a separate client, because tabs of one browser share messages.
+ * Alternates between measurements with and without open pages. While `wrk` runs, programs read the page streams instead of browsers,
+ * because browsers would use the server's CPUs. Browser pages are measured without requests. Each page is a separate client, because tabs
+ * of one browser share messages.
  */
 export async function tryCost(browser: Browser, server: ServerProcess, rounds: number): Promise<Measurement[]> {
   if (commandOf('perf') === null || commandOf('wrk') === null) throw new Error('this trial wants perf and wrk');
@@ -49,7 +50,7 @@ export async function tryCost(browser: Browser, server: ServerProcess, rounds: n
   ];
 }
 
-/** Reads the streams of several pages. Returns a function that stops the reading. */
+/** Reads the event streams of several pages. Returns a function that stops reading. */
 function followStreams(origin: string): () => void {
   const abort = new AbortController();
   const read = async (path: string): Promise<void> => {
@@ -73,7 +74,7 @@ async function open(browser: Browser, origin: string): Promise<BrowserContext[]>
   return contexts;
 }
 
-/** Measures the server's instructions under full load. */
+/** Measures the server's CPU instructions under full load. */
 async function loaded({
   pid,
   port,
@@ -94,7 +95,7 @@ async function loaded({
   return { instructions, requests: Number(/(\d+) requests in /.exec(output)?.[1] ?? Number.NaN) };
 }
 
-/** Measures the server's instructions without requests. */
+/** Measures the server's CPU instructions without requests. */
 async function unloaded({ pid }: ServerProcess): Promise<number> {
   return (await during(pid, ['sleep', String(seconds)])).instructions;
 }

@@ -1,7 +1,7 @@
 /** Configurations for trials. */
 import type { Json } from '@sluice/base';
 
-/** Returns a server with many routes. Half of the routes proxy to 50 upstreams. */
+/** Returns the configuration of a server with many routes. Half of the routes proxy to 50 upstreams. */
 export function manyRoutes(count: number, port: number): Json {
   const routes = Array.from({ length: count }, (_, index) => ({
     '@id': `site-${index}`,
@@ -19,7 +19,7 @@ export function manyRoutes(count: number, port: number): Json {
   };
 }
 
-/** Returns the path of the response text of a route with an even number. */
+/** Returns the configuration path of a route's response text. The route number must be even. */
 export function textOf(route: number): string {
   return `/config/apps/http/servers/demo/routes/${route}/handle/0/body`;
 }

@@ -8,17 +8,17 @@ import { startRelay } from './relay.ts';
 import type { ChangedServer } from './steady-trial.ts';
 import { visit } from './visits.ts';
 
-/** Duration and speed of a trial. */
+/** Duration and message rate of a trial. */
 export interface HourPlan {
   readonly routes: number;
   readonly views: readonly string[];
-  /** Minutes for which the page receives messages. */
+  /** Time during which the page receives messages, in minutes. */
   readonly minutes: number;
-  /** Factor for the rate of stream messages. 1 means the server's rate. */
+  /** Factor by which stream messages are sent faster. 1 means the server's own rate. */
   readonly speed: number;
 }
 
-/** Keeps a page open, changes its view occasionally, and measures its memory. */
+/** Keeps a page open, switches views occasionally, and measures its memory. */
 export async function tryHour(browser: Browser, server: ChangedServer, plan: HourPlan): Promise<Measurement[]> {
   const { routes, views, minutes, speed } = plan;
   const relay = await startRelay(server.origin, speed);
@@ -67,7 +67,7 @@ export async function tryHour(browser: Browser, server: ChangedServer, plan: Hou
   }
 }
 
-/** Opens every view once and returns to the first. */
+/** Opens every view once and returns to the first view. */
 async function walk(page: Page, views: readonly string[]): Promise<void> {
   for (const view of [...views, 'overview']) await showView(page, view);
 }

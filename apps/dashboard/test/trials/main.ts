@@ -1,8 +1,9 @@
 /**
- * Trials of the dashboard with real servers, in Chromium. Prints measurements and limits, and exits with 1 if a
- * measurement exceeds its limit.
+ * Performance trials of the dashboard with real servers in Chromium. Prints measurements and limits. Exits with 1 if a measurement exceeds
+ * its limit.
  *
- *   npm run dashboard-trials -- [cold] [scale] [views] [steady] [cost] [hour] [--routes 10000 --times 9 --changes 500 --rounds 5 --minutes 60 --speed 60]
+ *   npm run dashboard-trials -- [cold] [scale] [views] [steady] [cost] [hour]
+ *     [--routes 10000 --times 9 --changes 500 --rounds 5 --minutes 60 --speed 60]
  */
 import { parseArgs } from 'node:util';
 import { browserFile, startBrowser } from '../support/browser.ts';
@@ -34,7 +35,7 @@ const times = Number(values.times);
 
 const large = (port: number) => manyRoutes(routes, port);
 
-/** Runs a trial with a server, and stops the server. */
+/** Starts a server, runs a trial, and stops the server. */
 async function withServer(
   started: Promise<ServerProcess>,
   trial: (server: ServerProcess) => Promise<Measurement[]>,
@@ -47,7 +48,7 @@ async function withServer(
   }
 }
 
-/** Runs a trial with a server and a browser. */
+/** Starts a server and a browser, and runs a trial. */
 async function withBrowser(
   started: Promise<ServerProcess>,
   trial: (browser: Browser, server: ServerProcess) => Promise<Measurement[]>,

@@ -1,11 +1,11 @@
-/** Trial measurements and their printed form, with limits. */
+/** Formats trial measurements and compares them with limits. */
 
 /** A measured value. */
 export interface Measurement {
   readonly what: string;
   readonly value: number;
   readonly unit: 'ms' | 's' | 'KB' | 'MB' | '%' | '';
-  /** Maximum value. Without it, the value is only reported. */
+  /** Maximum value. If omitted, the value is reported without a limit. */
   readonly most?: number;
 }
 
@@ -14,7 +14,7 @@ export function holds({ value, most }: Measurement): boolean {
   return most === undefined || value <= most;
 }
 
-/** Formats a measurement as a line. */
+/** Formats a measurement as a line of text. */
 export function lineOf(measurement: Measurement): string {
   const { what, value, unit, most } = measurement;
   const shown = `${Number(value.toPrecision(3))}${unit === '' ? '' : ` ${unit}`}`;
@@ -22,7 +22,6 @@ export function lineOf(measurement: Measurement): string {
   return `${holds(measurement) ? ' ' : '!'} ${what.padEnd(64)} ${shown.padStart(10)}${wanted}`;
 }
 
-/** Returns the median of some values. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -1,4 +1,4 @@
-/** Measures browser costs of a page: memory, number of nodes, layout shifts. */
+/** Measures the browser resources that a page uses: memory, number of DOM nodes, and layout shifts. */
 import type { CDPSession, Page } from 'playwright-core';
 
 const megabyte = 1_000_000;
@@ -10,7 +10,7 @@ export interface PageSize {
   readonly listeners: number;
 }
 
-/** Reads measurements of a page from the browser. */
+/** Reads resource measurements of a page from the browser. */
 export class PageMeter {
   readonly #session: CDPSession;
 
@@ -18,7 +18,7 @@ export class PageMeter {
     this.#session = session;
   }
 
-  /** Returns the current size, including garbage. */
+  /** Returns the current page size, including garbage. */
   async size(): Promise<PageSize> {
     const { metrics } = await this.#session.send('Performance.getMetrics');
     const valueOf = (wanted: string): number => metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN;
@@ -29,7 +29,7 @@ export class PageMeter {
     };
   }
 
-  /** Returns the size after a garbage collection. */
+  /** Returns the page size after a garbage collection. */
   async keptSize(): Promise<PageSize> {
     await this.#session.send('HeapProfiler.collectGarbage');
     return this.size();
@@ -42,13 +42,13 @@ export async function measurePage(page: Page): Promise<PageMeter> {
   return new PageMeter(session);
 }
 
-/** A layout shift with the shifted elements. */
+/** A layout shift and the elements that moved. */
 export interface Shift {
   readonly value: number;
   readonly moved: readonly string[];
 }
 
-/** Records layout shifts of a page without user input. Returns a function that stops the recording and returns the shifts. */
+/** Records layout shifts of a page that are not caused by user input. Returns a function that stops recording and returns the shifts. */
 export async function watchShifts(page: Page): Promise<() => Promise<readonly Shift[]>> {
   await page.evaluate(() => {
     const found: { value: number; moved: string[] }[] = [];
@@ -65,7 +65,7 @@ export async function watchShifts(page: Page): Promise<() => Promise<readonly Sh
     Reflect.set(globalThis, 'shifts', { found, observer });
   });
   return async () => {
-    // The browser reports the last shifts in the next frames.
+    // The browser reports the most recent shifts only in subsequent frames.
     await page.waitForTimeout(100);
     return page.evaluate(() => {
       const { found, observer } = Reflect.get(globalThis, 'shifts') as {

@@ -1,5 +1,5 @@
 /**
- * Relay between a browser and the admin endpoint. It repeats stream messages, so that an hour of messages takes a few
+ * A relay between a browser and the admin endpoint. It repeats stream messages, so the page receives an hour of messages within a few
  * minutes.
  */
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -12,7 +12,7 @@ export interface Relay {
   stop(): Promise<void>;
 }
 
-/** Starts a relay before an admin endpoint. `speed`: number of copies of each message until the next message. */
+/** Starts a relay in front of an admin endpoint. `speed` is the number of times that each message is sent before the next message. */
 export async function startRelay(target: string, speed: number): Promise<Relay> {
   let messages = 0;
   const count = (): void => void messages++;
@@ -50,7 +50,7 @@ function pass(incoming: IncomingMessage, outgoing: ServerResponse, { target, spe
   incoming.pipe(onward);
 }
 
-/** Forwards the messages. Messages with an interval of one second are also repeated in between, each with its own id. */
+/** Forwards the stream messages. Messages sent once per second are repeated in between, each with a unique ID. */
 function repeat(from: IncomingMessage, to: ServerResponse, { speed, count }: Omit<Passing, 'target'>): void {
   let rest = '';
   let last = '';
@@ -77,7 +77,7 @@ function repeat(from: IncomingMessage, to: ServerResponse, { speed, count }: Omi
   from.on('close', () => clearInterval(timer)).on('end', () => to.end());
 }
 
-/** Returns a copy of the message with a new time and id. */
+/** Returns a copy of the message with a new time and ID. */
 function later(message: string, reported: number): string {
   return message
     .replace(/"at":"([^"]+)"/, (_, at: string) => `"at":"${new Date(Date.parse(at) + 1000 * reported).toISOString()}"`)

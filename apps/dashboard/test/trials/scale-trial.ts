@@ -1,13 +1,13 @@
-/** Measures the time until tree, search and plan are visible for ten thousand routes. */
+/** Measures the time until the configuration tree, search results and plan are visible for ten thousand routes. */
 import type { Page } from 'playwright-core';
 import { openPage, showView, startBrowser } from '../support/browser.ts';
 import { median, type Measurement } from './measurement.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** Search texts, typed letter by letter. */
+/** Search texts, typed one letter at a time. */
 const searched = ['site-9998.example.com', 'reverse_proxy', '127.0.0.1:9042', 'nothing like it'];
 
-/** Opens the tree, searches in it, and plans changes. `routes`: number of routes of the server. */
+/** Opens the configuration tree, searches in it, and plans changes. `routes` is the number of routes of the server. */
 export async function tryScale(server: ServerProcess, routes: number): Promise<Measurement[]> {
   const browser = await startBrowser();
   try {
@@ -26,7 +26,7 @@ export async function tryScale(server: ServerProcess, routes: number): Promise<M
   }
 }
 
-/** Measures the time from a link, in a browser with an empty cache, to the linked row. */
+/** Measures the time from opening a link, in a browser with an empty cache, until the linked row is visible. */
 async function timeLink(page: Page, origin: string, routes: number): Promise<Measurement> {
   const row = Math.floor(routes / 2);
   await page.goto(`${origin}/ui/#/config?path=/apps/http/servers/demo/routes/${row}`, { waitUntil: 'commit' });
@@ -63,7 +63,7 @@ async function timeSearch(page: Page): Promise<Measurement[]> {
   ];
 }
 
-/** Measures the time from the button press to the list of modules that the server would rebuild. */
+/** Measures the time from pressing the button until the page lists the modules that the server would rebuild. */
 async function timePlan(page: Page): Promise<Measurement[]> {
   const taken: number[] = [];
   for (let turn = 0; turn < 7; turn++) {
@@ -83,19 +83,19 @@ async function timePlan(page: Page): Promise<Measurement[]> {
   ];
 }
 
-/** An action on the page, and the awaited result. */
+/** An action on the page and its expected result. */
 interface Step {
   readonly hash?: string;
-  /** The row to expand. */
+  /** Label of the row to expand. */
   readonly twist?: string;
   readonly button?: string;
-  /** Text of the search field. */
+  /** Text to type into the search field. */
   readonly find?: string;
   readonly text?: string;
   readonly within?: string;
 }
 
-/** Returns the milliseconds, measured in the page, from a step until the frame that shows its effect. */
+/** Returns the milliseconds from a step until the frame that shows its effect, measured in the page. */
 function timeUntil(page: Page, step: Step): Promise<number> {
   return page.evaluate(async ({ hash, twist, button, find, text, within = '[role=row] .key' }) => {
     const frame = (): Promise<unknown> => new Promise(requestAnimationFrame);

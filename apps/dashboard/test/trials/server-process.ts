@@ -1,4 +1,4 @@
-/** Server process for trials, started from the build. */
+/** Runs the built server in a separate process for trials. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,8 @@ export interface ServerProcess {
 const program = fileURLToPath(new URL('../../../server/bin/sluice.js', import.meta.url));
 
 /**
- * Starts a server process. `document` creates the configuration for a port. `processor`: the only allowed CPU, if the system supports this.
+ * Starts a server process. `document` creates the configuration for a port. `processor` is the only CPU that the process may use, if the
+ * operating system supports this.
  */
 export async function startServerProcess(
   document: (port: number) => Json,

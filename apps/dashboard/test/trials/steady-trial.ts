@@ -1,4 +1,4 @@
-/** Reports layout shifts in an idle page while the configuration changes many times per second. */
+/** Measures layout shifts in an idle page while the configuration changes many times per second. */
 import type { Browser, Page } from 'playwright-core';
 import { openPage, showView } from '../support/browser.ts';
 import type { SendChange } from '../support/change.ts';
@@ -23,13 +23,13 @@ export const changingViews = [
   'server',
 ] as const;
 
-/** Rate of changes and the views to observe. */
+/** Rate of configuration changes, and the views to observe. */
 export interface SteadyPlan {
   readonly routes: number;
   readonly views: readonly string[];
   /** Changes per second. */
   readonly rate: number;
-  /** Number of changes during each view. */
+  /** Number of configuration changes during each view. */
   readonly changes: number;
 }
 
@@ -39,7 +39,7 @@ export interface ChangedServer {
   readonly change: SendChange;
 }
 
-/** Waits until the layout has not shifted for a second. A view may shift its layout while its data loads. */
+/** Waits until the layout has been stable for a second. A view may shift its layout while its data loads. */
 async function settle(page: Page): Promise<void> {
   for (let left = 10; left > 0; left--) {
     const reported = await watchShifts(page);
@@ -48,7 +48,7 @@ async function settle(page: Page): Promise<void> {
   }
 }
 
-/** Observes each view. Returns the shifts per view and the number of changes. */
+/** Observes each view. Returns the layout shifts per view and the number of configuration changes. */
 export async function trySteady(
   browser: Browser,
   { origin, port, change }: ChangedServer,

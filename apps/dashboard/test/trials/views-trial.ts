@@ -1,6 +1,6 @@
 /**
- * Measures how soon a view can be used after a click, and how many bytes the server sends for it, with ten thousand
- * routes and a slow processor.
+ * Measures the time until a view is usable after a click, and the bytes that the server sends for the view. The server has ten thousand
+ * routes, and the browser's CPU is throttled.
  */
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { openPage } from '../support/browser.ts';
@@ -8,10 +8,10 @@ import { median, type Measurement } from './measurement.ts';
 import type { ServerProcess } from './server-process.ts';
 import { visit } from './visits.ts';
 
-/** Slowdown factor for scripts. */
+/** CPU slowdown factor for scripts. */
 const throttling = 4;
 
-/** A view, and the content that shows that the view is usable. */
+/** A view, and the content that indicates that the view is usable. */
 const views: readonly { readonly name: string; readonly hash: string; readonly ready: string }[] = [
   { name: 'overview', hash: '/overview', ready: 'section[aria-label="Busiest hosts"] tbody tr' },
   { name: 'upstreams', hash: '/upstreams', ready: 'table.cards tbody .act button' },
@@ -25,17 +25,17 @@ const views: readonly { readonly name: string; readonly hash: string; readonly r
   { name: 'server', hash: '/server', ready: 'ul.modules li, table tbody tr' },
 ];
 
-/** Extent of the trial. */
+/** Parameters of the trial. */
 interface ViewsPlan {
   /** Number of routes of the server. */
   readonly routes: number;
   /** Number of clicks per view. */
   readonly times: number;
-  /** Seconds for which the traffic to an open view is measured. */
+  /** Time during which the traffic to an open view is measured, in seconds. */
   readonly seconds: number;
 }
 
-/** Opens each view with an empty cache, then by clicks. */
+/** Opens each view first with an empty cache, and later through clicks. */
 export async function tryViews(
   browser: Browser,
   server: Pick<ServerProcess, 'origin' | 'port'>,
@@ -85,7 +85,7 @@ async function tryView(
   ];
 }
 
-/** Counts the transferred bytes of bodies, including streams. */
+/** Counts the transferred bytes of response bodies, including streams. */
 async function countBytes(session: CDPSession): Promise<() => number> {
   let bytes = 0;
   session.on('Network.dataReceived', ({ encodedDataLength }) => {
@@ -95,7 +95,7 @@ async function countBytes(session: CDPSession): Promise<() => number> {
   return () => bytes;
 }
 
-/** Returns the milliseconds, measured in the page, until new content is visible. */
+/** Returns the milliseconds from a click until new content is visible, measured in the page. */
 function timeClick(page: Page, hash: string, ready: string): Promise<number> {
   return page.evaluate(
     async ([to, selector]) => {

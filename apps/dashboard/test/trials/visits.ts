@@ -1,7 +1,7 @@
-/** Sends requests to many hosts, so that the page has data to show. */
+/** Sends requests to many hosts so that the page has data to display. */
 import { Agent, request } from 'node:http';
 
-/** Starts sending requests. Returns a function that stops them. Hosts and rates differ every second. */
+/** Starts sending requests. Returns a function that stops sending. The hosts and rates change every second. */
 export function visit(port: number, { hosts, rate }: { readonly hosts: number; readonly rate: number }): () => void {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   let turn = 0;

@@ -1,13 +1,11 @@
-/** Client for the admin endpoint of a running server, used by commands. */
+/** Admin API client that commands use to call a running server. */
 import { request } from 'node:http';
 import { parseAdminAddress } from '@sluice/admin-api';
 import { isObject, isUnixNetwork, own, unixSocketPath, type Json } from '@sluice/base';
 import { CommandError } from '../failure.ts';
 import { defaultAdminAddress } from '../admin-address.ts';
 
-/**
- * Returns the endpoint address: the given one, or the one from the configuration, from `SERVER_ADMIN`, or the default.
- */
+/** Returns the admin endpoint's address from the first available source: the argument, the configuration, `SERVER_ADMIN`, the default. */
 export function adminAddress(given: string | undefined, config: Json): string {
   const admin = isObject(config) ? own(config, 'admin') : undefined;
   const listen = isObject(admin) ? own(admin, 'listen') : undefined;
@@ -22,13 +20,13 @@ export interface AdminCall {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Reports whether a status is an error. Default: 400 and above. */
+  /** Reports whether a response status is an error. By default, 400 and above are errors. */
   readonly isError?: (status: number) => boolean;
 }
 
 /**
- * Sends a request and returns the response body. Adds the token from `SERVER_ADMIN_TOKEN` if the variable is set. Rejects if the response
- * has an error status or no response arrives.
+ * Sends a request and returns the response body. Adds the token from `SERVER_ADMIN_TOKEN` if it is set. Rejects if the response has an
+ * error status or no response arrives.
  */
 export function callAdmin({ address, method, path, headers, body, isError = isRefusal }: AdminCall): Promise<string> {
   const parsed = parseAdminAddress(withoutScheme(address));
@@ -39,7 +37,7 @@ export function callAdmin({ address, method, path, headers, body, isError = isRe
   const token = process.env.SERVER_ADMIN_TOKEN ?? '';
   const sent = {
     Host: unix ? '' : authority,
-    // A Unix socket has no origin. The server would treat an empty origin as one of a browser.
+    // Omit Origin for a Unix socket, which has no origin. The server would treat an empty origin as a request from a browser.
     ...(unix ? {} : { Origin: `http://${authority}` }),
     ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
     ...headers,
@@ -67,7 +65,7 @@ function isRefusal(status: number): boolean {
   return status >= 400;
 }
 
-/** Strips the scheme of addresses copied from a log or browser: `http://localhost:2019/` → `localhost:2019`. */
+/** Removes the scheme from an address that was copied from a log or a browser: `http://localhost:2019/` becomes `localhost:2019`. */
 function withoutScheme(address: string): string {
   const [, scheme, authority = '', path = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/i.exec(address) ?? [];
   if (scheme === undefined) return address;
@@ -78,7 +76,7 @@ function withoutScheme(address: string): string {
   return /:\d+$/.test(authority) ? authority : `${authority}:80`;
 }
 
-/** Extracts the message from `{"error": "…"}`, or returns the response unchanged. */
+/** Returns the message in a response such as `{"error": "…"}`. Returns other responses unchanged. */
 function messageIn(text: string): string {
   try {
     return (JSON.parse(text) as { error?: string }).error ?? text;

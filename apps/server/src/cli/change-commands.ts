@@ -1,4 +1,4 @@
-/** Commands that prepare changes of a running server. */
+/** Commands for planning changes to a running server. */
 import { Option } from 'commander';
 import type { CommandSpec } from '@sluice/registry';
 import { adapter, address, config, modules } from './shared-options.ts';

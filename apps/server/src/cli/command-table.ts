@@ -1,7 +1,7 @@
 import type { Commands, CommandSpec } from '@sluice/registry';
 import { CommandError } from '../failure.ts';
 
-/** Collects commands in insertion order. Duplicate names are errors, because the second command would be unreachable. */
+/** Commands in insertion order. A duplicate name is an error, because the second command would be unreachable. */
 export class CommandTable implements Commands {
   readonly #commands = new Map<string, CommandSpec>();
 

@@ -1,4 +1,4 @@
-/** The built-in commands: names, options, and loaders for their code. */
+/** Built-in commands: their names, options, and loaders for their code. */
 import { Option } from 'commander';
 import type { Commands, CommandSpec } from '@sluice/registry';
 import { changeCommands } from './change-commands.ts';
@@ -21,9 +21,7 @@ const fleet = [
 
 const serving = [config, adapter, resume, watch, workers, modules, envFile, pidFile, ...fleet];
 
-/**
- * Adds the built-in commands. Packages tap `Registry.hooks.commands` with a similar function, see package-commands.ts.
- */
+/** Adds the built-in commands. Packages add their commands by tapping `Registry.hooks.commands`; see package-commands.ts. */
 export function addStandardCommands(table: Commands): void {
   for (const command of commands) table.add(command);
 }

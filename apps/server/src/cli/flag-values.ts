@@ -1,4 +1,4 @@
-/** Supports boolean flags with a value, such as `--browse=false`, for compatibility with Caddy. */
+/** Supports boolean flags with a value, such as `--browse=false`, as in Caddy. */
 import type { Option } from 'commander';
 import type { CommandSpec } from '@sluice/registry';
 import { optionOf } from './option.ts';
@@ -6,7 +6,7 @@ import { optionOf } from './option.ts';
 const yes = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const no = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 
-/** Converts boolean flags with values to plain flags, and drops those that are false. Other arguments are unchanged. */
+/** Converts boolean flags with values to plain flags. Removes flags whose value is false. Other arguments remain unchanged. */
 export function withoutFlagValues(args: readonly string[], spec: CommandSpec): string[] {
   const [name = '', ...rest] = args;
   const inner = spec.subcommands?.find((command) => command.name === name);

@@ -1,4 +1,4 @@
-/** `sluice fleet`: inspects and controls a fleet through any member. */
+/** `sluice fleet` commands: inspect and control a fleet through any of its members. */
 import { Option } from 'commander';
 import type { CommandSpec } from '@sluice/registry';
 import { address } from './shared-options.ts';

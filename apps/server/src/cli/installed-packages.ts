@@ -1,4 +1,4 @@
-/** Finds the installed dependencies of a package. */
+/** Lists the installed dependencies of a package. */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { isObject, own, type Json, type JsonObject } from '@sluice/base';
@@ -6,14 +6,11 @@ import { isObject, own, type Json, type JsonObject } from '@sluice/base';
 export interface InstalledPackage {
   readonly name: string;
   readonly version: string;
-  /** Hash from npm's lockfile; empty if missing, for example for a workspace package. */
+  /** Hash from npm's lockfile. Empty if there is none, for example for a workspace package. */
   readonly integrity: string;
 }
 
-/**
- * Returns all transitive dependencies of the package in `folder`, sorted by name. Missing optional packages are
- * skipped.
- */
+/** Returns all transitive dependencies of the package in `folder`, sorted by name. Skips optional packages that are not installed. */
 export function installedPackages(folder: string): InstalledPackage[] {
   const found = new Map<string, InstalledPackage>();
   collect(realpathSync(folder), found);
@@ -31,7 +28,7 @@ function collect(folder: string, found: Map<string, InstalledPackage>): void {
   }
 }
 
-/** Finds a package as Node does: in `node_modules` of the directory or its parents. */
+/** Finds a package with Node.js's algorithm, in `node_modules` of the directory or its ancestors. */
 function placeOf(folder: string, name: string): string | null {
   const place = join(folder, 'node_modules', name);
   if (existsSync(join(place, 'package.json'))) return realpathSync(place);
@@ -41,7 +38,7 @@ function placeOf(folder: string, name: string): string | null {
 
 const lockfiles = new Map<string, JsonObject>();
 
-/** Returns the hash from the list of installed packages in the topmost `node_modules`. */
+/** Returns a package's hash from npm's lockfile in the topmost `node_modules`. */
 function integrityOf(place: string): string {
   const at = place.indexOf(`${join('/', 'node_modules')}/`);
   if (at < 0) return '';

@@ -1,8 +1,8 @@
-/** Manual pages of the commands in man(7) format. */
+/** Generates manual pages of the commands, in man(7) format. */
 import type { CommandSpec } from '@sluice/registry';
 import { optionOf } from './option.ts';
 
-/** Returns manual pages by file name: `sluice.8`, `sluice-run.8`, `sluice-storage-export.8`, … */
+/** Returns the manual pages, keyed by file name: `sluice.8`, `sluice-run.8`, `sluice-storage-export.8`, … */
 export function manualPages(commands: readonly CommandSpec[]): ReadonlyMap<string, string> {
   const summary = 'a web server that is configured while it runs';
   const pages = new Map<string, string>();
@@ -48,7 +48,7 @@ function related(path: readonly string[], subcommands: readonly CommandSpec[]): 
   return [...(parent === '' ? [] : [parent]), ...names].map((name) => `\\fB${escape(name)}\\fP(8)`).join(', ');
 }
 
-/** Escapes backslashes and hyphens, and control lines. */
+/** Escapes backslashes, hyphens, and lines that would be interpreted as control lines. */
 function escape(text: string): string {
   return text
     .replaceAll('\\', '\\e')

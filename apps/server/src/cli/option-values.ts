@@ -1,17 +1,17 @@
-/** Parsers for option values. */
+/** Parsers for command option values. */
 import { InvalidArgumentError } from 'commander';
 
-/** Collects all values of a repeatable option. A comma separates values in one argument. */
+/** Collects all values of a repeatable option. An argument can contain several values, separated by commas. */
 export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, ...value.split(',').filter((part) => part !== '')];
 }
 
-/** Collects the values of a repeatable option whose values can contain commas. */
+/** Collects all values of a repeatable option. Each value may contain commas. */
 export function append(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
 }
 
-/** Parses a number from 0 to 9999. */
+/** Parses an integer from 0 to 9999. */
 export function count(value: string): number {
   if (!/^\d{1,4}$/.test(value)) throw new InvalidArgumentError('Expected a number of at least 0.');
   return Number(value);

@@ -1,8 +1,8 @@
-/** Converts command options for the command line library. */
+/** Converts command options to those of the command line library. */
 import { Option } from 'commander';
 import type { CommandOption } from '@sluice/registry';
 
-/** Returns the option object of the library. Built-in options already have this type. */
+/** Returns an option in the library's format. Built-in options already have this format. */
 export function optionOf(option: CommandOption): Option {
   if (option instanceof Option) return option;
   const made = new Option(option.flags, option.description);

@@ -1,4 +1,4 @@
-/** Commands of third-party packages. Package manifests list the commands; the code is loaded when a command runs. */
+/** Commands of third-party packages. Package manifests list the commands, and the code is loaded only when a command runs. */
 import { configDirectory, SluiceError } from '@sluice/base';
 import { Registry, type CommandSpec, type ModuleManifest } from '@sluice/registry';
 import { findModules, sourceOf } from '../modules/find-modules.ts';
@@ -6,9 +6,9 @@ import { registerModules } from '../modules/register-modules.ts';
 import { CommandTable } from './command-table.ts';
 
 /**
- * Adds the commands of packages named with `--module` and of packages in the configuration directory.
+ * Adds the commands of packages named with `--module`, and of packages in the configuration directory.
  *
- * Loads only the package with the command `wanted`, because package code declares the options.
+ * If a command is `wanted`, loads only the package that contains it, because the package's code declares the command's options.
  */
 export async function addPackageCommands(
   table: CommandTable,
@@ -21,7 +21,7 @@ export async function addPackageCommands(
   }
 }
 
-/** Creates commands for the help output only. */
+/** Creates commands that are only listed in the help output. */
 function described({ commands, package: from }: ModuleManifest): readonly CommandSpec[] {
   const load = (): never => {
     throw new SluiceError('ERR_MODULE_LOAD', 'is not loaded', { where: `module package ${from}` });

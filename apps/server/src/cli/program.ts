@@ -1,4 +1,4 @@
-/** Parses the command line and runs a command. */
+/** Parses the command line and runs the command. */
 import { itemAt } from '@sluice/base';
 import { Command, CommanderError } from 'commander';
 import type { CommandSpec } from '@sluice/registry';
@@ -10,7 +10,7 @@ import { failure, report } from '../failure.ts';
 
 const root: CommandSpec = { name: 'sluice', summary: '', options: [] };
 
-/** Runs a command and sets the exit code of the process. */
+/** Runs the command and sets the exit code of the process. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   try {
     const { named, rest } = leadingModules(args);
@@ -24,7 +24,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Returns built-in commands, and package commands if needed. Built-in commands start fast, because they don't search for packages. */
+/** Returns the built-in commands, and package commands if needed. A built-in command starts fast, because no packages are searched. */
 async function commandsFor(
   [first, second]: readonly string[],
   named: readonly string[],
@@ -38,7 +38,7 @@ async function commandsFor(
   try {
     await addPackageCommands(table, named, wanted);
   } catch (error) {
-    // The help must be available even if a package is broken.
+    // Ignore the error for help output, which must be available even if a package is broken.
     if (wanted !== undefined && !wanted.startsWith('-')) throw error;
     process.stderr.write(`warning: ${error instanceof Error ? error.message : String(error)}\n`);
   }
@@ -49,7 +49,7 @@ function isVersion(word: string | undefined): boolean {
   return word === '-v' || word === '--version';
 }
 
-/** Parses `--module <package>` before a command, for running a command of that package. */
+/** Parses `--module <package>` in front of a command. The option makes that package's commands available. */
 function leadingModules(args: readonly string[]): {
   readonly named: readonly string[];
   readonly rest: readonly string[];
@@ -78,7 +78,7 @@ function makeProgram(commands: readonly CommandSpec[]): Command {
   });
 }
 
-/** Rejects an unknown command. The library suggests similar commands only for programs without a default action. */
+/** Throws an error for an unknown command, with similar commands. The library suggests these only for programs without a default action. */
 function refuse(name: string, commands: readonly CommandSpec[]): void {
   const table = new Command('sluice').exitOverride().showHelpAfterError(`'sluice help' lists the commands`);
   for (const spec of commands) table.command(spec.name);

@@ -1,4 +1,4 @@
-/** Commands that serve without a configuration file. */
+/** Commands that serve requests without a configuration file. */
 import { Option } from 'commander';
 import type { CommandSpec } from '@sluice/registry';
 import { append, collect, integer } from './option-values.ts';

@@ -1,7 +1,7 @@
-/** Standard output for protocols of commands. */
+/** Reserves standard output for commands that speak a protocol. */
 import { Writable } from 'node:stream';
 
-/** Reserves standard output for a protocol. Output of modules is redirected to standard error. */
+/** Reserves standard output for a protocol. Redirects other output, for example from modules, to standard error. */
 export function reserveOutput(): Writable {
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);

@@ -1,4 +1,4 @@
-/** Options shared by several commands. */
+/** Options that several commands have in common. */
 import { Option } from 'commander';
 import { collect, count } from './option-values.ts';
 

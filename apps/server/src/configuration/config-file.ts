@@ -1,4 +1,4 @@
-/** The configuration file from the command line: initial loading and reloads. */
+/** Loads and reloads the configuration file that was given on the command line. */
 import { isSluiceError, messageOf, SluiceError, type Json, type Logger } from '@sluice/base';
 import type { DocumentSources, Reconciler } from '@sluice/reconciler';
 import type { Finding } from '@sluice/registry';
@@ -10,10 +10,10 @@ import { WatchedFiles } from '../process/watched-files.ts';
 import { readIntended } from './read-config.ts';
 import { standardRegistry } from './standard-registry.ts';
 
-/** Origins of changes that load the file: startup, a signal, a file change, `sluice reload`. */
+/** Origins of changes that load the configuration file: startup, a signal, a file change, and `sluice reload`. */
 const fromFile: ReadonlySet<string> = new Set(['file', 'signal', 'watch', 'reload']);
 
-/** The initial configuration and its origin: `resume` or `file`. */
+/** Initial configuration with its origin, `resume` or `file`. */
 export interface InitialConfig {
   readonly document: Json;
   readonly sources: DocumentSources | null;
@@ -24,14 +24,14 @@ type FileContent = Pick<InitialConfig, 'document' | 'sources'>;
 
 const nothing: FileContent = { document: null, sources: null };
 
-/** Reads the file from the command line, and reloads it on request. */
+/** The configuration file from the command line. It is read at startup, and reloaded on request. */
 export class ConfigFile {
-  /** The file and everything that it imports. */
+  /** The configuration file and all files that it imports. */
   readonly files: WatchedFiles = new WatchedFiles();
   readonly #options: ServeOptions;
   readonly #log: Logger;
   #reconciler: Reconciler | null = null;
-  /** True if the active configuration comes from the file, without later changes by clients. */
+  /** True if the active configuration comes from the file, and no client has changed it since. */
   #inForce = false;
 
   constructor(options: ServeOptions, log: Logger) {
@@ -40,8 +40,8 @@ export class ConfigFile {
   }
 
   /**
-   * Returns the initial configuration from the first available source: the previous process, the command itself, the
-   * saved configuration (if requested), or the file.
+   * Returns the initial configuration from the first available source. The order is: the previous process, the command itself, the saved
+   * configuration (if requested), the file.
    */
   async initial(store: FileStore | null, handed: HandedConfig | null): Promise<InitialConfig> {
     if (handed !== null)
@@ -66,8 +66,8 @@ export class ConfigFile {
   }
 
   /**
-   * Reads the saved configuration. A damaged file is renamed, so that it is not overwritten, and the server starts with
-   * the last document in the history, or else the file. If both are missing, startup fails.
+   * Reads the saved configuration. A damaged file is renamed, so that it is not overwritten. The server then starts with the last document
+   * in the history, or else with the configuration file. If both are missing, startup fails.
    */
   async #resume(store: FileStore, config: string | undefined): Promise<Saved | null | 'damaged'> {
     try {
@@ -86,12 +86,12 @@ export class ConfigFile {
     }
   }
 
-  /** The active configuration, for the successor process. */
+  /** Active configuration, to be handed over to the successor process. */
   get handed(): HandedConfig {
     return { document: this.#reconciler?.document ?? null, fromFile: this.#inForce };
   }
 
-  /** Sets the reconciler that the file is loaded into. */
+  /** Sets the reconciler into which the configuration file is loaded. */
   follow(reconciler: Reconciler): void {
     this.#reconciler = reconciler;
     reconciler.hooks.committed.tap('config file', ({ origin }) => {
@@ -99,7 +99,7 @@ export class ConfigFile {
     });
   }
 
-  /** Removes findings that are suppressed by `sluice-lint.json` next to the file. Called by dry runs. */
+  /** Removes the findings that `sluice-lint.json` next to the configuration file suppresses. Called for dry runs. */
   async notSuppressed(findings: readonly Finding[]): Promise<readonly Finding[]> {
     const { config } = this.#options;
     if (config === undefined) return findings;
@@ -112,7 +112,7 @@ export class ConfigFile {
     }
   }
 
-  /** Reloads the file. If that fails, the active configuration stays. `origin` is `watch` or `signal`. */
+  /** Reloads the configuration file. If that fails, the active configuration remains. `origin` is `watch` or `signal`. */
   async reload(reason: string, origin: string): Promise<void> {
     const { config: file = '' } = this.#options;
     this.#log.info(`${reason}; reloading`, { file });
@@ -128,17 +128,14 @@ export class ConfigFile {
     }
   }
 
-  /**
-   * Reloads the file on a signal. Does nothing if a client has changed the configuration, because the change would be
-   * lost.
-   */
+  /** Reloads the configuration file on a signal. Does nothing if a client has changed the configuration, because the change would be lost. */
   async reloadUnchanged(): Promise<void> {
     const { config } = this.#options;
     if (this.#inForce && config !== undefined && config !== '-') await this.reload('received reload signal', 'signal');
     else this.#log.info('ignoring signal to reload: the current configuration was not loaded from a file');
   }
 
-  /** Loads the file at startup. An empty file is then accepted, and the server waits for a configuration. */
+  /** Loads the configuration file at startup. Unlike later, an empty file is valid: the server then waits for a configuration. */
   async #begin(file: string): Promise<FileContent> {
     try {
       return await this.#read(file);
@@ -156,7 +153,7 @@ export class ConfigFile {
     this.files.clear();
     const source = { file, adapter, reads: (name: string) => this.files.note(name) };
     const { document, sources, warnings } = await readIntended(source, () => standardRegistry(module));
-    // The warning may concern an imported file.
+    // Log the warning's own file name, because the warning may concern an imported file.
     for (const warning of warnings) this.#log.warn(warning.message, { file: warning.file || file, line: warning.line });
     return { document, sources };
   }

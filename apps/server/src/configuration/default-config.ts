@@ -1,18 +1,18 @@
-/** The default configuration file in the working directory. */
+/** Finds the default configuration file in the working directory. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandError } from '../failure.ts';
 
-/** Default file names, in order of preference. */
+/** Default names of configuration files, in order of preference. */
 const names = ['Caddyfile', 'sluice.json'];
 
-/** Returns the default configuration file of a directory, or `null` if none exists. */
+/** Returns the default configuration file in a directory, or `null` if there is none. */
 export function configFileIn(folder: string): string | null {
   return names.map((name) => join(folder, name)).find((file) => existsSync(file)) ?? null;
 }
 
 /**
- * Returns the given file, or the default in the working directory, or `undefined` if none exists. An explicit adapter
+ * Returns the given file, or else the default file in the working directory. Returns `undefined` if there is none. An explicit adapter
  * requires an explicit file.
  */
 export function configFileOf(named: string | undefined, adapter?: string): string | undefined {
@@ -21,7 +21,7 @@ export function configFileOf(named: string | undefined, adapter?: string): strin
   return names.find((name) => existsSync(name));
 }
 
-/** Like {@link configFileOf}, but throws if there is no file. */
+/** Returns the same file as {@link configFileOf}, but throws if there is none. */
 export function requireConfigFile(command: string, named: string | undefined, adapter?: string): string {
   const file = configFileOf(named, adapter);
   if (file !== undefined) return file;

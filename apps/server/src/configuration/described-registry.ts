@@ -1,6 +1,6 @@
 /**
- * A registry for commands that describe modules without running them. Third-party modules are registered from their package.json without
- * running their code.
+ * Registry for commands that describe modules without running them. Third-party modules are registered from their package.json, so their
+ * code is not run.
  */
 import { configDirectory, SluiceError } from '@sluice/base';
 import { Registry, type ManifestModule, type ModuleDescriptor } from '@sluice/registry';
@@ -8,8 +8,8 @@ import { findModules } from '../modules/find-modules.ts';
 import { registerStandard } from '../register-standard.ts';
 
 /**
- * Returns the built-in modules, and those described by third-party packages: the named ones, and those in the
- * configuration directory.
+ * Returns a registry with the built-in modules and those that third-party packages describe. The packages are the named ones and those in
+ * the configuration directory.
  */
 export async function describedRegistry(named: readonly string[] = []): Promise<Registry> {
   const registry = new Registry();

@@ -1,4 +1,4 @@
-/** The `http` app of a configuration that is not running. */
+/** Provides the `http` app of a configuration that is not running. */
 import type { LogSink } from '@sluice/base';
 import { IdIndex } from '@sluice/reconciler';
 import { httpApp, type HttpApp } from '@sluice/http-app';
@@ -7,7 +7,7 @@ import { CommandError } from '../failure.ts';
 import { detachedRuntime, type Services } from './detached-runtime.ts';
 import type { ReadConfig } from './read-config.ts';
 
-/** The app before it is closed. */
+/** A provisioned `http` app, which must be closed. */
 export interface DetachedApp {
   readonly app: HttpApp;
   close(): Promise<void>;
@@ -19,7 +19,7 @@ export interface DetachedParts {
   readonly services?: Services;
 }
 
-/** Provisions a configuration without a role, so that nothing is bound, opened or started. */
+/** Provisions a configuration without any role, so that nothing is bound, opened or started. */
 export async function detachedApp(
   { document, sources }: Pick<ReadConfig, 'document' | 'sources'>,
   { registry, sink, services }: DetachedParts,

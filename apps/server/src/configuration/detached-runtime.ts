@@ -1,4 +1,4 @@
-/** A runtime for commands that don't run a server. */
+/** Runtime for commands that don't run a server. */
 import { allocateSharedCells, ControlBus, SharedCells } from '@sluice/threads';
 import { createLogger, ListenSockets, type LogSink } from '@sluice/base';
 import { datagramRoutes } from '@sluice/http-app';
@@ -11,11 +11,11 @@ import { threadServices } from '../thread-services.ts';
 
 export type Services = ReadonlyMap<Token<unknown>, unknown>;
 
-/** Any key works, because this runtime never receives datagrams. */
+/** Any key is sufficient, because this runtime never receives datagrams. */
 const nothingSecret = new Uint8Array(32);
 const none: Services = new Map();
 
-/** Creates the runtime with control thread services and additional services. */
+/** Creates the runtime. It provides the control thread's services and the services in `further`. */
 export function detachedRuntime(registry: Registry, sink: LogSink, roles: Roles, further: Services = none): Runtime {
   const router = new LogRouter(sink);
   const log = createLogger(router);

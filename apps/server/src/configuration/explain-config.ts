@@ -1,4 +1,4 @@
-/** Explains requests for a configuration that is not running. */
+/** Explains how a configuration that is not running handles requests. */
 import type { LogSink } from '@sluice/base';
 import { loadExplain, type ExplainRequest, type Explanation } from '@sluice/http-analysis';
 import type { Registry } from '@sluice/registry';
@@ -6,12 +6,12 @@ import { detachedApp } from './detached-app.ts';
 import type { ReadConfig } from './read-config.ts';
 
 export interface ConfigExplainer {
-  /** `milliseconds` is the explanation timeout. */
+  /** Explains a request. `milliseconds` is the timeout. */
   explain(request: ExplainRequest, milliseconds?: number): Promise<Explanation>;
   close(): Promise<void>;
 }
 
-/** Provisions a configuration without a role, so that nothing is bound, opened or started. */
+/** Provisions a configuration without any role, so that nothing is bound, opened or started. */
 export async function explainConfig(
   { document, sources }: Pick<ReadConfig, 'document' | 'sources'>,
   registry: Registry,

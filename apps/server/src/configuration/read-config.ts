@@ -1,4 +1,4 @@
-/** Reads configuration files in native JSON or in a format with an adapter. */
+/** Reads configuration files, in native JSON or in a format that an adapter supports. */
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { adaptConfig, sourcesOf, type DocumentSources } from '@sluice/reconciler';
@@ -8,30 +8,30 @@ import type { Registry } from '@sluice/registry';
 import { CommandError } from '../failure.ts';
 
 export interface ConfigSource {
-  /** Path, or `-` for standard input. */
+  /** Path of the configuration file, or `-` for standard input. */
   readonly file: string;
-  /** Adapter name. Default: determined by the extension; without a matching adapter, the file is native JSON. */
+  /** Name of the adapter. By default, the file extension determines the adapter. If none matches, the file is native JSON. */
   readonly adapter?: string | undefined;
-  /** Called before each path or glob pattern is read. */
+  /** Called before each file path or glob pattern is read. */
   readonly reads?: (pattern: string) => void;
 }
 
 export interface ReadConfig {
   readonly document: Json;
   readonly warnings: readonly AdapterWarning[];
-  /** Source locations of the values, if an adapter created the document and provides them. */
+  /** Source locations of the values, if an adapter created the document and provides locations. */
   readonly sources: DocumentSources | null;
-  /** Content of the file. */
+  /** Original content of the file. */
   readonly text: string;
   readonly json: string | null;
-  /** Explains the evaluation order of the configuration, if the adapter sorts it. */
+  /** Explains the evaluation order of directives, if the adapter sorts them. */
   readonly explain?: (() => string) | undefined;
 }
 
-/** File extensions that differ from the adapter name. */
+/** Adapter names, keyed by file extension. Contains only extensions that differ from the adapter's name. */
 const aliases: Readonly<Record<string, string>> = { yml: 'yaml' };
 
-/** Reads a configuration. An accidentally empty configuration is an error. Calls `registry` only if an adapter may be needed. */
+/** Reads a configuration. Throws an error for an accidentally empty file. Calls `registry` only if an adapter may be needed. */
 export async function readConfig(source: ConfigSource, registry: () => Promise<Registry>): Promise<ReadConfig> {
   const { file, adapter } = source;
   source.reads?.(file);
@@ -53,7 +53,7 @@ export async function readConfig(source: ConfigSource, registry: () => Promise<R
   }
 }
 
-/** Reports whether a file name indicates a Caddyfile: `Caddyfile`, `Caddyfile.site`, `site.caddyfile`; not `Caddyfile.json`. */
+/** Reports whether a file name indicates a Caddyfile: `Caddyfile`, `Caddyfile.site` and `site.caddyfile`, but not `Caddyfile.json`. */
 function isCaddyfile(file: string): boolean {
   const name = basename(file);
   const extension = extname(name).slice(1).toLowerCase();
@@ -61,7 +61,10 @@ function isCaddyfile(file: string): boolean {
   return name.startsWith('Caddyfile') && !['json', 'json5', 'yaml', 'yml', 'toml'].includes(extension);
 }
 
-/** Like {@link readConfig}, but for applying the result: a file that lost its content must not unload the active configuration. */
+/**
+ * Reads a configuration like {@link readConfig}, to apply it. Rejects a file that lost its content, because it would unload the active
+ * configuration.
+ */
 export async function readIntended(source: ConfigSource, registry: () => Promise<Registry>): Promise<ReadConfig> {
   const read = await readConfig(source, registry);
   checkIntended(read.text, read.document, shown(source.file));

@@ -5,8 +5,8 @@ import { registerModules } from '../modules/register-modules.ts';
 import { registerStandard } from '../register-standard.ts';
 
 /**
- * Creates the registry for commands that do not run a server: built-in modules, the given third-party packages, and the packages in the
- * configuration directory.
+ * Creates the registry for commands that do not run a server. It contains the built-in modules, the given third-party packages, and the
+ * packages in the configuration directory.
  */
 export async function standardRegistry(named: readonly string[] = []): Promise<Registry> {
   const registry = new Registry();

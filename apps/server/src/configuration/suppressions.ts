@@ -1,6 +1,6 @@
 /**
- * Lint suppressions with reasons: comments such as `# lint ignore SL008: the page has no children`, on the same line or the line before.
- * For formats without comments, `sluice-lint.json` next to the file.
+ * Lint suppressions with reasons. They are comments such as `# lint ignore SL008: the page has no children`, on the same line or the line
+ * before. For formats without comments, the file `sluice-lint.json` next to the configuration contains them.
  *
  * A suppression without a reason has no effect. Unused suppressions are reported, so that users remove them.
  */
@@ -14,7 +14,7 @@ export interface SuppressedFinding extends Finding {
   readonly reason: string;
 }
 
-/** Active and suppressed findings. */
+/** Lint findings, separated into active and suppressed ones. */
 export interface SortedFindings {
   readonly findings: readonly Finding[];
   readonly suppressed: readonly SuppressedFinding[];
@@ -24,23 +24,20 @@ interface KnownSuppression {
   readonly code: string;
   readonly reason: string;
   concerns(finding: Finding): boolean;
-  /** Creates a finding about the suppression itself. */
+  /** Creates a finding about the suppression itself, for example because it is unused. */
   finding(message: string): Finding;
   used: boolean;
 }
 
 const file = 'sluice-lint.json';
 
-/**
- * Removes findings that the file next to the configuration suppresses. Comments were already applied during the dry
- * run.
- */
+/** Removes the findings that `sluice-lint.json` next to the configuration suppresses. Comments were already applied during the dry run. */
 export function notSuppressedBeside(findings: readonly Finding[], read: string): readonly Finding[] {
   const all = read === '-' ? [] : inFile(join(dirname(read), file)).filter(({ reason }) => reason !== '');
   return findings.filter((finding) => !all.some((each) => each.code === finding.code && each.concerns(finding)));
 }
 
-/** Applies suppressions in the affected files and next to the configuration file. */
+/** Applies the suppressions in the files with findings, and those next to the configuration file. */
 export function suppress(findings: readonly Finding[], read: string): SortedFindings {
   const named = findings.flatMap(({ place }) => (place === undefined ? [] : [place.file]));
   const files = new Set(read === '-' ? named : [read, ...named]);

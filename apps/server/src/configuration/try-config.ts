@@ -1,13 +1,11 @@
-/** Tests a configuration without serving it, for commands that don't run a server. */
+/** Provisions a configuration without serving it, for commands that don't run a server. */
 import type { LogSink } from '@sluice/base';
 import { IdIndex, rehearse } from '@sluice/reconciler';
 import type { Finding, Registry } from '@sluice/registry';
 import { detachedRuntime } from './detached-runtime.ts';
 import type { ReadConfig } from './read-config.ts';
 
-/**
- * Provisions a configuration like a control thread without traffic, releases it, and returns the findings of checks.
- */
+/** Provisions a configuration as in a control thread without traffic, then disposes it. Returns the findings of checks. */
 export async function tryConfig(
   { document, sources }: Pick<ReadConfig, 'document' | 'sources'>,
   registry: Registry,

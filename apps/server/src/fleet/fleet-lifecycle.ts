@@ -1,6 +1,6 @@
 /**
- * The fleet membership of a server, from startup or from the first configuration that enables it. Fleet code is loaded
- * at that point.
+ * Fleet membership of a server. It begins at startup, or with the first configuration that enables it. The fleet code is loaded at that
+ * time.
  */
 import { isObject, jsonEqual, messageOf, own, SluiceError, type Json, type Logger } from '@sluice/base';
 import type { FleetHandle } from '@sluice/contracts';
@@ -27,7 +27,7 @@ export class FleetLifecycle {
     this.#options = options;
   }
 
-  /** Returns the initial configuration; `given` if the server is not a fleet member. */
+  /** Returns the initial configuration. If the server is not a fleet member, returns `given`. */
   async initial(given: InitialConfig, store: FileStore | null): Promise<InitialConfig> {
     if (!namesFleet(this.#options.flags, given.document)) return given;
     this.#start = await this.#open(given.document);
@@ -35,8 +35,8 @@ export class FleetLifecycle {
   }
 
   /**
-   * Submits changes to the fleet before the first document is active, because clients may connect at that moment.
-   * `first` is the operation that activates it.
+   * Starts to submit changes to the fleet. Call before the first document is active, because clients may connect at that moment. `first` is
+   * the operation that activates the document.
    */
   attach(reconciler: Reconciler, first: string): void {
     this.handle.leave = () => this.#leave(reconciler);
@@ -53,7 +53,7 @@ export class FleetLifecycle {
     this.#start?.attach(reconciler, first);
   }
 
-  /** Returns the configuration to use if the first document could not be loaded, or `null` if none exists. */
+  /** Returns the configuration to use if the first document could not be loaded, or `null` if there is none. */
   fallback(error: unknown): InitialConfig | null {
     const other = this.#start?.fallback() ?? null;
     const { log } = this.#options;
@@ -65,7 +65,7 @@ export class FleetLifecycle {
     return other;
   }
 
-  /** Starts following the fleet, after the first document is active. */
+  /** Starts following the fleet. Call after the first document is active. */
   begin(reconciler: Reconciler): void {
     this.#start?.begin(reconciler);
   }
@@ -74,7 +74,7 @@ export class FleetLifecycle {
     await this.#start?.close();
   }
 
-  /** Leaves the fleet. The server keeps running with its current configuration, including this machine's overlays. */
+  /** Leaves the fleet. The server keeps running with its current configuration, including the overlays of this machine. */
   async #leave(reconciler: Reconciler): Promise<void> {
     const start = this.#start;
     if (start === null || this.handle.membership === null)

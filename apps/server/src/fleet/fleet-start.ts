@@ -1,5 +1,6 @@
 /**
- * Joins a fleet at startup. Before serving requests, the server reads the fleet's document, or the local copy if the store is unavailable.
+ * Joins a fleet at startup. Before serving requests, the server reads the fleet's document. If the store is unavailable, it uses the local
+ * copy.
  *
  * The configuration on the command line is used only to create a new fleet.
  */
@@ -18,13 +19,13 @@ import { SavedHead, type SavedPlace } from './saved-head.ts';
 import type { FleetFlags } from '../run-options.ts';
 import { fleetSettings, type FleetSettings } from './settings.ts';
 
-/** Time to wait for the store before the local copy is used, in milliseconds. */
+/** Time to wait for the store before using the local copy, in milliseconds. */
 const timeout = 500;
 
-/** Time that a machine without a local copy waits for the store before it opens the admin endpoint, in milliseconds. */
+/** Time to wait for the store on a machine without a local copy, in milliseconds. After that, the admin endpoint is opened. */
 const joinTimeout = 2000;
 
-/** Interval between attempts to reach the store, in milliseconds. */
+/** Interval between attempts to connect to the store, in milliseconds. */
 const pollInterval = 500;
 
 export interface FleetStartOptions {
@@ -35,13 +36,13 @@ export interface FleetStartOptions {
   readonly log: Logger;
 }
 
-/** The local copy of the fleet's document. */
+/** Local copy of the fleet's document. */
 interface Copy {
   readonly document: Json;
   readonly saved: SavedPlace;
 }
 
-/** A server that is joining a fleet. */
+/** Startup of a server that joins a fleet. */
 export class FleetStart {
   readonly #settings: FleetSettings;
   readonly #handle: FleetHandle;
@@ -49,15 +50,15 @@ export class FleetStart {
   readonly #open: OpenStore;
   readonly #saved: SavedHead;
   #place: Snapshot | null = null;
-  /** Last known head of the store; `null` if unknown. */
+  /** Last known log head of the store, or `null` if unknown. */
   #seen: Head | null = null;
-  /** True if the local copy is served, whatever the store contains. */
+  /** True if the local copy is served regardless of the store's content. */
   #servesCopy = false;
-  /** Local copy of a previous process. */
+  /** Local copy that a previous process has saved, or `null`. */
   #kept: Copy | null = null;
   #membership: Membership | null = null;
   #isClosed = false;
-  /** The configuration to serve when the store becomes available, if there was none before. */
+  /** Resolves to the configuration to serve once the store is available, if there was none at startup. */
   #late: Promise<InitialConfig | null> | null = null;
   #first: string | null = null;
 
@@ -69,7 +70,7 @@ export class FleetStart {
     this.#saved = new SavedHead(folder, settings.cluster);
   }
 
-  /** Opens the store from the flags or the document. Afterwards, this member's overlay applies to the document. */
+  /** Opens the store that the flags or the document specify. After that, this member's overlay applies to the document. */
   static async open(document: Json, options: FleetStartOptions): Promise<FleetStart> {
     const settings = fleetSettings(options.flags, document, options.registry);
     options.handle.view = overlayView(settings);
@@ -77,9 +78,11 @@ export class FleetStart {
   }
 
   /**
-   * Returns the initial configuration: the fleet document, or the local copy, or the command-line document if the fleet does not exist yet.
+   * Returns the initial configuration: the fleet's document, or else the local copy. If the fleet does not exist yet, returns the command
+   * line's configuration.
    *
-   * If the store is unavailable and there is no local copy, only the admin endpoint starts, and the rest follows later.
+   * If the store is unavailable and there is no local copy, only the admin endpoint is started. The rest starts once the store is
+   * available.
    */
   async initial(given: InitialConfig, store: FileStore | null): Promise<InitialConfig> {
     const copy = await this.#copy(store);
@@ -99,9 +102,7 @@ export class FleetStart {
     return this.#serveCopy();
   }
 
-  /**
-   * Returns a configuration with only this member's admin endpoint, with overlays applied and without fleet settings.
-   */
+  /** Returns a configuration that contains only this member's admin endpoint. Overlays are applied, and fleet settings are removed. */
   #adminOf(document: Json): Json {
     const seen = this.#handle.view?.(document) ?? document;
     const admin = isObject(seen) ? own(seen, 'admin') : undefined;
@@ -110,7 +111,7 @@ export class FleetStart {
     return { admin: rest };
   }
 
-  /** Retries until the store is available. Returns `null` if the store does not continue the known history. */
+  /** Retries until the store is available. Returns `null` if the store's history is not a continuation of the known history. */
   async #find(given: InitialConfig): Promise<InitialConfig | null> {
     for (let isLogged = false; ; isLogged = true) {
       try {
@@ -131,8 +132,8 @@ export class FleetStart {
   }
 
   /**
-   * Returns the configuration to use if the fleet's document cannot be loaded here: the local copy or an empty one.
-   * Returns `null` if the local copy itself failed.
+   * Returns the configuration to use if the fleet's document cannot be loaded on this machine: the local copy or an empty one. Returns
+   * `null` if the local copy itself failed to load.
    */
   fallback(): InitialConfig | null {
     return this.#place === null || this.#servesCopy ? null : this.#serveCopy();
@@ -145,7 +146,7 @@ export class FleetStart {
     return { document, sources: null, origin: 'fleet' };
   }
 
-  /** Submits subsequent changes to the fleet. `first` is the operation that activates the first document. */
+  /** Starts to submit changes to the fleet. `first` is the operation that activates the first document. */
   attach(reconciler: Reconciler, first: string | null): void {
     this.#first = first;
     const { cluster, member: name, labels } = this.#settings;
@@ -159,13 +160,13 @@ export class FleetStart {
     this.#handle.membership = membership;
   }
 
-  /** Starts following the fleet, after that document is active. */
+  /** Starts following the fleet. Call after the first document is active. */
   begin(reconciler: Reconciler): void {
     if (this.#late === null) this.#follow(reconciler);
     else unawaited(taskOf('sluice.fleet'), this.#beginLate(reconciler, this.#late));
   }
 
-  /** Activates the document that could not be read at startup, then follows the fleet. */
+  /** Activates the document that could not be read at startup, then starts following the fleet. */
   async #beginLate(reconciler: Reconciler, late: Promise<InitialConfig | null>): Promise<void> {
     const found = await late;
     if (this.#isClosed || found === null) return;
@@ -173,8 +174,8 @@ export class FleetStart {
     try {
       await reconciler.load(document, { origin, sources, ...(this.#first === null ? {} : { op: this.#first }) });
     } catch (error) {
-      // The follower adopts the fleet's document, and reports why it can't be applied. A file that can't be loaded does
-      // not create a fleet.
+      // Don't create a fleet from a file that can't be loaded. In an existing fleet, the follower adopts the fleet's document, and reports
+      // the reason if it can't be applied.
       this.#log.error('failed to load the configuration', { error: messageOf(error) });
       if (this.#place === null) return;
       this.#place = null;
@@ -197,14 +198,14 @@ export class FleetStart {
     await this.#open.close();
   }
 
-  /** Leaves the fleet permanently and deletes the saved position. */
+  /** Leaves the fleet permanently. Deletes the saved log position. */
   async leave(): Promise<void> {
     this.#membership?.leave();
     await this.close();
     await this.#saved.remove();
   }
 
-  /** Reports whether a store with the given head still contains the history that this machine has seen. */
+  /** Reports whether the store's history, up to the given head, contains the history that this machine has already seen. */
   async #isContinued(head: Head | null): Promise<boolean> {
     if (this.#seen === null) return true;
     const { rev } = this.#seen;
@@ -212,7 +213,7 @@ export class FleetStart {
     return continues(this.#seen, head, next?.[0]);
   }
 
-  /** Reads the local copy. A damaged one is ignored, because the fleet has the document. */
+  /** Reads the local copy. Ignores a damaged copy, because the fleet has the document. */
   async #resume(store: FileStore | null): Promise<{ readonly document: Json } | null> {
     if (store === null) return null;
     try {
@@ -227,7 +228,7 @@ export class FleetStart {
     }
   }
 
-  /** Returns the local copy of this fleet's document, or `null`. */
+  /** Returns the local copy of this fleet's document, or `null` if there is none. */
   async #copy(store: FileStore | null): Promise<Copy | null> {
     const { document = null } = (await this.#resume(store)) ?? {};
     const saved = document === null ? null : await this.#saved.read(document, this.#log);

@@ -1,11 +1,11 @@
-/** Opens the store of a fleet before a configuration exists, without setting up the rest of a server. */
+/** Opens a fleet's store before there is a configuration, without starting other parts of a server. */
 import { SluiceError, type Logger } from '@sluice/base';
 import { Runtime } from '@sluice/reconciler';
 import { fleetStores, type FleetStore } from '@sluice/fleet';
 import { appToken, apps, defineModule, inlineModule, options, Registry, type AppToken } from '@sluice/registry';
 import type { FleetSettings } from './settings.ts';
 
-/** A store, and a function that releases its resources. */
+/** A fleet store, with a function that releases its resources. */
 export interface OpenStore {
   readonly store: FleetStore;
   close(): Promise<void>;
@@ -17,7 +17,7 @@ interface Section {
 
 const token: AppToken<Section> = appToken<Section>('fleet');
 
-/** Opens a fleet store, which need not be available. */
+/** Opens a fleet store. The store's server need not be available. */
 export async function openStore({ store, cluster }: FleetSettings, known: Registry, log: Logger): Promise<OpenStore> {
   const section = defineModule(apps, {
     name: 'fleet',

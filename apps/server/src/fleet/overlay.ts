@@ -1,9 +1,9 @@
-/** Member-specific settings: merge patches in `admin.fleet.overlays` that are applied to this machine's document. */
+/** Member-specific settings: merge patches in `admin.fleet.overlays`, which each machine applies to its view of the document. */
 import { isArray, isObject, own, type Json } from '@sluice/base';
 import { applyMergePatch, type DocumentView } from '@sluice/reconciler';
 import type { FleetIdentity } from './settings.ts';
 
-/** Returns a machine's view of the document. */
+/** Returns a machine's view of the document, with its overlays applied. */
 export function overlayView({ member, labels }: FleetIdentity): DocumentView {
   const names = (list: Json | undefined, has: (name: Json) => boolean): boolean =>
     list !== undefined && isArray(list) && list.some(has);

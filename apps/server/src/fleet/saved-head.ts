@@ -1,7 +1,6 @@
 /**
- * The log position of the saved configuration, in `fleet.json` next to it. A member starts from both files while the
- * store is unavailable.
- * Each file is always complete, but after a crash, one may be older than the other.
+ * Log position of the saved configuration, stored in `fleet.json` next to it. While the store is unavailable, a member starts from both
+ * files. Each file is always complete, but after a crash, one may be older than the other.
  */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,9 +10,9 @@ import { decodeHead, encodeHead, type Head, type Snapshot } from '@sluice/fleet'
 
 /** Content of `fleet.json`. */
 export interface SavedPlace {
-  /** Last known head of the store. */
+  /** Last known log head of the store. */
   readonly head: Head;
-  /** True if the position belongs exactly to the saved document. */
+  /** True if the position belongs to exactly the saved document. */
   readonly isOfDocument: boolean;
 }
 
@@ -29,7 +28,7 @@ export class SavedHead {
     this.#cluster = cluster;
   }
 
-  /** Returns the position of a saved document of this fleet; `null` if the document belongs to another fleet. */
+  /** Returns the log position of a saved document of this fleet. Returns `null` if the document belongs to another fleet. */
   async read(document: Json, log: Logger): Promise<SavedPlace | null> {
     try {
       const saved = JSON.parse(await readFile(this.#path, 'utf8')) as Json;
@@ -42,13 +41,13 @@ export class SavedHead {
     }
   }
 
-  /** Deletes the file after pending writes. */
+  /** Deletes the file after pending writes have completed. */
   async remove(): Promise<void> {
     await this.#writing.catch(() => undefined);
     await rm(this.#path, { force: true });
   }
 
-  /** Writes the position of a document. Resolves when it is safe from a crash. */
+  /** Writes the log position of a document. Resolves when it would survive a crash. */
   write({ head, document }: Snapshot): Promise<void> {
     const text = JSON.stringify({ cluster: this.#cluster, document: hashNode(document), head: encodeHead(head) });
     this.#writing = this.#writing

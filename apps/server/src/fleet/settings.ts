@@ -1,4 +1,4 @@
-/** Fleet settings of this machine, from the command line or from `admin.fleet`. */
+/** Fleet settings of this machine. They come from the command line or from `admin.fleet`. */
 import { hostname } from 'node:os';
 import { expandRequired, isArray, isObject, own, SluiceError, type Json, type JsonObject } from '@sluice/base';
 import { fleetAddresses } from '@sluice/fleet/register';
@@ -12,16 +12,16 @@ export interface FleetIdentity {
 
 export interface FleetSettings extends FleetIdentity {
   readonly cluster: string;
-  /** Module and options of the store; the module name is at `engine`. */
+  /** Options of the store module. The property `engine` contains the module's name. */
   readonly store: JsonObject;
 }
 
-/** Reports whether a fleet is configured. */
+/** Reports whether the flags or the document configure a fleet. */
 export function namesFleet({ fleet }: FleetFlags, document: Json): boolean {
   return fleet !== undefined || own(sectionOf(document), 'store') !== undefined;
 }
 
-/** Returns the settings. Throws ERR_FLEET_SETTINGS if the settings are invalid. */
+/** Returns the fleet settings. Throws ERR_FLEET_SETTINGS if they are invalid. */
 export function fleetSettings(flags: FleetFlags, document: Json, registry: Registry): FleetSettings {
   const section = sectionOf(document);
   const store = own(section, 'store');
@@ -32,7 +32,7 @@ export function fleetSettings(flags: FleetFlags, document: Json, registry: Regis
   return { ...identity, cluster: typeof cluster === 'string' && cluster !== '' ? cluster : 'sluice', store };
 }
 
-/** Returns the identity of this machine. */
+/** Returns this machine's identity in the fleet: its member name and labels. */
 function fleetIdentity({ fleetMember, fleetLabel }: FleetFlags, document: Json): FleetIdentity {
   const section = sectionOf(document);
   const [member, labels] = [own(section, 'member'), own(section, 'labels')];
@@ -47,7 +47,7 @@ function parseAddress(text: string, registry: Registry): Pick<FleetSettings, 'cl
   const [, scheme, credentials, hosts, path, query] =
     /^([a-z][a-z0-9+.-]*):\/\/(?:([^@/]*)@)?([^/?#]*)\/([^?#]*)(?:\?([^#]*))?$/i.exec(text) ?? [];
   const usage = 'the format is etcd://10.0.0.1:2379,10.0.0.2:2379/production';
-  // Credentials must not appear in messages, even if the address is invalid.
+  // Mask credentials, because they must not appear in error messages, even if the address is invalid.
   const shown = text.replace(/\/\/.*@/, '//***@').replace(/\?.*/, '');
   if (scheme === undefined || hosts === undefined || hosts === '' || path === undefined || path === '')
     throw unusable(`--fleet ${shown}: expected hosts and a cluster; ${usage}`);
@@ -70,7 +70,7 @@ function parseAddress(text: string, registry: Registry): Pick<FleetSettings, 'cl
   };
 }
 
-/** Parses options in a query string; `tls.ca=/etc/ca.pem` sets a key of the object `tls`. */
+/** Parses store options from a query string. `tls.ca=/etc/ca.pem` sets the key `ca` of the object `tls`. */
 function withOptions(options: JsonObject, query: URLSearchParams): JsonObject {
   const all: { [name: string]: Json } = { ...options };
   for (const [key, value] of query) {
@@ -82,7 +82,7 @@ function withOptions(options: JsonObject, query: URLSearchParams): JsonObject {
   return all;
 }
 
-/** Decodes a part of an address. Invalid percent-encoding is kept. */
+/** Percent-decodes a part of an address. Returns invalid encodings unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,13 +1,13 @@
-/** Log sink of a worker. Sends entries to the control thread, which owns the actual sinks. */
+/** Log sink of a worker. It sends entries to the control thread, which owns the configured sinks. */
 import { guarded, taskOf, type LogEntry, type LogLevel, type LogSink } from '@sluice/base';
 import { topic, type ThreadBus, type Topic } from '@sluice/threads';
 
-/** Log entries of a thread, batched per event loop turn. */
+/** Topic for the log entries of a thread, batched per event loop turn. */
 export const logEntries: Topic<readonly LogEntry[]> = topic('log-entries');
 
 const severity: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-/** Sends entries, batched per event loop turn. */
+/** Log sink that sends entries to the control thread, batched per event loop turn. */
 export class BusSink implements LogSink {
   readonly #level: LogLevel;
   #bus: ThreadBus | null = null;
@@ -17,7 +17,7 @@ export class BusSink implements LogSink {
     this.#level = level;
   }
 
-  /** Sets the bus, which itself needs a logger. Earlier entries are sent together with the next entry. */
+  /** Sets the bus. The bus itself requires a logger, so entries logged before are sent together with the next entry. */
   connect(bus: ThreadBus): void {
     this.#bus = bus;
   }
@@ -31,7 +31,7 @@ export class BusSink implements LogSink {
     if (this.#pending.length === 1) setImmediate(guarded(taskOf('caddy.logging'), () => this.flush()));
   }
 
-  /** Sends buffered entries. Called before the thread exits. */
+  /** Sends buffered log entries. Called before the thread exits. */
   flush(): void {
     const entries = this.#pending;
     this.#pending = [];

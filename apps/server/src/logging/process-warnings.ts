@@ -1,9 +1,9 @@
-/** Reports Node's warnings, such as deprecations, to `logging.sink` if configured, otherwise to the logs. */
+/** Reports the warnings of Node.js, such as deprecations. They go to `logging.sink` if configured, otherwise to the logs. */
 import { guarded, taskOf, type Logger } from '@sluice/base';
 import type { LogRouter } from '@sluice/telemetry';
 import { formatJson } from './format.ts';
 
-/** Starts reporting. Returns a function that stops it. */
+/** Starts reporting warnings. Returns a function that stops it. */
 export function reportProcessWarnings(router: LogRouter, log: Logger): () => void {
   const report = guarded(taskOf('process'), (warning: Error) => {
     const fields = { name: warning.name, code: (warning as { code?: unknown }).code };

@@ -1,4 +1,4 @@
-/** The default log: lines on standard error. */
+/** Default log sink, which writes lines to standard error. */
 import { writeSync } from 'node:fs';
 import type { LogEntry, LogLevel, LogSink } from '@sluice/base';
 import { formatJson, formatText, type Format } from './format.ts';
@@ -9,28 +9,26 @@ export interface TerminalOptions {
   /** Minimum level. */
   readonly level: LogLevel;
   readonly format: Format;
-  /** Writes a line, including its line break. */
+  /** Writes a line, which includes its line break. */
   readonly write: (line: string) => void;
 }
 
-/** Uses text on a terminal and JSON otherwise. `NO_COLOR` (no-color.org) disables colors. */
+/** Returns options for text on a terminal, and for JSON otherwise. `NO_COLOR` (no-color.org) disables colors. */
 export function standardError(level: LogLevel = 'info'): TerminalOptions {
   const color = process.stderr.isTTY && (process.env.NO_COLOR ?? '') === '';
   return { level, format: process.stderr.isTTY ? formatText(color) : formatJson, write: writeStandardError };
 }
 
-/**
- * Writes synchronously, so that the last line before a crash is not lost. A full or closed pipe never stops the server.
- */
+/** Writes synchronously, so that the last line before a crash is not lost. A full or closed pipe must not stop the server. */
 function writeStandardError(line: string): void {
   try {
     writeSync(2, line);
   } catch {
-    // The pipe has no reader.
+    // Ignore the error, because the pipe has no reader.
   }
 }
 
-/** Writes entries as lines. */
+/** Log sink that writes each entry as a line. */
 export class TerminalSink implements LogSink {
   readonly #options: TerminalOptions;
 

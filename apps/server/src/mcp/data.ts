@@ -1,12 +1,13 @@
 /**
- * Marks text of configurations and clients as data. A program that reads it could otherwise follow instructions in it.
+ * Marks text from configurations and clients as data. Without the marks, a language model that reads the text could follow instructions in
+ * it.
  */
 import { randomUUID } from 'node:crypto';
 
-/** Maximum length of a result, in UTF-16 code units. */
+/** Maximum length of a tool result, in UTF-16 code units. */
 const maxLength = 200_000;
 
-/** Content of a tool result. */
+/** Content of an MCP tool's result. */
 export interface ToolText {
   readonly [key: string]: unknown;
   readonly content: { readonly type: 'text'; readonly text: string }[];
@@ -14,8 +15,8 @@ export interface ToolText {
 }
 
 /**
- * Returns a result with data between markers that the data cannot contain. `source` names its origin, for example `the configuration`. Text
- * beyond the maximum length is cut off; a note reports this.
+ * Returns a tool result with data between markers that the data cannot contain. `source` describes the data's origin, for example `the
+ * configuration`. Truncates data above the maximum length and adds a note.
  */
 export function dataOf(source: string, text: string): ToolText {
   const marker = `data-${randomUUID()}`;
@@ -27,7 +28,7 @@ export function dataOf(source: string, text: string): ToolText {
   return { content: [{ type: 'text', text: `${note}\n<${marker}>\n${shown}\n</${marker}>` }] };
 }
 
-/** Returns a failed result. The server's error messages may also quote data. */
+/** Returns a result for a failed tool call. The message is also marked as data, because error messages can quote data. */
 export function failureOf(message: string): ToolText {
   return { ...dataOf('an error message', message), isError: true };
 }

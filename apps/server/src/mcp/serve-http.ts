@@ -1,19 +1,19 @@
-/** Serves the tools over Streamable HTTP on a loopback address. */
+/** Serves the MCP tools over Streamable HTTP on a loopback address. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { guarded, taskOf, unawaited } from '@sluice/base';
 import { CommandError } from '../failure.ts';
 
-/** Maximum size of a request body, in bytes. */
+/** Maximum size of an MCP request body, in bytes. */
 const maxBody = 4 * 1024 * 1024;
 
-/** Returns a server for the tools of one client; `token` is the token that the client presented, or empty. */
+/** Returns an MCP server for one client. `token` is the token that the client sent, or empty. */
 export type ToolsFor = (token: string) => McpServer;
 
 /**
- * Listens on `host:port`. Each request carries a token, which the admin API checks; this server has no permissions of
- * its own. Requests from web pages are rejected, because a page could use a loopback address (DNS rebinding).
+ * Listens on `host:port`. Each request carries a token, which the admin API verifies. This server has no permissions of its own. Requests
+ * from web pages are rejected, because a page could access a loopback address through DNS rebinding.
  */
 export async function serveHttp(address: string, toolsFor: ToolsFor): Promise<Server> {
   const { hostname, port } = addressOf(address);
@@ -61,7 +61,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, tools
     return reject(response, 400, 'the body is not JSON');
   }
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-  // There are no sessions: each request gets a new server with the rights of its client.
+  // Create a new MCP server for each request, because there are no sessions. It has the permissions of the request's token.
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = toolsFor(token);
   response.once(

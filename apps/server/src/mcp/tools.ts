@@ -1,6 +1,6 @@
 /**
- * Tools for programs that operate a server, such as language models. They read, compare and propose. No tool changes
- * the configuration: a different token must apply a proposal with `POST /approvals/ID`.
+ * MCP tools for programs that operate a server, such as language models. The tools read, compare and propose. No tool changes the
+ * configuration. A different token must apply a proposal with `POST /approvals/ID`.
  */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { messageOf } from '@sluice/base';
@@ -8,14 +8,14 @@ import { z } from 'zod';
 import { version } from '../version.ts';
 import { dataOf, failureOf, type ToolText } from './data.ts';
 
-/** Calls the admin API with the rights of the client. Rejects if the response is an error. */
+/** Function that calls the admin API with the client's permissions. Rejects if the response has an error status. */
 export type CallApi = (call: {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
 }) => Promise<string>;
 
-/** Describes a module or option from the reference. Rejects if the name is unknown. */
+/** Function that describes a module or option from the reference documentation. Rejects if the name is unknown. */
 export type Describe = (name: string) => Promise<string>;
 
 const instructions =
@@ -130,7 +130,7 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
         requests: z.int().min(1).max(5000).default(200).describe('For shadow: maximum number of requests.'),
         seconds: z.int().min(1).max(60).default(10).describe('For shadow: maximum duration.'),
       },
-      // A shadow sends requests to upstreams.
+      // A shadow comparison sends requests to upstreams, so the tool affects external systems.
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
     ({ shadow, requests, seconds, ...wanted }) => {
@@ -208,7 +208,7 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
   return server;
 }
 
-/** Escapes each segment, so that a path cannot leave `/config`. */
+/** Percent-encodes each path segment, so that a path cannot leave `/config`. */
 function configPath(path: string): string {
   const segments = path.split('/').filter((each) => each !== '');
   return `/config/${segments.map((each) => encodeURIComponent(decoded(each))).join('/')}`;

@@ -1,12 +1,12 @@
-/** Checks that a third-party package supports this server's version of the module API. */
+/** Checks whether a third-party package supports this server's version of the module API. */
 import { SluiceError } from '@sluice/base';
 import type { ModuleSource } from './module-source.ts';
 
 /**
- * Returns an ERR_MODULE_API error if the package's range for `@sluice/module` in `peerDependencies` excludes this
- * server's version, or `null`.
+ * Returns an ERR_MODULE_API error if the package does not support this server's version of `@sluice/module`, or `null`. The range in the
+ * package's `peerDependencies` determines the supported versions.
  *
- * A package without a range is accepted. Called before any code of the package runs.
+ * A package without a range is accepted. Call this function before running any code of the package.
  */
 export async function apiErrorOf({
   package: name,

@@ -1,4 +1,4 @@
-/** Finds third-party module packages on disk, without running their code. */
+/** Finds third-party module packages on disk without running their code. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { isObject, own, SluiceError, type Json } from '@sluice/base';
@@ -7,15 +7,15 @@ import type { ModuleSource } from './module-source.ts';
 
 /** Search locations. */
 export interface ModulePlaces {
-  /** Package names or directories from `--module`. */
+  /** Package names or directories from the `--module` options. */
   readonly named: readonly string[];
-  /** Base directory of relative paths and names. */
+  /** Base directory for relative paths and package names. */
   readonly cwd: string;
   /** The configuration directory. */
   readonly configuration: string;
 }
 
-/** Returns the named packages and those installed in the configuration directory, without duplicates. */
+/** Returns the named packages, and those installed in the configuration directory, without duplicates. */
 export function findModules({ named, cwd, configuration }: ModulePlaces): ModuleManifest[] {
   const found = new Map<string, ModuleManifest>();
   for (const name of named) {
@@ -34,7 +34,7 @@ export function findModules({ named, cwd, configuration }: ModulePlaces): Module
   return [...found.values()];
 }
 
-/** Returns the parts of a manifest that threads need. */
+/** Returns the parts of a manifest that threads require to load the package. */
 export function sourceOf(manifest: ModuleManifest): ModuleSource {
   return {
     package: manifest.package,
@@ -67,9 +67,7 @@ function ancestors(folder: string): string[] {
   return parent === folder ? [folder] : [folder, ...ancestors(parent)];
 }
 
-/**
- * Returns the packages in `modules/node_modules`, and the dependencies in the configuration directory's package.json.
- */
+/** Returns the packages in `modules/node_modules`, and the dependencies listed in the configuration directory's package.json. */
 function installedIn(configuration: string): string[] {
   const folder = join(configuration, 'modules', 'node_modules');
   const names = existsSync(folder) ? packageNames(folder) : [];

@@ -12,8 +12,8 @@ let hooked = false;
 /**
  * Runs the `register` function of each package. Errors have the code `ERR_MODULE_LOAD` and contain the package name.
  *
- * Packages for other versions of the module API are skipped, so that unused packages don't prevent startup. Returns the reasons for
- * skipping packages.
+ * Skips packages for other versions of the module API, so that unused packages don't prevent startup. Returns the reasons for skipping
+ * packages.
  */
 export async function registerModules(
   registry: Registry,
@@ -60,7 +60,7 @@ async function registerModule(registry: Registry, source: ModuleSource): Promise
   });
 }
 
-/** Returns the `register` export of a package. */
+/** Imports a package and returns its `register` export. */
 export async function importRegister(entry: string): Promise<Register> {
   shareOurPackages();
   const { register } = (await import(pathToFileURL(entry).href)) as { register?: Register };
@@ -69,9 +69,7 @@ export async function importRegister(entry: string): Promise<Register> {
   return register;
 }
 
-/**
- * Resolves `@sluice/…` to the server's own copy, regardless of the packages installed next to a third-party package.
- */
+/** Makes `@sluice/…` imports resolve to the server's own copy, regardless of the packages installed next to a third-party package. */
 function shareOurPackages(): void {
   if (hooked) return;
   hooked = true;
@@ -83,7 +81,7 @@ function shareOurPackages(): void {
       try {
         return next(specifier, { ...context, parentURL: import.meta.url });
       } catch {
-        // Another package in that scope, which is not part of the server. The third-party package must provide it.
+        // This package has the same scope but is not part of the server. The third-party package must provide it.
         return next(specifier, context);
       }
     },

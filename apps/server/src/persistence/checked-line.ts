@@ -1,36 +1,36 @@
-/** JSON lines with a checksum prefix, separated by a space, which reveals lines truncated by a crash. */
+/** JSON lines with a checksum prefix and a space as separator. The checksum reveals lines that a crash has truncated. */
 import { createReadStream } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
-/** Formats a line, including its line break. */
+/** Formats an object as a line with a checksum, including the line break. */
 export function formatChecked(value: object): string {
   const json = JSON.stringify(value);
   return `${checksum(crc32(json))} ${json}\n`;
 }
 
-/** Like {@link formatChecked}, for JSON in chunks. */
+/** Formats a line like {@link formatChecked}, from JSON in chunks. */
 export function formatCheckedPieces(pieces: readonly string[]): string[] {
   let sum = 0;
   for (const piece of pieces) sum = crc32(piece, sum);
   return [`${checksum(sum)} `, ...pieces, '\n'];
 }
 
-/** Parses a line without its line break; `null` if the line is incomplete. */
+/** Parses a line without its line break. Returns `null` if the line is incomplete. */
 export function parseChecked(text: string): unknown {
   const json = text.slice(9);
   if (text[8] !== ' ' || text.slice(0, 8) !== checksum(crc32(json))) return null;
   return JSON.parse(json) as unknown;
 }
 
-/** Number of lines of a file, and of those that were ignored. */
+/** Number of lines in a file, and number of those that were ignored. */
 export interface ReadLines {
   readonly lines: number;
   readonly damaged: number;
 }
 
 /**
- * Reads the lines of a file that contain objects with this member, and ignores all others, since a crash may have truncated the last one. A
- * missing file has no lines.
+ * Reads the lines of a file that contain objects with the given member. Ignores all other lines, because a crash may have truncated the
+ * last one. A missing file has no lines.
  */
 export async function readChecked<T extends object>(
   path: string,
@@ -45,7 +45,7 @@ export async function readChecked<T extends object>(
     else damaged++;
   };
   try {
-    // `readline` would also split at U+2028, which JSON strings may contain.
+    // Split lines without `readline`, which also splits at U+2028, a character that JSON strings may contain.
     for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
       const [first = '', ...more] = chunk.split('\n');
       const ended = [rest + first, ...more];

@@ -1,9 +1,7 @@
 /**
- * Saves the configuration in a directory. `autosave.json` is a complete JSON document. If the document is large or
- * changes frequently, changes are appended to `autosave.journal` instead, so that the cost of saving depends only on
- * the change.
- * Changes that arrive during a write are combined in the next one. The journal is compacted when it has grown, after an
- * idle period, and at shutdown.
+ * Saves the configuration in a directory. `autosave.json` is a complete JSON document. If the document is large or changes frequently,
+ * changes are appended to `autosave.journal` instead. The cost of saving then depends only on the size of the change. Changes that arrive
+ * during a write are combined in the next write. The journal is compacted when it has grown, after an idle period, and at shutdown.
  */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,26 +24,26 @@ import { journalName, readSaved, snapshotHash, snapshotName, type Saved } from '
 
 const task = taskOf('admin');
 
-/** Sizes in bytes, times in milliseconds. */
+/** Options of the file store. Sizes are in bytes, and times in milliseconds. */
 export interface FileStoreOptions {
   readonly folder: string;
   readonly log: Logger;
-  /** The history file, closed with the store. Default: none. */
+  /** History file, which is closed together with the store. Default: none. */
   readonly history?: HistoryFile | null;
   /**
-   * Maximum size of a snapshot that is rewritten for each change, unless changes are more frequent than `pace`.
-   * Default: 4 KiB.
+   * Maximum size of a snapshot that is rewritten on each change. If changes are more frequent than `pace`, the journal is used. Default: 4
+   * KiB.
    */
   readonly smallSnapshot?: number;
-  /** Minimum interval of snapshots. Default: 100 ms. */
+  /** Minimum interval between two snapshots. Default: 100 ms. */
   readonly pace?: number;
-  /** Maximum journal size, or the snapshot size if larger. Default: 1 MiB. */
+  /** Maximum size of the journal. If the snapshot is larger, its size is the limit. Default: 1 MiB. */
   readonly largeJournal?: number;
-  /** Time without changes before the journal is compacted. Default: 5 s; at most 200 ms for small snapshots. */
+  /** Time without changes after which the journal is compacted. Default: 5 s, but at most 200 ms for small snapshots. */
   readonly idle?: number;
 }
 
-/** Maximum time before the journal of a small snapshot is compacted. */
+/** Maximum time after which the journal of a small snapshot is compacted, in milliseconds. */
 const shortIdle = 200;
 
 interface Waiting {
@@ -54,16 +52,16 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** A snapshot that was written but not yet moved into place. */
+/** A snapshot that was written but not moved into place yet. */
 interface Staged {
   readonly file: StagedFile;
   readonly hash: string;
   readonly document: Json;
-  /** Number of journal changes that it includes. */
+  /** Number of journal changes that the snapshot includes. */
   readonly changes: number;
 }
 
-/** Saves documents to a directory. */
+/** Configuration store in a directory. */
 export class FileStore implements ConfigStore {
   readonly history: HistoryFile | null;
   readonly #snapshotPath: string;
@@ -72,11 +70,11 @@ export class FileStore implements ConfigStore {
   #waiting: Waiting[] = [];
   #writing: Promise<void> = Promise.resolve();
   #busy = false;
-  /** The document that a restart would load; undefined until this store has written one. */
+  /** Document that would be loaded after a restart. `undefined` until this store has written one. */
   #saved: Json | undefined = undefined;
   #snapshotSize = 0;
   #snapshotHash = '';
-  /** Time of the last write, in milliseconds of `performance.now()`. */
+  /** Time of the last write, as measured by `performance.now()`. */
   #writtenAt = Number.NEGATIVE_INFINITY;
   #journal: Journal | null = null;
   #compacting: Promise<void> | null = null;
@@ -96,12 +94,12 @@ export class FileStore implements ConfigStore {
     this.#journalPath = join(options.folder, journalName);
   }
 
-  /** Reads the saved configuration. Returns `null` if none exists. See {@link readSaved} for errors. */
+  /** Reads the saved configuration. Returns `null` if there is none. See {@link readSaved} for errors. */
   resume(): Promise<Saved | null> {
     return readSaved(this.#snapshotPath, this.#journalPath);
   }
 
-  /** Renames a damaged configuration and its journal, so that they are never overwritten. Returns the new names. */
+  /** Renames a damaged configuration and its journal, so that they are not overwritten. Returns the new names. */
   async setAside(): Promise<string[]> {
     const suffix = `.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`;
     const moved: string[] = [];
@@ -117,7 +115,7 @@ export class FileStore implements ConfigStore {
     return moved;
   }
 
-  /** Skip empty configurations, so that the last one with content is kept. */
+  /** Saves a document. Skips empty configurations, so that the last one with content is kept. */
   save(document: Json): Promise<void> {
     if (document === null) return Promise.resolve();
     return new Promise((resolve, reject) => {
@@ -135,7 +133,7 @@ export class FileStore implements ConfigStore {
     this.#journal = null;
   }
 
-  /** Writes all pending changes. Doesn't overlap with the final step of compaction. */
+  /** Writes all pending changes. Never overlaps with the final step of compaction. */
   #wake(): void {
     if (this.#busy) return;
     this.#busy = true;
@@ -153,7 +151,7 @@ export class FileStore implements ConfigStore {
       await this.#write((group.at(-1) as Waiting).document);
       for (const { resolve } of group) resolve();
     } catch (error) {
-      // The content on disk is now uncertain, so write the next document completely.
+      // Write the next document completely, because the content on disk is uncertain after a failure.
       this.#saved = undefined;
       for (const { reject } of group) reject(error);
     }
@@ -180,7 +178,7 @@ export class FileStore implements ConfigStore {
     return this.#snapshotSize <= this.#options.smallSnapshot;
   }
 
-  /** Writes a snapshot of the newest document next to the current one. */
+  /** Writes a snapshot of the latest document next to the current snapshot. */
   async #stage(document: Json): Promise<Staged> {
     const changes = this.#journal?.changes ?? 0;
     await makeDirectory(this.#options.folder);
@@ -197,8 +195,8 @@ export class FileStore implements ConfigStore {
   }
 
   /**
-   * Moves a snapshot into place. A journal line announces it first, so that the journal always matches the snapshot on
-   * disk. The journal then keeps only later changes.
+   * Moves a snapshot into place. A journal line announces the snapshot first, so that the journal always matches the snapshot on disk.
+   * Afterwards, the journal contains only later changes.
    */
   async #place({ file, hash, document, changes }: Staged): Promise<void> {
     const journal = this.#journal;
@@ -228,7 +226,7 @@ export class FileStore implements ConfigStore {
     }
   }
 
-  /** Merges the journal into the snapshot. Changes are saved meanwhile; only the last step is exclusive. */
+  /** Merges the journal into a new snapshot. Changes can be saved in the meantime; only the final step is exclusive. */
   #compact(): Promise<void> {
     this.#compacting ??= this.#tryCompact().finally(() => {
       this.#compacting = null;

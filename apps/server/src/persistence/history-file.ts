@@ -1,7 +1,7 @@
 /**
- * Saves the history in `history.journal` next to the saved configuration. Changes are appended later, in batches and without syncing, so no
- * change waits for the file. The file is rewritten when it has outgrown the history. Documents contain secrets, so only the owner can read
- * the file.
+ * Saves the configuration history in `history.journal` next to the saved configuration. Changes are appended in batches and without
+ * syncing, so no change waits for the file. The file is rewritten when it has grown too large. Documents contain secrets, so only the owner
+ * can read the file.
  */
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,36 +12,34 @@ import { formatChecked, formatCheckedPieces } from './checked-line.ts';
 import { jsonChunks } from './json-chunks.ts';
 import { readPast, type FoundPast, type HistorySize } from './past.ts';
 
-/** File name in the configuration directory. */
+/** File name of the history in the configuration directory. */
 export const historyName = 'history.journal';
 
-/** Batching delay in milliseconds. */
+/** Delay in milliseconds during which changes are batched. */
 const timeout = 200;
-/**
- * Maximum number of lines before the file is rewritten. Rewriting should be rare, because the cost is proportional to the document size.
- */
+/** Maximum number of lines before the file is rewritten. Rewriting should be rare, because its cost is proportional to the document size. */
 const maxLines = 2000;
-/** Minimum growth in bytes before the file is rewritten. The file must also have doubled. */
+/** Minimum growth in bytes before the file is rewritten. The file must also have doubled in size. */
 const maxGrowth = 4 * 1024 * 1024;
 
-/** The history in a directory. */
+/** Configuration history file in a directory. */
 export class HistoryFile implements HistoryStore {
   readonly past: Past | null;
-  /** True if the whole file was readable, so that `past` ends with the last active document. */
+  /** True if the whole file was readable. In this case, `past` ends with the last active document. */
   readonly isWhole: boolean;
   readonly #folder: string;
   readonly #path: string;
   readonly #log: Logger;
-  /** Last recorded change, or `null` if none exists. */
+  /** Last recorded change, or `null` if there is none. */
   #latest: { readonly revision: number; readonly document: Json; readonly history: History } | null = null;
-  /** Current document of the history, even if it must not be written. */
+  /** Current document of the history. It is tracked even if it must not be written. */
   #current: Json = null;
   #waiting: HistoryEntry[] = [];
-  /** Changes up to this revision must not be written. */
+  /** Revision up to which changes must not be written. */
   #hidden = 0;
   #isInterrupted = false;
   #file: FileHandle | null = null;
-  /** Size of the file; `null` if it must be rewritten. */
+  /** Size of the history file, or `null` if the file must be rewritten. */
   #size: HistorySize | null;
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
@@ -55,7 +53,7 @@ export class HistoryFile implements HistoryStore {
     this.#size = size;
   }
 
-  /** Reads the history in a directory. */
+  /** Reads the history file in a directory. */
   static async open(folder: string, log: Logger): Promise<HistoryFile> {
     const found = await readPast(join(folder, historyName));
     if (found.warning !== null) log.warn(found.warning);
@@ -67,7 +65,7 @@ export class HistoryFile implements HistoryStore {
     this.#current = document;
     if (this.#isInterrupted) {
       this.#isInterrupted = false;
-      // The change itself would reveal the previous document.
+      // Don't write the change either, because it would reveal the previous document.
       this.#hidden = entry.revision;
       this.#size = null;
     } else this.#waiting.push(entry);

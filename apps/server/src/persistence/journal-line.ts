@@ -1,18 +1,18 @@
-/** Lines in the journal of a saved configuration. */
+/** Line types in the journal of a saved configuration. */
 import type { PatchOperation } from '@sluice/registry';
 import { formatChecked, parseChecked } from './checked-line.ts';
 
-/** First line of a journal: the hash of the snapshot that the journal continues. */
+/** First line of a journal. It contains the hash of the snapshot on which the journal is based. */
 export interface BaseLine {
   readonly base: string;
 }
 
-/** Changes that were saved together, as a JSON Patch for the previous document. */
+/** Changes that were saved together, as a JSON Patch to the previous document. */
 export interface ChangeLine {
   readonly operations: readonly PatchOperation[];
 }
 
-/** States that the first `after` changes of this journal are included in the snapshot with this hash. */
+/** Journal line that announces a snapshot. The snapshot with this hash includes the first `after` changes of the journal. */
 export interface CheckpointLine {
   readonly snapshot: string;
   readonly after: number;
@@ -24,7 +24,7 @@ export function formatLine(line: JournalLine): string {
   return formatChecked(line);
 }
 
-/** Parses a line without its line break; `null` if the line is incomplete. */
+/** Parses a journal line without its line break. Returns `null` if the line is incomplete. */
 export function parseLine(text: string): JournalLine | null {
   return parseChecked(text) as JournalLine | null;
 }

@@ -1,13 +1,13 @@
-/** Serializes a large tree in chunks, so that the thread can do other work in between. */
+/** Serializes a large JSON tree in chunks, so that the thread can do other work in between. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
-/** Depth below which values are serialized as a whole. Routes of HTTP servers have depth 6. */
+/** Depth from which values are serialized as a whole. Routes of HTTP servers are at depth 6. */
 const walkedDepth = 6;
 
-/** Approximate length of a piece, in characters. */
+/** Approximate length of a chunk, in characters. */
 const pieceLength = 64 * 1024;
 
-/** Yields the text of `JSON.stringify(value)` in chunks. Trees are immutable, so changes can be made concurrently. */
+/** Yields the result of `JSON.stringify(value)` in chunks. Trees are immutable, so concurrent changes are safe. */
 export function* jsonChunks(value: Json): IterableIterator<string> {
   let text = '';
   for (const part of parts(value, 0)) {

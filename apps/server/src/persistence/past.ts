@@ -1,41 +1,41 @@
 /**
- * Reads the history of a previous process from a file that history-file.ts writes: a line with a revision and its document, followed by one
- * line per change.
+ * Reads the configuration history of a previous process. history-file.ts writes the file. The first line contains a revision with its
+ * document, and each further line contains a change.
  */
 import { readFile, rename } from 'node:fs/promises';
 import { applyOperations, diff, History, type HistoryEntry, type Past } from '@sluice/reconciler';
 import { messageOf, type Json } from '@sluice/base';
 import { parseChecked } from './checked-line.ts';
 
-/** First line: a revision and its document. Revision 0 means no document. */
+/** First line of the file: a revision with its document. Revision 0 means that there is no document. */
 export interface BaseLine {
   readonly revision: number;
   readonly document: Json;
 }
 
-/** Size of the file. */
+/** Current size of a history file, and its size after the last rewrite. */
 export interface HistorySize {
   /** Number of changes. */
   lines: number;
   bytes: number;
-  /** Size in bytes after the last rewrite. */
+  /** File size after the last rewrite, in bytes. */
   readonly begun: number;
 }
 
 export interface FoundPast {
   readonly past: Past | null;
-  /** Size of a file that can be appended to; `null` if it must be rewritten. */
+  /** Size of a file to which changes can be appended, or `null` if the file must be rewritten. */
   readonly size: HistorySize | null;
-  /** A message for the operator with the file name, or `null` if none exists. */
+  /** Warning for the operator, with the file name, or `null` if there is none. */
   readonly warning: string | null;
 }
 
-/** Maximum number of changes in a history. */
+/** Maximum number of changes that a history keeps. */
 const maxKept = 100;
 
 const nothing: FoundPast = { past: null, size: null, warning: null };
 
-/** Reads a history. Other files are moved aside. If a file is damaged, the part before the damage is used. Never throws. */
+/** Reads a history file. Renames files that are not a history. If a file is damaged, reads the part before the damage. Never throws. */
 export async function readPast(path: string): Promise<FoundPast> {
   let text: string;
   try {
@@ -62,12 +62,12 @@ export async function readPast(path: string): Promise<FoundPast> {
     try {
       if (!isEntry(entry) || entry.revision !== revision + 1) throw new Error('checksum mismatch');
       const next = applyOperations(document, entry.operations);
-      // Older changes would be dropped again.
+      // Skip older changes, because the history would drop them again.
       if (index >= rest.length - 1 - maxKept) history.record(entry, diff(next, document));
       document = next;
       revision = entry.revision;
     } catch (error) {
-      // A crash may have truncated the last line, which was never acknowledged.
+      // Ignore an incomplete last line. A crash may have truncated it, but its change was never acknowledged.
       const isLast = index === rest.length - 1;
       const warning = isLast
         ? null
@@ -78,7 +78,7 @@ export async function readPast(path: string): Promise<FoundPast> {
   return nothing;
 }
 
-/** Returns the history. A document without changes can't be rolled back. */
+/** Returns the history, or `null` if it has no changes. Without changes, there is no document to roll back to. */
 function pastOf(history: History, document: Json): Past | null {
   return history.entries.length === 0 ? null : { history, document };
 }

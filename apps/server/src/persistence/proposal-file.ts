@@ -1,5 +1,5 @@
 /**
- * Saves proposals in `proposals.journal` next to the saved configuration: one line for each proposal, and another one for each new state.
+ * Saves proposals in `proposals.journal` next to the saved configuration. Each proposal is a line, and each state change adds another line.
  * Proposals contain parts of the configuration, so only the owner can read the file.
  */
 import { appendFile } from 'node:fs/promises';
@@ -8,10 +8,10 @@ import type { Proposal, ProposalStore } from '@sluice/admin-api';
 import { fileMode, makeDirectory, messageOf, stageFile, type Logger } from '@sluice/base';
 import { formatChecked, readChecked } from './checked-line.ts';
 
-/** File name in the configuration directory. */
+/** File name of the proposals in the configuration directory. */
 const proposalsName = 'proposals.journal';
 
-/** Maximum number of lines before the file is rewritten. */
+/** Maximum number of lines in the proposals file before the file is rewritten. */
 const maxLines = 1000;
 
 export class ProposalFile implements ProposalStore {
@@ -19,7 +19,7 @@ export class ProposalFile implements ProposalStore {
   readonly #path: string;
   readonly #log: Logger;
   #writing: Promise<void> = Promise.resolve();
-  /** Number of lines; `null` if the file must be rewritten. */
+  /** Number of lines in the file, or `null` if the file must be rewritten. */
   #lines: number | null = null;
 
   constructor(folder: string, log: Logger) {

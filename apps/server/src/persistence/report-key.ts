@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ReportSigner } from '@sluice/admin-api';
 import { dataDirectory, makeDirectory, stageFile, type JsonObject } from '@sluice/base';
 
-/** Signs reports as JSON Web Signatures (RFC 7515, RFC 8037). */
+/** Key that signs reports as JSON Web Signatures (RFC 7515, RFC 8037). */
 export class ReportKey implements ReportSigner {
   readonly #folder: string;
   #key: Promise<KeyObject> | null = null;
@@ -26,7 +26,7 @@ export class ReportKey implements ReportSigner {
 
   #load(): Promise<KeyObject> {
     this.#key ??= this.#readOrMake().catch((error: unknown) => {
-      // The next report tries again, for example when the disk has room.
+      // Let the next report try again. The failure may be temporary, such as a full disk.
       this.#key = null;
       throw error;
     });

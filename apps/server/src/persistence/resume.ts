@@ -1,4 +1,4 @@
-/** Reads the saved configuration: the snapshot and matching journal changes. */
+/** Reads the saved configuration: the snapshot, and the matching journal changes. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { applyOperations } from '@sluice/reconciler';
@@ -7,23 +7,21 @@ import { parseLine, type ChangeLine, type CheckpointLine, type JournalLine } fro
 
 export interface Saved {
   readonly document: Json;
-  /** Messages for the operator, for example about a journal that was ignored. */
+  /** Warnings for the operator, for example about a journal that was ignored. */
   readonly warnings: readonly string[];
 }
 
-/** File names in the configuration directory. */
+/** File name of the snapshot in the configuration directory. */
 export const snapshotName = 'autosave.json';
 export const journalName = 'autosave.journal';
 
-/** Computes the hash that identifies a snapshot in the journal. */
+/** Returns an incremental hash. The journal identifies a snapshot by it. */
 export function snapshotHash(): { update(text: string): void; digest(): string } {
   const hash = createHash('sha256');
   return { update: (text) => hash.update(text), digest: () => hash.digest('hex') };
 }
 
-/**
- * Reads a saved configuration. Returns `null` if none exists. An `ERR_RESUME` error contains the damaged file and the line.
- */
+/** Reads the saved configuration. Returns `null` if there is none. An `ERR_RESUME` error contains the damaged file and the line. */
 export async function readSaved(snapshotPath: string, journalPath: string): Promise<Saved | null> {
   const text = await readText(snapshotPath);
   if (text === null) return null;
@@ -68,7 +66,7 @@ function replay(snapshot: Json, hash: string, journal: string, path: string): Sa
   return { document, warnings: [] };
 }
 
-/** Parses all complete lines. Only the last line, whose change was not acknowledged, can be incomplete. */
+/** Parses all complete lines of a journal. Only the last line can be incomplete, and its change was not acknowledged. */
 function linesOf(journal: string, path: string): JournalLine[] {
   const texts = journal.split('\n');
   const rest = texts.pop() ?? '';
@@ -85,7 +83,7 @@ function linesOf(journal: string, path: string): JournalLine[] {
   return lines;
 }
 
-/** Returns the changes after the snapshot with this hash; `null` if the journal belongs to another snapshot. */
+/** Returns the changes after the snapshot with this hash, or `null` if the journal belongs to another snapshot. */
 function changesFor(hash: string, lines: readonly JournalLine[]): ChangeLine[] | null {
   const changes = lines.filter((line): line is ChangeLine => 'operations' in line);
   const checkpoint = lines.findLast((line): line is CheckpointLine => 'snapshot' in line && line.snapshot === hash);

@@ -1,13 +1,13 @@
 /**
- * Keeps the last rollout in steps in `rollout.journal` next to the saved configuration, so that the next process can report its end. It
- * contains parts of the configuration, so only the owner can read the file.
+ * Saves the last gradual rollout in `rollout.journal` next to the saved configuration. After a restart, the next process can therefore
+ * report its end. The file contains parts of the configuration, so only the owner can read it.
  */
 import { join } from 'node:path';
 import { makeDirectory, messageOf, stageFile, type Logger } from '@sluice/base';
 import type { RolloutStore, StepsState } from '@sluice/rollout';
 import { formatChecked, readChecked } from './checked-line.ts';
 
-/** File name in the configuration directory. */
+/** File name of the rollout in the configuration directory. */
 const rolloutName = 'rollout.journal';
 
 export class RolloutFile implements RolloutStore {

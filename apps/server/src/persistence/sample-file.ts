@@ -1,6 +1,6 @@
 /**
- * Keeps recorded requests in `samples.journal` in the data directory over restarts, if `apps.http.samples.persist` is set. The file is
- * replaced at an interval and at shutdown, so a crash loses the records of the last interval.
+ * Saves recorded requests across restarts in `samples.journal` in the data directory, if `apps.http.samples.persist` is set. The file is
+ * rewritten at an interval and at shutdown. A crash therefore loses the records of the last interval.
  */
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,13 +8,13 @@ import { dataDirectory, makeDirectory, messageOf, stageFile, type Logger } from 
 import type { KeyedRecord, RequestSamples } from '@sluice/http-observability';
 import { formatChecked, readChecked } from './checked-line.ts';
 
-/** File name in the data directory. */
+/** File name of the recorded requests in the data directory. */
 const samplesName = 'samples.journal';
-/** Interval between two writes, in milliseconds. */
+/** Interval between writes of the file, in milliseconds. */
 const writeInterval = 60_000;
-/** Maximum size of a file to read, in bytes. The records in memory can't be larger. */
+/** Maximum file size to read, in bytes. The records in memory can't be larger. */
 const maxFileSize = 256 * 1024 * 1024;
-/** Approximate length of a written piece, in characters. */
+/** Approximate length of a written chunk, in characters. */
 const pieceLength = 64 * 1024;
 
 export class SampleFile {
@@ -23,9 +23,9 @@ export class SampleFile {
   readonly #path: string;
   readonly #log: Logger;
   #timer: NodeJS.Timeout | null = null;
-  /** Accesses to the file, one at a time. */
+  /** Resolves when the last file access has completed. Accesses run one at a time. */
   #work: Promise<void> = Promise.resolve();
-  /** Change count of the sample when the file was written. */
+  /** Change count of the recorded requests at the time of the last write. */
   #written = 0;
 
   constructor(samples: RequestSamples, log: Logger, folder: string = dataDirectory()) {
@@ -35,7 +35,10 @@ export class SampleFile {
     this.#path = join(folder, samplesName);
   }
 
-  /** Enabling reads the file, disabling deletes it. Set the limits of the sample first. Resolves when this is done. */
+  /**
+   * Enables or disables persistence. Enabling reads the file, and disabling deletes it. Set the limits of the sample first. Resolves when
+   * the file access is complete.
+   */
   configure(persist: boolean): Promise<void> {
     if (persist === (this.#timer !== null)) return this.#work;
     if (persist) {
@@ -46,7 +49,7 @@ export class SampleFile {
     return this.#enqueue(() => this.#remove());
   }
 
-  /** Writes the records for the last time. */
+  /** Writes the recorded requests for the last time. */
   close(): Promise<void> {
     if (this.#timer === null) return this.#work;
     this.#stopTimer();
@@ -91,7 +94,7 @@ export class SampleFile {
   }
 
   async #remove(): Promise<void> {
-    // If persistence is enabled again, the file is written again.
+    // Force a write if persistence is enabled again later.
     this.#written = -1;
     try {
       await rm(this.#path, { force: true });
@@ -101,7 +104,7 @@ export class SampleFile {
   }
 }
 
-/** Formats lines while they are written, so that the thread can do other work in between. */
+/** Yields formatted lines while the file is being written, so that the thread can do other work in between. */
 function* piecesOf(records: readonly KeyedRecord[]): IterableIterator<string> {
   let text = '';
   for (const record of records) {

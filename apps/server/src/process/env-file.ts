@@ -1,11 +1,11 @@
-/** Environment files with `KEY=VALUE` lines, in Caddy's format. */
+/** Reads environment files with `KEY=VALUE` lines, in Caddy's format. */
 import { itemAt } from '@sluice/base';
 import { readFileSync } from 'node:fs';
 import { CommandError } from '../failure.ts';
 
 export type Variable = readonly [name: string, value: string];
 
-/** Sets variables from files. The process environment and earlier files take precedence. */
+/** Sets environment variables from files. Variables that are already set, or set by an earlier file, take precedence. */
 export function loadEnvFiles(files: readonly string[]): void {
   for (const file of files) {
     let text: string;
@@ -19,10 +19,9 @@ export function loadEnvFiles(files: readonly string[]): void {
 }
 
 /**
- * Parses `KEY=VALUE` lines with an optional `export ` prefix. Blank lines and lines that begin with `#` are skipped,
- * and ` #` starts a comment.
+ * Parses `KEY=VALUE` lines with an optional `export ` prefix. Skips blank lines and lines that begin with `#`. ` #` starts a comment.
  *
- * Quoted values can span lines and are literal.
+ * Quoted values can span several lines and are literal.
  */
 export function parseEnvFile(text: string, file: string): Variable[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);

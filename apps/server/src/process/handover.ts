@@ -1,32 +1,35 @@
 /**
- * Handover to a successor process: listening sockets and the active configuration.
- * The new process inherits the sockets as file descriptors, which follow that of the channel. The environment contains
- * the listener keys, and the channel transfers the configuration.
+ * Hands over listening sockets and the active configuration to a successor process. The new process inherits the sockets as file
+ * descriptors, which follow the descriptor of the channel. An environment variable contains the listener keys, and the channel transfers
+ * the configuration.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Json, SocketDescriptors } from '@sluice/base';
 import { programArguments } from '../installation.ts';
 
-/** Environment variable with the socket keys, as JSON. */
+/** Environment variable that contains the listener keys of the inherited sockets, as JSON. */
 const variable = 'SLUICE_HANDOVER';
-/** Number of the first socket descriptor, after standard input, output, error, and the channel. */
+/** First socket descriptor. The lower ones are standard input, output and error, and the channel. */
 const firstDescriptor = 4;
 
-/** A configuration and its origin. */
+/** Configuration with its origin, as handed over to a successor process. */
 export interface HandedConfig {
   readonly document: Json;
-  /** True if the configuration file is the source, without later changes. */
+  /** True if the configuration comes from the configuration file, without later changes. */
   readonly fromFile: boolean;
 }
 
-/** The handover from the previous process. */
+/** Sockets and configuration received from the previous process. */
 export interface Inheritance {
   readonly sockets: SocketDescriptors;
   readonly config: HandedConfig;
 }
 
-/** Starts the program that is now on disk, with the same arguments. The new process exits if it does not receive a configuration. */
+/**
+ * Starts the program on disk, which may be a newer version, with the same arguments. The new process exits if it does not receive a
+ * configuration.
+ */
 export function spawnSuccessor(sockets: SocketDescriptors, config: HandedConfig): ChildProcess {
   const keys = sockets.map(([key]) => key);
   const { WATCHDOG_PID: _, ...environment } = process.env;
@@ -39,11 +42,11 @@ export function spawnSuccessor(sockets: SocketDescriptors, config: HandedConfig)
   return child;
 }
 
-/** Returns the handover of the previous process; `null` if this process was started normally. */
+/** Receives the handover from the previous process. Returns `null` if this process was started normally. */
 export async function receiveInheritance(): Promise<Inheritance | null> {
   const keys = process.env[variable];
   if (keys === undefined) return null;
-  // Other child processes must not inherit the variable.
+  // Delete the variable, because other child processes must not inherit it.
   delete process.env[variable];
   const sockets = (JSON.parse(keys) as string[]).map((key, index) => [key, firstDescriptor + index] as const);
   const [config] = (await once(process, 'message')) as [HandedConfig];

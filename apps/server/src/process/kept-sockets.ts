@@ -1,7 +1,7 @@
 /**
- * Listening sockets of workers, which the control thread keeps open. Otherwise, connections in the accept queue would
- * be lost when a worker exits, and with the last worker the address.
- * Another worker accepts on these sockets until the replacement does.
+ * Duplicates of the workers' listening sockets, which the control thread keeps open. Without them, a worker's exit would lose the
+ * connections in its accept queue. The exit of the last worker would also release the address. Another worker accepts connections on these
+ * sockets until the replacement worker does.
  */
 import { fstatSync } from 'node:fs';
 import { closeDescriptor, duplicateDescriptor, type OpenedSocket, type SocketDescriptors } from '@sluice/base';
@@ -10,20 +10,20 @@ import { endStandIn, socketClosed, socketOpened, socketsUnused, standIn } from '
 
 interface Kept {
   readonly key: string;
-  /** Owned by the control thread. */
+  /** Duplicate file descriptor, owned by the control thread. */
   readonly descriptor: number;
-  /** The thread's own descriptor if it stays open when the thread dies; otherwise -1. */
+  /** The worker's own descriptor if it stays open when the thread dies, otherwise -1. */
   readonly raw: number;
 }
 
-/** Keeps the sockets of all workers. Has no effect if descriptors cannot be duplicated. */
+/** Keeps the listening sockets of all workers open. Has no effect if descriptors cannot be duplicated. */
 export class KeptSockets {
   readonly #bus: ThreadBus;
-  /** Sockets by thread, and by the ID assigned by the thread. */
+  /** Sockets, keyed by thread and then by the ID that the thread assigned. */
   readonly #open = new Map<number, Map<number, Kept>>();
-  /** Sockets of dead threads, by thread. */
+  /** Sockets of threads that have died, keyed by thread. */
   readonly #orphans = new Map<number, Kept[]>();
-  /** Unresponsive workers for which other workers accept. */
+  /** Unresponsive workers for which other workers accept connections. */
   readonly #silent = new Set<number>();
 
   constructor(bus: ThreadBus) {
@@ -33,31 +33,31 @@ export class KeptSockets {
     bus.onReport(socketsUnused, (descriptors, thread) => this.#discard(thread, descriptors));
   }
 
-  /** Returns the sockets of a dead thread, for its replacement. */
+  /** Returns the sockets of a thread that has died, for its replacement. */
   orphansOf(thread: number): SocketDescriptors {
     return (this.#orphans.get(thread) ?? []).map(({ key, descriptor }) => [key, descriptor] as const);
   }
 
-  /** Called when a worker is unresponsive. Thread `by` then accepts on its sockets. */
+  /** Called when a worker is unresponsive. The thread `by` then accepts connections on its sockets. */
   silent(thread: number, by: number): void {
     this.#silent.add(thread);
     this.#standIn([...(this.#open.get(thread)?.values() ?? [])], by);
   }
 
-  /** Called when the worker is responsive again. */
+  /** Called when a worker is responsive again. */
   reacts(thread: number): void {
     if (!this.#silent.delete(thread)) return;
     this.#endStandIn([...(this.#open.get(thread)?.values() ?? [])].map(({ descriptor }) => descriptor));
   }
 
-  /** Called when a thread has exited. Thread `by` then accepts on its sockets; -1 means no thread. */
+  /** Called when a thread has exited. The thread `by` then accepts connections on its sockets. -1 means no thread. */
   lost(thread: number, by: number): void {
     const open = [...(this.#open.get(thread)?.values() ?? [])];
     for (const { descriptor, raw } of open) if (raw >= 0 && isSameFile(descriptor, raw)) closeDescriptor(raw);
     this.#open.delete(thread);
     this.#orphans.set(thread, [...(this.#orphans.get(thread) ?? []), ...open]);
     this.#silent.delete(thread);
-    // Include other orphaned sockets, because the dead thread may have accepted on them for another one.
+    // Include all orphaned sockets, because the thread that died may have accepted connections for others.
     this.#standIn([...this.#orphans.values()].flat(), by);
   }
 
@@ -96,7 +96,7 @@ export class KeptSockets {
     }
   }
 
-  /** Removes an orphaned socket of a thread. Returns false if there is none. */
+  /** Removes an orphaned socket of a thread. Returns false if the thread has no such socket. */
   #take(thread: number, descriptor: number): boolean {
     const orphans = this.#orphans.get(thread) ?? [];
     const rest = orphans.filter((kept) => kept.descriptor !== descriptor);
@@ -106,10 +106,7 @@ export class KeptSockets {
   }
 }
 
-/**
- * Reports whether two descriptors are the same file. If the thread has closed the descriptor, its number may belong to
- * another file.
- */
+/** Reports whether two descriptors refer to the same file. If the thread has closed its descriptor, the number may refer to another file. */
 function isSameFile(one: number, other: number): boolean {
   try {
     return fstatSync(one).ino === fstatSync(other).ino;

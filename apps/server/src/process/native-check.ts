@@ -1,6 +1,6 @@
 /**
- * Tests the OpenSSL and socket bindings in a child process, once, when a configuration first needs them. Bindings that don't work are never
- * loaded in this process.
+ * Tests the OpenSSL and socket bindings in a child process, once, when a configuration first needs them. This process never loads bindings
+ * that don't work.
  */
 import { execFile } from 'node:child_process';
 import { nativeCheckToken } from '@sluice/http-app';
@@ -8,16 +8,16 @@ import type { Token } from '@sluice/registry';
 import { question, type Question, type ThreadBus } from '@sluice/threads';
 import { programArguments } from '../installation.ts';
 
-/** `off` disables the bindings; `test` makes this program test them and exit. */
+/** Environment variable for the native bindings. `off` disables them. `test` makes the program test them and exit. */
 const nativeVariable = 'SLUICE_NATIVE';
-/** Test timeout in milliseconds; the test usually takes a tenth of a second. */
+/** Timeout of the bindings test in milliseconds. The test usually takes a tenth of a second. */
 const timeout = 30_000;
 
 const nativeProblemQuestion: Question<null, string | null> = question('process.native_problem');
 
 let known: Promise<string | null> | undefined;
 
-/** Returns the reason why the bindings cannot be used, or `null`. */
+/** Returns the reason why the native bindings cannot be used, or `null`. */
 export function nativeCheck(): Promise<string | null> {
   known ??= check();
   return known;
@@ -37,12 +37,12 @@ function check(): Promise<string | null> {
   });
 }
 
-/** Control thread: responds to questions from other threads. */
+/** Answers other threads' requests for the test result. Call only in the control thread. */
 export function answerNativeCheck(bus: ThreadBus): void {
   bus.onAsk(nativeProblemQuestion, nativeCheck);
 }
 
-/** The thread service that provides the result. */
+/** Returns the thread service that provides the test result. */
 export function nativeCheckService(bus: ThreadBus): readonly [Token<unknown>, unknown] {
   return [nativeCheckToken, () => bus.ask(nativeProblemQuestion, null)] as const;
 }

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { messageOf, type Logger } from '@sluice/base';
 
-/** Writes the process id to a file until the process exits. A failure is logged and does not stop the server. */
+/** Writes the process ID to a file, and removes the file on exit. A failure is logged and does not stop the server. */
 export function writePidFile(path: string, log: Logger): void {
   try {
     writeFileSync(path, `${process.pid}\n`, { mode: 0o600 });
@@ -12,11 +12,11 @@ export function writePidFile(path: string, log: Logger): void {
   process.once('exit', () => removeOwn(path));
 }
 
-/** A successor process has already written its own PID. */
+/** Removes the PID file, unless a successor process has already written its own ID. */
 function removeOwn(path: string): void {
   try {
     if (readFileSync(path, 'utf8').trim() === String(process.pid)) rmSync(path);
   } catch {
-    // The file was already removed.
+    // Ignore the error, because the file was already removed.
   }
 }

@@ -1,11 +1,14 @@
-/** The `--pingback` option, which notifies the parent process when the server is ready. */
+/** Implements the `--pingback` option, which notifies the parent process when the server is ready. */
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { splitHostPort } from '@sluice/base';
 import { CommandError } from '../failure.ts';
 import type { RunOptions } from '../run-options.ts';
 
-/** Returns a function that sends the initial content of standard input; `undefined` if not requested. */
+/**
+ * Returns a function that sends the initial content of standard input to the parent process. Returns `undefined` if no pingback is
+ * requested.
+ */
 export function pingback({ pingback: address, config }: RunOptions): (() => Promise<void>) | undefined {
   if (address === undefined || address === '') return undefined;
   if (config === '-') throw new CommandError('--pingback uses standard input: pass the configuration as a file');

@@ -1,26 +1,26 @@
 /**
- * Notifies systemd through sd_notify(3) when the server is ready, reloads or stops, and sends watchdog signals.
+ * Notifies systemd through sd_notify(3) when the server is ready, reloads or stops. Also sends watchdog notifications.
  *
  * Active if `NOTIFY_SOCKET` is set, as in units with `Type=notify`.
  */
 import { guarded, sendUnixDatagram, taskOf, type Logger } from '@sluice/base';
 import type { Reconciler } from '@sluice/reconciler';
 
-/** Changes to single values through the admin API, which are too frequent and small to count as a reload. */
+/** Matches the origins of changes to single values through the admin API. They are too frequent and too small to count as a reload. */
 const small = /^[A-Z]+ \/(?:config|id)\b/;
-/** Run after all other taps, because a rejected change is not a reload. */
+/** Run after all other taps, because a change that another tap rejects is not a reload. */
 const last = 1000;
 
-/** Environment of a process that systemd started. */
+/** Environment variables that systemd sets for a process. */
 export interface ServiceEnvironment {
   readonly NOTIFY_SOCKET?: string | undefined;
-  /** Watchdog timeout in microseconds. */
+  /** Watchdog timeout, in microseconds. */
   readonly WATCHDOG_USEC?: string | undefined;
-  /** Id of the process that the timeout applies to. */
+  /** ID of the process to which the watchdog timeout applies. */
   readonly WATCHDOG_PID?: string | undefined;
 }
 
-/** Client for systemd notifications. */
+/** Client for systemd's notification socket. */
 export class ServiceManager {
   readonly #socket: string;
   readonly #log: Logger;
@@ -31,17 +31,17 @@ export class ServiceManager {
     this.#log = log;
   }
 
-  /** Returns `null` if systemd does not expect notifications. */
+  /** Returns a client, or `null` if systemd does not expect notifications. */
   static of({ NOTIFY_SOCKET: socket = '' }: ServiceEnvironment, log: Logger): ServiceManager | null {
     return socket === '' ? null : new ServiceManager(socket, log);
   }
 
-  /** Reports readiness. `status` is shown by `systemctl status`. */
+  /** Notifies systemd that the server is ready. `systemctl status` shows `status`. */
   ready(status: string): void {
     this.notify('READY=1', `STATUS=${status}`);
   }
 
-  /** Called once the configuration is active. Reports complete configurations that are loaded from then on. */
+  /** Starts notifying systemd of reloads, which are later loads of complete configurations. Call once the first configuration is active. */
   follow({ proposed, committed, refused }: Reconciler['hooks']): void {
     let loading = false;
     const end = (...lines: string[]): void => {
@@ -56,14 +56,14 @@ export class ServiceManager {
     refused.tap('systemd', (error) => end(`STATUS=configuration rejected: ${firstLine(error)}`));
   }
 
-  /** Reports that the server is shutting down. */
+  /** Notifies systemd that the server is shutting down. */
   stopping(): void {
     this.notify('STOPPING=1');
   }
 
   /**
-   * Sends a watchdog signal twice per timeout. A blocked control thread sends none; the pool replaces blocked workers. Returns a function
-   * that stops the signals.
+   * Sends watchdog notifications, twice per timeout. A blocked control thread sends none. The pool replaces blocked workers. Returns a
+   * function that stops the notifications.
    */
   watch(environment: ServiceEnvironment): () => void {
     const interval = watchdogInterval(environment);
@@ -75,7 +75,7 @@ export class ServiceManager {
     return () => clearInterval(timer);
   }
 
-  /** Sends lines. The first failure is logged and otherwise ignored, because serving requests is more important. */
+  /** Sends lines to systemd. Logs only the first failure, because serving requests is more important. */
   notify(...lines: string[]): void {
     if (sendUnixDatagram(this.#socket, lines.join('\n')) === true || this.#reported) return;
     this.#reported = true;
@@ -83,7 +83,7 @@ export class ServiceManager {
   }
 }
 
-/** Returns the watchdog interval in milliseconds, half of systemd's timeout, or `null` if no watchdog is configured. */
+/** Returns the interval of watchdog notifications in milliseconds, half of systemd's timeout. Returns `null` if no watchdog is configured. */
 export function watchdogInterval({ WATCHDOG_USEC: time, WATCHDOG_PID: meant }: ServiceEnvironment): number | null {
   const microseconds = Number(time);
   if (!(microseconds > 0) || (meant !== undefined && Number(meant) !== process.pid)) return null;

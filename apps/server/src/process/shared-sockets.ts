@@ -1,31 +1,26 @@
-/**
- * Listening sockets of all threads. An upgrade collects them for the new process, and releases them once the new
- * process serves.
- */
+/** Listening sockets of all threads. An upgrade collects them for the new process, and releases them once the new process serves requests. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRouteKey, type Listener, type QuicListener } from '@sluice/http-app';
 import type { ListenSockets, OpenedSocket, SocketDescriptors } from '@sluice/base';
 import type { ResourcePool } from '@sluice/registry';
 import { question, topic, type Question, type ThreadBus, type Topic } from '@sluice/threads';
 
-/** Interval in milliseconds for polling the number of clients. */
+/** Interval at which the number of clients is polled, in milliseconds. */
 const interval = 10;
 
 const openSockets: Question<null, SocketDescriptors> = question('process.open_sockets');
 const discardSockets: Topic<null> = topic('process.discard_sockets');
 const leaveSockets: Question<{ readonly timeout: number }, true> = question('process.leave_sockets');
 
-/** Sent from a worker to the control thread. */
+/** Topic of messages from workers to the control thread about opened listening sockets. */
 export const socketOpened: Topic<OpenedSocket> = topic('process.socket_opened');
 export const socketClosed: Topic<number> = topic('process.socket_closed');
 export const socketsUnused: Topic<readonly number[]> = topic('process.sockets_unused');
-/**
- * Topic of messages from the control thread to workers: thread `by` accepts connections on sockets of another worker.
- */
+/** Topic of messages from the control thread to workers: the thread `by` accepts connections on another worker's sockets. */
 export const standIn: Topic<{ readonly by: number; readonly sockets: SocketDescriptors }> = topic('process.stand_in');
 export const endStandIn: Topic<{ readonly descriptors: readonly number[] }> = topic('process.end_stand_in');
 
-/** Makes a thread share its sockets. Called during setup. */
+/** Makes a thread share its listening sockets. Called during setup of the thread. */
 export function shareSockets(
   bus: ThreadBus,
   sockets: ListenSockets,
@@ -44,7 +39,10 @@ export function shareSockets(
   });
 }
 
-/** Worker: reports sockets to the control thread, which keeps them, and accepts for other workers on request. */
+/**
+ * Reports a worker's sockets to the control thread, which keeps duplicates. On request, accepts connections for other workers. Call only in
+ * workers.
+ */
 function reportSockets(bus: ThreadBus, sockets: ListenSockets, listeners: ResourcePool<Listener>): void {
   sockets.watch = {
     opened: (socket) => bus.report(socketOpened, socket),
@@ -61,18 +59,18 @@ function reportSockets(bus: ThreadBus, sockets: ListenSockets, listeners: Resour
   });
 }
 
-/** Control thread: returns the descriptors of all threads. */
+/** Returns the socket descriptors of all threads. Call only in the control thread. */
 export async function gatherSockets(bus: ThreadBus): Promise<SocketDescriptors> {
   return (await bus.gather(openSockets, null)).flat();
 }
 
-/** Control thread: makes all threads close unused inherited sockets. */
+/** Makes all threads close unused inherited sockets. Call only in the control thread. */
 export function discardUnused(bus: ThreadBus): void {
   bus.broadcast(discardSockets, null);
 }
 
 /**
- * Control thread: makes all threads stop accepting after another process has taken over.
+ * Makes all threads stop accepting connections after another process has taken over. Call only in the control thread.
  *
  * Resolves when all connections are closed, or after `timeout` milliseconds. Until then, each response asks the client to open a new
  * connection.
@@ -82,8 +80,8 @@ export async function leaveAllSockets(bus: ThreadBus, timeout: number): Promise<
 }
 
 /**
- * Distributes inherited sockets to threads. A thread closes its sockets when it exits, and the descriptor numbers may then be reused, so a
- * replacement worker inherits no sockets and opens new ones.
+ * Listening sockets inherited from the previous process, to be distributed to threads. A thread closes its sockets when it exits, and the
+ * descriptor numbers may then be reused. A replacement worker therefore inherits no sockets and opens new ones.
  */
 export class InheritedSockets {
   readonly #all: SocketDescriptors;
@@ -95,7 +93,7 @@ export class InheritedSockets {
     this.#workers = workers;
   }
 
-  /** Returns the sockets of a thread; empty on later calls. */
+  /** Returns the inherited sockets of a thread. Empty on later calls. */
   take(thread: number): SocketDescriptors {
     if (this.#taken.has(thread)) return [];
     this.#taken.add(thread);
@@ -103,7 +101,7 @@ export class InheritedSockets {
   }
 }
 
-/** Returns the sockets for one thread, one per address. */
+/** Returns the inherited sockets for one thread, one per address. */
 function socketsOfThread(all: SocketDescriptors, thread: number, workers: number): SocketDescriptors {
   const seen = new Map<string, number>();
   return all.filter(([key]) => {
@@ -114,7 +112,7 @@ function socketsOfThread(all: SocketDescriptors, thread: number, workers: number
   });
 }
 
-/** True for sockets of the control thread, which serves the admin endpoint. */
+/** Reports whether a socket belongs to the control thread, which serves the admin endpoint. */
 function isOfControl(key: string): boolean {
   return key.startsWith('admin ');
 }

@@ -1,15 +1,15 @@
-/** Shutdown steps with separate timeouts, so that all steps run. */
+/** Runs the steps of a shutdown. Each step has a separate timeout, so that all steps run. */
 import { within, type Logger } from '@sluice/base';
 
 export interface ShutdownStep {
-  /** Description for the log. */
+  /** Description of the step for the log. */
   readonly name: string;
-  /** Timeout in milliseconds; Infinity for a step that always completes. */
+  /** Timeout of the step in milliseconds. Infinity for a step that always completes. */
   readonly timeout: number;
   run(): unknown;
 }
 
-/** Runs steps in sequence. A step that fails or times out is logged, and the next step runs. */
+/** Runs shutdown steps in sequence. If a step fails or times out, logs the failure and continues with the next step. */
 export async function runShutdownSteps(steps: readonly ShutdownStep[], log: Logger): Promise<void> {
   for (const { name, timeout, run } of steps) {
     try {

@@ -1,20 +1,20 @@
-/** Signal handling, as in Caddy, except for SIGUSR2, which Caddy ignores. */
+/** Signal handling, which is the same as in Caddy except for SIGUSR2. Caddy ignores SIGUSR2. */
 import { guarded, taskOf, type Logger } from '@sluice/base';
 
 export interface SignalActions {
-  /** Shuts down gracefully, then exits with code 0. */
+  /** Shuts down gracefully, then exits with code 0. `signal` is the name of the received signal. */
   stop(signal: string): void;
   exit(code: number): void;
   reload(): void;
   upgrade(): void;
 }
 
-/** Exit code of a forced exit. */
+/** Exit code when a signal forces an immediate exit. */
 const forced = 2;
 
 /**
- * SIGINT and SIGTERM shut down gracefully; a second SIGINT exits immediately. SIGQUIT exits immediately, SIGUSR1
- * reloads, SIGUSR2 upgrades, and SIGHUP is ignored. Returns a function that stops signal handling.
+ * Installs the signal handlers. SIGINT and SIGTERM shut down gracefully, and a second SIGINT exits immediately. SIGQUIT exits immediately,
+ * SIGUSR1 reloads, SIGUSR2 upgrades, and SIGHUP is ignored. Returns a function that removes the handlers.
  */
 export function handleSignals(actions: SignalActions, log: Logger): () => void {
   let first: NodeJS.Signals | null = null;

@@ -1,8 +1,8 @@
 /**
- * Zero-downtime upgrades. This process starts the program that is now on disk, which inherits the listening sockets and the configuration.
+ * Zero-downtime upgrades. This process starts the program on disk, which inherits the listening sockets and the configuration.
  *
- * Once the new process serves, this process stops accepting, completes requests in flight, and exits. If the new process does not start,
- * this process continues unchanged.
+ * Once the new process serves requests, this process stops accepting connections, completes requests in flight, and exits. If the new
+ * process does not start, this process continues unchanged.
  */
 import type { ChildProcess } from 'node:child_process';
 import { SluiceError, taskOf, unawaited, type Logger, type SocketDescriptors } from '@sluice/base';
@@ -10,12 +10,12 @@ import type { Reconciler } from '@sluice/reconciler';
 import { spawnSuccessor, type HandedConfig } from './handover.ts';
 import type { ServiceManager } from './service-manager.ts';
 
-/** Maximum time in milliseconds until the new process serves. */
+/** Maximum time until the new process serves requests, in milliseconds. */
 const timeout = 60_000;
-/** Time in milliseconds for notifying clients to reconnect. */
+/** Time during which clients are asked to reconnect, in milliseconds. */
 const leaveTime = 5000;
 
-/** Parts of the control plane that an upgrade needs. */
+/** Parts of the control plane that an upgrade requires. */
 export interface Upgradable {
   readonly reconciler: Reconciler;
   sockets(): Promise<SocketDescriptors>;
@@ -27,13 +27,13 @@ export interface UpgradeOptions {
   readonly control: Upgradable;
   readonly log: Logger;
   readonly manager: ServiceManager | null;
-  /** Returns the active configuration. */
+  /** Returns the active configuration for the new process. */
   config(): HandedConfig;
-  /** Shuts down this process gracefully. Called after the new process serves and this process has stopped accepting. */
+  /** Shuts down this process gracefully. Called once the new process serves requests and this process has stopped accepting connections. */
   readonly stop: () => void;
 }
 
-/** Upgrades a server, at most once. */
+/** Zero-downtime upgrade of a server, which can succeed only once. */
 export class Upgrade {
   readonly #options: UpgradeOptions;
   #running: Promise<number> | null = null;
@@ -43,12 +43,12 @@ export class Upgrade {
     this.#options = options;
   }
 
-  /** True if another process has taken over. */
+  /** True if the new process has taken over. */
   get done(): boolean {
     return this.#done;
   }
 
-  /** Starts the new process. Resolves with its PID when it is ready. If it fails, rejects, and this process continues. */
+  /** Starts the new process. Resolves to its PID when it is ready. If it fails, rejects, and this process continues. */
   start(): Promise<number> {
     this.#running ??= this.#run().catch((error: unknown) => {
       this.#running = null;
@@ -61,7 +61,7 @@ export class Upgrade {
     const { control, log, manager, config } = this.#options;
     if (process.platform === 'win32') throw refused('sockets cannot be handed over on Windows', 501);
     const { reconciler } = control;
-    // The new process starts with the saved configuration.
+    // End the rollout first, because the new process starts with the saved configuration.
     await control.endRollout('the server is being upgraded');
     const child = await reconciler.exclusive(async () => {
       if (reconciler.unconfirmed !== null)
@@ -97,7 +97,7 @@ export class Upgrade {
   }
 }
 
-/** Resolves when the new process reports that it serves. */
+/** Resolves when the new process reports that it serves requests. */
 function untilServing(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (): void => {

@@ -1,25 +1,25 @@
-/** Detects changes of a file and its imports. */
+/** Watches a configuration file and its imports for changes. */
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, type Logger } from '@sluice/base';
 import type { WatchedFiles } from './watched-files.ts';
 
 export interface WatchOptions {
-  /** The file and its imports; `changed` updates this record on each read. */
+  /** The configuration file and its imports. Reading `changed` updates the recorded state. */
   readonly files: WatchedFiles;
   readonly log: Logger;
   readonly signal: AbortSignal;
-  /** Polling interval in milliseconds. Default: 1000. */
+  /** Interval at which files are polled for changes, in milliseconds. Default: 1000. */
   readonly interval?: number;
 }
 
-/** Calls back after each change, one call at a time, until aborted. Polls once a second by default. */
+/** Calls the callback after each change until aborted. Calls never overlap. Polls once a second by default. */
 export async function watchFile(
   path: string,
   changed: () => Promise<void>,
   { files, log, signal, interval = 1000 }: WatchOptions,
 ): Promise<void> {
-  // If a saved configuration was used instead, the file has not been read yet.
+  // Record the state now. If a saved configuration was used, the file has not been read yet.
   files.note(path);
   let missing = false;
   while (!signal.aborted) {

@@ -1,6 +1,6 @@
 import { globSync, statSync } from 'node:fs';
 
-/** Records the state of the files of a configuration, and detects changes. */
+/** Recorded state of a configuration's files, by which changes are detected. */
 export class WatchedFiles {
   readonly #states = new Map<string, string>();
 
@@ -8,19 +8,19 @@ export class WatchedFiles {
     this.#states.clear();
   }
 
-  /** Records the current state of a path or glob pattern. Must be called before reading. */
+  /** Records the current state of a path or glob pattern. Must be called before the file is read. */
   note(name: string): void {
     if (!this.#states.has(name)) this.#states.set(name, stateOfAll(name));
   }
 
-  /** True if any file differs from the recorded state. */
+  /** True if the state of any file differs from the recorded state. */
   get changed(): boolean {
     for (const [name, state] of this.#states) if (stateOfAll(name) !== state) return true;
     return false;
   }
 }
 
-/** Returns modification time, size and inode, which also reveal replaced files and two writes within one clock tick. */
+/** Returns a file's modification time, size and inode. Size and inode also reveal replaced files, and two writes within one clock tick. */
 function stateOf(path: string): string {
   try {
     const { mtimeNs, size, ino } = statSync(path, { bigint: true });
@@ -30,7 +30,7 @@ function stateOf(path: string): string {
   }
 }
 
-/** Returns the state of all files that match a name. A name that looks like a pattern may also be a file. */
+/** Returns the state of all files that match a path or glob pattern. A file name may also look like a pattern. */
 function stateOfAll(name: string): string {
   const own = stateOf(name);
   if (!/[*?[]/.test(name)) return own;

@@ -1,7 +1,7 @@
-/** The format of test case files: type, validation and JSON Schema in one. */
+/** Format of test case files. A single declaration provides the type, the validation and the JSON Schema. */
 import { boolean, choice, duration, integer, json, map, string, Type, type Options } from '@sluice/registry';
 
-/** Declares an object that rejects unknown keys. */
+/** Declares an object schema that rejects unknown keys. */
 function closed<P extends Parameters<typeof Type.Object>[0]>(properties: P, extra: object = {}) {
   return Type.Object(properties, { ...extra, additionalProperties: false });
 }
@@ -37,7 +37,7 @@ const request = closed({
   server: string("Name of the server in `apps.http.servers`. Default: the server that listens on the URL's port."),
 });
 
-/** Mock responses of an upstream. */
+/** Schema of a mock upstream's responses. */
 const standIn = closed({
   status: integer('Status code. Default: 200.', { minimum: 100, maximum: 599 }),
   headers: map('Response header fields: a string, or a list of strings.', lines),
@@ -56,7 +56,7 @@ const upstreams = map(
   Type.Union([standIn, Type.Array(standIn, { minItems: 1 })]),
 );
 
-/** Conditions for a string. */
+/** Conditions that a string must satisfy. */
 const textual = {
   equals: string('Equal to this string.'),
   contains: string('Contains this string.'),
@@ -133,7 +133,7 @@ const testCase = closed({
   skip: string('Reason to skip the case.'),
 });
 
-/** A file of test cases. */
+/** Schema of a test case file. */
 export const caseFileSchema = closed(
   {
     $schema: string('Accepted but ignored: schema of this file, for editors.'),

@@ -1,15 +1,15 @@
-/** The HTTP client for test cases: sends each request on its own connection and records the response. */
+/** HTTP client for test cases. Sends each request on a separate connection and records the response. */
 import { request as requestHttp1, type IncomingMessage } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import type { Duplex } from 'node:stream';
 
-/** A request. Header names are in lower case. */
+/** Test request to send. Header names are in lower case. */
 export interface ClientRequest {
   readonly protocol: string;
   readonly scheme: string;
   readonly method: string;
   readonly host: string;
-  /** Path and query as written. */
+  /** Request target, exactly as it is sent. */
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer | null;
@@ -17,19 +17,19 @@ export interface ClientRequest {
 
 export interface ClientResponse {
   readonly status: number;
-  /** Names in lower case. */
+  /** Header fields with names in lower case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
-  /** Reason why the response is incomplete; `null` if it is complete. */
+  /** Reason why the response is incomplete, or `null` if it is complete. */
   readonly failure: string | null;
-  /** True if the connection was closed without a client timeout. */
+  /** True if the server closed the connection, as opposed to a client timeout. */
   readonly cut: boolean;
 }
 
-/** Response timeout in milliseconds. */
+/** Timeout for the response, in milliseconds. */
 const timeout = 30_000;
 
-/** Sends a request and waits for the end of the response. Never rejects. */
+/** Sends a test request and waits for the end of the response. Never rejects. */
 export function sendRequest(connection: Duplex, request: ClientRequest): Promise<ClientResponse> {
   return new Promise((resolve) => {
     const taken = new TakenResponse();
@@ -42,7 +42,7 @@ export function sendRequest(connection: Duplex, request: ClientRequest): Promise
     connection.on('error', () => undefined);
     let close = (): void => void connection.destroy();
     try {
-      // A session does not detect that its connection was lost, so close it explicitly.
+      // Close the HTTP/2 session explicitly, because it does not detect that its connection was lost.
       if (request.protocol === 'HTTP/2.0') close = sendOverHttp2(connection, request, taken, end);
       else sendOverHttp1(connection, request, taken, end);
     } catch (error) {
@@ -51,7 +51,7 @@ export function sendRequest(connection: Duplex, request: ClientRequest): Promise
   });
 }
 
-/** Ends the request. `cut`: the connection was closed. */
+/** Callback that ends the request. `cut` is true if the connection was closed. */
 type End = (failure: string | null, cut?: boolean) => void;
 
 /** Records a response. */
@@ -79,7 +79,7 @@ function sendOverHttp1(connection: Duplex, request: ClientRequest, taken: TakenR
   if (protocol === 'HTTP/1.0') writeAsHttp10(connection);
   const sending = requestHttp1({ createConnection: () => connection, method, path: target, setHost: false });
   sending.on('error', (error) => end(`the connection was closed without a response (${error.message})`));
-  // Send only the headers specified in the case.
+  // Remove this header, because only the headers in the test case must be sent.
   sending.removeHeader('connection');
   if (host !== '') sending.setHeader('Host', host);
   for (const [name, values] of linesByName(headers)) sending.setHeader(name, values);
@@ -108,7 +108,7 @@ function linesByName(headers: ClientRequest['headers']): ReadonlyMap<string, str
   return lines;
 }
 
-/** Sends a request as HTTP/1.0 by rewriting the request line of Node's HTTP/1.1 client. */
+/** Sends a request as HTTP/1.0. Rewrites the request line that Node.js's HTTP/1.1 client writes. */
 function writeAsHttp10(connection: Duplex): void {
   const write = connection.write.bind(connection) as (chunk: unknown, ...more: unknown[]) => boolean;
   let first = true;
@@ -125,7 +125,7 @@ function pairsOf(raw: readonly string[]): (readonly [name: string, value: string
   return pairs;
 }
 
-/** Returns a function that closes the session. */
+/** Sends a request over HTTP/2. Returns a function that closes the session. */
 function sendOverHttp2(connection: Duplex, request: ClientRequest, taken: TakenResponse, end: End): () => void {
   const { scheme, method, target, host, headers, body } = request;
   const session = connectHttp2(`${scheme}://${host === '' ? 'localhost' : host}`, {

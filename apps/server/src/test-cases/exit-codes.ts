@@ -1,7 +1,7 @@
 /** Exit codes of `sluice test`. */
 
-/** A case failed, or the coverage is too low. */
+/** Exit code if a test case failed or the coverage is too low. */
 export const failed = 1;
 
-/** The cases or a configuration cannot be read, so nothing was tested. */
+/** Exit code if the test cases or a configuration cannot be read, so that nothing was tested. */
 export const unreadable = 2;

@@ -1,4 +1,4 @@
-/** Compares the expectations of a case with the result. */
+/** Compares the expectations of a test case with the actual result. */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { compileRegExp, jsonEqual, type Json } from '@sluice/base';
 import type { ContentOptions, ExpectedOptions, FieldOptions, SentOptions } from './case-schema.ts';
@@ -10,7 +10,7 @@ import type { Played } from './tested-server.ts';
 
 /** A failed expectation. */
 export interface Difference {
-  /** `status`, `header content-type`, `body`, … */
+  /** The compared part of the result, such as `status`, `header content-type` or `body`. */
   readonly what: string;
   readonly expected: string;
   readonly got: string;
@@ -18,7 +18,7 @@ export interface Difference {
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
-/** Returns all differences; empty if the case passes. */
+/** Returns all differences between expectations and result. Empty if the test case passes. */
 export function differencesOf(
   expected: ExpectedOptions,
   { response, play }: Played,
@@ -81,7 +81,7 @@ interface Textual {
   readonly matches?: string | null | undefined;
 }
 
-/** Returns the first condition that a text does not satisfy. */
+/** Returns a description of the first condition that a string does not satisfy, or `null`. */
 function failing({ equals, contains, matches }: Textual, text: string): string | null {
   if (equals != null && text !== equals) return quoted(equals);
   if (contains != null && !text.includes(contains)) return `text with ${quoted(contains)}`;
@@ -108,7 +108,7 @@ function content(what: string, wanted: ContentOptions | null | undefined, got: B
   return wanted.json === undefined ? [] : jsonContent(what, wanted.json, text);
 }
 
-/** Describes two different texts. Those with several lines are not quoted. */
+/** Returns the difference between two strings. Strings with several lines are not quoted. */
 function differentTexts(what: string, expected: string, got: string): Difference {
   return /\n/.test(expected + got) ? { what, expected, got } : { what, expected: quoted(expected), got: quoted(got) };
 }
@@ -134,7 +134,7 @@ function decoded({ headers: fields, body }: ClientResponse): Buffer {
   }
 }
 
-/** Checks the route. By default, the request must match a route. */
+/** Checks the matched route. By default, the request must match any route. */
 function route(
   expected: ExpectedOptions,
   response: ClientResponse,

@@ -1,11 +1,11 @@
-/** Parses JSON5 and YAML files with source locations. */
+/** Parses JSON5 and YAML files, with the source locations of their values. */
 import { extname } from 'node:path';
 import type { ConfigPath, Json } from '@sluice/base';
 import { parseJson, spanAt, type JsonNode } from '@sluice/language-server/json';
 import { CommandError } from '../failure.ts';
 import { unreadable } from './exit-codes.ts';
 
-/** A position in a file; line and column start at 1. */
+/** A position in a file. Lines and columns start at 1. */
 export interface TextPlace {
   readonly file: string;
   readonly line: number;
@@ -17,18 +17,18 @@ export interface LocatedText {
   placeOf(path: ConfigPath): TextPlace;
 }
 
-/** Parses a text according to the file extension. */
+/** Parses a file's content in the format that the file extension indicates. */
 export async function readLocated(file: string, text: string): Promise<LocatedText> {
   const extension = extname(file).toLowerCase();
   return extension === '.yaml' || extension === '.yml' ? readYaml(file, text) : readJson5(file, text);
 }
 
-/** Formats a position for messages. */
+/** Formats a position in a file for messages. */
 export function placeText({ file, line, column }: TextPlace): string {
   return `${file}:${line}:${column}`;
 }
 
-/** Creates an error at a position. */
+/** Returns an error with a position in a file. */
 export function errorAt(place: TextPlace, message: string, cause?: unknown): CommandError {
   return new CommandError(`${placeText(place)}: ${message}`, cause, unreadable);
 }

@@ -1,22 +1,22 @@
-/** The state of one test request within the server. */
+/** State of one test request while the server processes it. */
 import type { ConnectionInfo, Exchange, PartPlace, RoutePlace } from '@sluice/http-app';
 import { anyAddress, type StandInResponse, type StandIns } from './stand-in-options.ts';
 
-/** A request received by a mock upstream. */
+/** A request that a mock upstream received. */
 export interface SentRequest {
   /** Dial address. */
   readonly upstream: string;
-  /** Dial address in the form of `addressKey`. */
+  /** Dial address in the form that `addressKey` returns. */
   readonly key: string;
   readonly method: string;
   readonly uri: string;
   readonly host: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** `null` until the body is complete. */
+  /** Request body, or `null` until it is complete. */
   body: Buffer | null;
 }
 
-/** A handler that was invoked. */
+/** Record of an invoked handler. */
 interface Entered {
   readonly place: PartPlace;
   passedOn: boolean;
@@ -24,17 +24,17 @@ interface Entered {
 
 export class Play {
   readonly standIns: StandIns;
-  /** Number of requests by mock upstream. */
+  /** Number of requests received so far, keyed by mock upstream. */
   readonly #turns = new Map<string, number>();
   readonly #entered: Entered[] = [];
-  /** Routes that were reached, in order. */
+  /** Routes that the request reached, in order. */
   readonly reached: RoutePlace[] = [];
   readonly sent: SentRequest[] = [];
-  /** Dial addresses without a mock. */
+  /** Dial addresses for which no mock upstream is declared. */
   readonly missing: string[] = [];
-  /** True if the request reached the routes. */
+  /** True if the request reached the server's routes. */
   arrived = false;
-  /** Reason why a handler or matcher was not run; `null` if all were. */
+  /** Reason why a handler or matcher was not run, or `null` if all were run. */
   rejected: string | null = null;
 
   constructor(standIns: StandIns) {
@@ -48,12 +48,12 @@ export class Play {
     return entered;
   }
 
-  /** The handler that ended the request: the last one that did not pass it on. `null` if all did. */
+  /** The handler that ended the request, which is the last one that did not call the next handler. `null` if all of them did. */
   get endedBy(): PartPlace | null {
     return this.#entered.findLast(({ passedOn }) => !passedOn)?.place ?? null;
   }
 
-  /** Returns the mock response to the next request for an address; `null` if none is declared. */
+  /** Returns the mock response to the next request for an address, or `null` if none is declared. */
   responseOf(key: string): StandInResponse | null {
     const found = this.standIns.has(key) ? key : anyAddress;
     const responses = this.standIns.get(found);
@@ -64,16 +64,16 @@ export class Play {
   }
 }
 
-/** Maps connections to their current test request. The connection is the key, because exchanges cannot be tagged. */
+/** Maps connections to their current test request. Connections serve as keys, because exchanges cannot be tagged. */
 export class Plays {
   readonly #byConnection = new WeakMap<object, Play>();
 
-  /** Assigns a test request to the next request of a connection. */
+  /** Associates the next request of a connection with a test request. */
   set(notes: NonNullable<ConnectionInfo['notes']>, play: Play): void {
     this.#byConnection.set(notes, play);
   }
 
-  /** Returns the test request of an exchange; `null` if a handler created the exchange itself. */
+  /** Returns the test request of an exchange, or `null` if a handler created the exchange itself. */
   of({ connection }: Exchange): Play | null {
     return connection.notes === undefined ? null : (this.#byConnection.get(connection.notes) ?? null);
   }

@@ -1,4 +1,4 @@
-/** Reads test case files. */
+/** Reads and parses test case files. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isObject, isSluiceError, messageOf, parseWhere, type Json } from '@sluice/base';
@@ -14,31 +14,31 @@ export interface TestCase {
   readonly name: string;
   readonly place: TextPlace;
   readonly request: RequestOptions;
-  /** Mock upstreams of the file, overridden by those of the case. */
+  /** Mock upstreams of the test case, merged with those of the file. Those of the case take precedence. */
   readonly standIns: StandIns;
   readonly expected: ExpectedOptions;
   readonly fresh: boolean;
   readonly skip: string | null;
 }
 
-/** The configuration under test: a file, or an inline configuration. */
+/** Configuration under test: a file or an inline document. */
 export type TestedConfig =
   | { readonly file: string; readonly adapter: string | undefined }
   | { readonly document: Json };
 
 export interface TestFile {
   readonly file: string;
-  /** Returns the configuration under test. Throws if the file has none. */
+  /** Returns the configuration under test. Throws if the test case file specifies none. */
   readonly config: () => TestedConfig;
   readonly cases: readonly TestCase[];
 }
 
-/** Reads a file. Errors contain the file, line and column. */
+/** Reads a test case file. Errors contain the file name, line and column. */
 export function readCases(file: string): Promise<TestFile> {
   return parseCases(file, textOf(file));
 }
 
-/** Reads and validates a file without interpreting it. */
+/** Reads and validates a test case file without interpreting it. */
 export function readCaseText(file: string): Promise<LocatedText> {
   return parseCaseText(file, textOf(file));
 }
@@ -53,7 +53,7 @@ async function parseCaseText(file: string, text: string): Promise<LocatedText> {
   return located;
 }
 
-/** Like {@link readCases}, for the content of a file. */
+/** Parses the content of a test case file, like {@link readCases}. */
 export async function parseCases(file: string, text: string): Promise<TestFile> {
   const located = await parseCaseText(file, text);
   const { value } = located;
@@ -79,12 +79,12 @@ export async function parseCases(file: string, text: string): Promise<TestFile> 
   };
 }
 
-/** Merges the mock upstreams of case and file. An entry `*` of the case replaces all entries of the file. */
+/** Merges the mock upstreams of a test case with those of the file. An entry `*` of the case replaces all entries of the file. */
 function together(shared: StandIns, own: StandIns): StandIns {
   return own.has(anyAddress) ? own : new Map([...shared, ...own]);
 }
 
-/** Returns the method of a request, or its default. */
+/** Returns the method of a test request, or the default method if none is specified. */
 export function methodOf({ method, body }: RequestOptions): string {
   return method ?? (body == null ? 'GET' : 'POST');
 }
@@ -105,7 +105,7 @@ function placed(error: unknown, located: LocatedText): unknown {
   return errorAt(located.placeOf(path ?? []), where === null || where === '' ? message : `${where}: ${message}`, error);
 }
 
-/** Parses `POST https://example.com/x`, or a URL alone. */
+/** Parses a request line such as `POST https://example.com/x`, or a single URL. */
 function fromLine(line: string, place: TextPlace): RequestOptions {
   const [, method, url] = /^(?:(\S+)\s+)?(\S+)$/.exec(line.trim()) ?? [];
   if (url === undefined) throw errorAt(place, `${JSON.stringify(line)} is not a URL, or a method and a URL`);
@@ -124,7 +124,7 @@ function configOf({ config, adapter }: CaseFile, located: LocatedText, file: str
   return { file: named, adapter: adapter ?? undefined };
 }
 
-/** Formats the position of a case for reports. */
+/** Formats the position of a test case for reports. */
 export function caseText({ place }: TestCase): string {
   return placeText(place);
 }

@@ -1,15 +1,15 @@
-/** Runs the tests that policies require before a change is made, and those that a client requests with a dry run. */
+/** Runs the tests that policies require before a configuration change. Also runs the tests that a client sends with a dry run. */
 import { messageOf, SluiceError, type Json } from '@sluice/base';
 import type { ExpectedBehavior, RunningServer } from '@sluice/registry';
 import type { TestFailure, TestReport, TestTask, TestThreads } from './test-task.ts';
 
-/** Permission to see results. It is separate, since tests evaluate a client's configuration. */
+/** Permission that is required to read test results. It is separate, because tests evaluate a client's configuration. */
 const testRight = { method: 'POST', path: '/explain/tests' } as const;
 
-/** Number of failures in an error message. */
+/** Maximum number of failures in an error message. */
 const shownFailures = 3;
 
-/** Subscribes to the changes of a server. `null`: the server cannot run tests, because it embeds modules. */
+/** Taps the change hooks of a server. `threads` is `null` if the server cannot run tests because a program embeds it with its own modules. */
 export function reportTests({ hooks }: RunningServer, threads: TestThreads | null): void {
   hooks.rehearsed.tapPromise('tests', async ({ effective: document, tests, expected, reportLater }) => {
     if (expected !== null) await checkTests(threads, document, expected);
@@ -22,7 +22,7 @@ export function reportTests({ hooks }: RunningServer, threads: TestThreads | nul
   });
 }
 
-/** Throws ERR_TESTS with status 409 if a required test fails or cannot run. */
+/** Runs the tests for a change. Throws ERR_TESTS with status 409 if a required test fails or cannot run. */
 async function checkTests(
   threads: TestThreads | null,
   document: Json,
@@ -39,7 +39,7 @@ async function checkTests(
 
 async function reported(threads: TestThreads | null, task: TestTask): Promise<TestReport> {
   const report = await available(threads).reporting.run(task);
-  // The client can correct its own tests.
+  // Report an error in the client's own tests to the client, which can correct them.
   if (report.error !== null && task.required.length === 0)
     throw new SluiceError('ERR_TESTS', report.error, { status: 400 });
   return report;
@@ -50,7 +50,7 @@ function available(threads: TestThreads | null): TestThreads {
   throw new SluiceError('ERR_TESTS', 'this server cannot run tests: it embeds modules', { status: 501 });
 }
 
-/** Returns why a change must not be made, or `null`. */
+/** Returns the reason why the tests forbid a change, or `null`. */
 function problemOf({ error, failed, cases, failures }: TestReport): string | null {
   if (error !== null) return `the tests could not run: ${error}`;
   if (failed === 0) return null;

@@ -1,4 +1,4 @@
-/** Converts the request of a case to the message to send and its connection properties. */
+/** Converts the request of a test case to a message to send and the properties of its connection. */
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { hostOf, type SocketFacts } from '@sluice/http-app';
@@ -9,21 +9,21 @@ import type { ClientRequest } from './client.ts';
 import { methodOf } from './read-cases.ts';
 import { bytesOf, linesOf } from './stand-in-options.ts';
 
-/** A request to send. */
+/** A test request, ready to be sent. */
 export interface RequestParts {
   readonly request: ClientRequest;
-  /** Port of the URL. */
+  /** Port of the request's URL. */
   readonly port: number;
   readonly facts: SocketFacts;
 }
 
-/** Default client address, from a documentation network (RFC 5737) that configurations don't refer to. */
+/** Default client address. It is in a documentation network (RFC 5737), which configurations don't refer to. */
 const someClient = { address: '192.0.2.1', port: 50_000 };
 
 const absoluteUrl =
   /^(?<scheme>https?):\/\/(?:[^/?#@]*@)?(?<authority>[^/?#]+)(?<path>[^?#]*)(?<query>\?[^#]*)?(?:#.*)?$/i;
 
-/** Parses a request. Throws an error with a message for the case. */
+/** Converts the options of a test request. Throws an error with a message for the test case. */
 export function requestParts(options: RequestOptions): RequestParts {
   const { url } = options;
   const { scheme = '', authority = '', path = '', query = '' } = absoluteUrl.exec(url)?.groups ?? {};
@@ -73,7 +73,7 @@ function tlsOf(given: RequestOptions['tls'], host: string, protocol: string): Tl
     version: facts.version ?? 'tls1.3',
     cipherSuite: facts.cipher_suite ?? 'TLS_AES_128_GCM_SHA256',
     resumed: facts.resumed === true,
-    // Selects the protocol of the connection.
+    // Protocol negotiated with ALPN, which selects the connection's HTTP version.
     protocol: facts.protocol ?? (protocol === 'HTTP/2.0' ? 'h2' : 'http/1.1'),
     serverName: facts.server_name ?? (isIP(hostOf(host)) === 0 ? hostOf(host) : ''),
     clientCertificate: facts.client_certificate == null ? null : new X509Certificate(facts.client_certificate).raw,

@@ -1,10 +1,10 @@
-/** Resolves route names in cases: path, `@id`, name, or source line. */
+/** Resolves the names by which test cases refer to routes: path, `@id`, name, or source line. */
 import { formatWhere, idKey, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import type { PartPlace } from '@sluice/http-app';
 import { basename } from 'node:path';
 import type { TestedDocument } from './tested-server.ts';
 
-/** The route names of one configuration. */
+/** Names of the routes in one configuration. */
 export class RouteNames {
   readonly #document: Json;
   readonly #sources: TestedDocument['sources'];
@@ -14,13 +14,13 @@ export class RouteNames {
     this.#sources = sources;
   }
 
-  /** Reports whether a name refers to the route that ended a request. `by`: the handler that ended it. */
+  /** Reports whether a name refers to the route that ended a request. `by` is the handler that ended it. */
   isMeant(name: string, by: PartPlace): boolean {
     const { path } = by.route;
     return name === formatWhere(path) || this.#isNamed(name, path) || this.#isAt(name, by);
   }
 
-  /** Formats a handler and its location for reports. */
+  /** Formats a handler with its location for reports. */
   text(by: PartPlace): string {
     const { path } = by.route;
     const names = [this.#idOf(path), this.#lineOf(partPath(by))].filter((name) => name !== null);
@@ -40,7 +40,7 @@ export class RouteNames {
     return id === undefined ? null : String(id);
   }
 
-  /** Reports whether a name such as `Caddyfile:12` is the line of the route, or of the handler in it. */
+  /** Reports whether a name such as `Caddyfile:12` refers to the source line of the route or of its handler. */
   #isAt(name: string, by: PartPlace): boolean {
     const { file, line } = /^(?<file>.+):(?<line>\d+)$/.exec(name)?.groups ?? {};
     if (file === undefined || this.#sources === null) return false;

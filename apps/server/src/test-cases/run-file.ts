@@ -1,4 +1,4 @@
-/** Runs the cases of one file. */
+/** Runs the test cases of one file. */
 import { formatWhere, messageOf, type LogSink } from '@sluice/base';
 import type { Registry } from '@sluice/registry';
 import { readConfig } from '../configuration/read-config.ts';
@@ -14,7 +14,7 @@ export interface CaseResult {
   readonly testCase: TestCase;
   readonly outcome: 'passed' | 'failed' | 'skipped';
   readonly differences: readonly Difference[];
-  /** One-line description of the request's processing; empty if the case did not run. */
+  /** One-line description of how the request was processed. Empty if the test case did not run. */
   readonly summary: string;
   readonly milliseconds: number;
 }
@@ -26,26 +26,26 @@ export interface FileResult {
 
 export interface RunParts {
   readonly registry: Registry;
-  /** Creates a registry. Proxies of one registry share upstream state, so some cases need their own. */
+  /** Creates a registry. All proxies of a registry share upstream state, so some test cases need a separate registry. */
   readonly newRegistry: () => Promise<Registry>;
-  /** Returns the coverage counters of a configuration; `null` means coverage is disabled. */
+  /** Returns the coverage counters of a configuration. `null` if coverage is disabled. */
   readonly coverageOf: ((config: TestedConfig, tested: TestedDocument) => Seen) | null;
-  /** Reports whether a case should run. */
+  /** Reports whether a test case is selected to run. */
   readonly wanted: (testCase: TestCase) => boolean;
-  /** Called before each configuration file is read. */
+  /** Called before a configuration file is read. */
   readonly reads: (file: string) => void;
 }
 
-/** Environment of test cases with one configuration. */
+/** Dependencies for running test cases with one configuration. */
 type CasesParts = Pick<RunParts, 'registry' | 'newRegistry'> & Pick<TestedParts, 'seen' | 'guard'>;
 
-/** Maximum number of concurrent cases. */
+/** Maximum number of test cases to run concurrently. */
 const atOnce = 16;
 
-/** Requests of test cases are not logged. */
+/** Log sink that drops all entries, because requests of test cases are not logged. */
 const noLog: LogSink = { enabled: () => false, write: () => {} };
 
-/** Runs a file. Throws if its configuration cannot be loaded. */
+/** Runs the test cases of a file. Throws if the configuration cannot be loaded. */
 export async function runFile(
   { file, config, cases }: TestFile,
   { registry, newRegistry, coverageOf, wanted, reads }: RunParts,
@@ -56,7 +56,7 @@ export async function runFile(
   return { file, results: await runCases(cases.filter(wanted), tested, { registry, newRegistry, seen, guard: null }) };
 }
 
-/** Runs cases with a configuration. Throws if it cannot be loaded. */
+/** Runs test cases with a configuration. Throws if the configuration cannot be loaded. */
 export async function runCases(
   cases: readonly TestCase[],
   tested: TestedDocument,

@@ -1,4 +1,4 @@
-/** Runs the tests of a task and summarizes the results. */
+/** Runs the tests of a task, and summarizes the results. */
 import { glob } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { confine, messageOf, SluiceError } from '@sluice/base';
@@ -8,19 +8,19 @@ import { runCases, type CaseResult } from './run-file.ts';
 import { testGuard } from './test-guard.ts';
 import { testBounds, type TestFailure, type TestReport, type TestTask } from './test-task.ts';
 
-/** Name of tests that a client sends. */
+/** File name for tests that a client sent, used in reports. */
 const sentName = 'tests.json';
 
-/** Maximum length of a value in a report, in UTF-16 code units. */
+/** Maximum length of a value in a test report, in UTF-16 code units. */
 const maxValue = 500;
 
 interface Group {
-  /** `null` for tests that a client sent. */
+  /** Policy that requires the tests, or `null` for tests that a client sent. */
   readonly policy: string | null;
   readonly read: () => Promise<readonly TestFile[]>;
 }
 
-/** Runs all tests with the document. Unreadable files end up in the report. */
+/** Runs all tests of a task with the document. Unreadable files are listed in the report. */
 export async function runTask(task: TestTask, newRegistry: () => Promise<Registry>): Promise<TestReport> {
   const startedAt = performance.now();
   const tally = new Tally(task.confined);
@@ -48,7 +48,7 @@ async function run(
   policy: string | null,
   newRegistry: () => Promise<Registry>,
 ): Promise<readonly CaseResult[]> {
-  // The operator of the server wrote the tests of policies.
+  // Don't confine the tests of policies, because the server's operator wrote them.
   const isConfined = confined && policy === null;
   const start = async (): Promise<readonly CaseResult[]> => {
     const registry = await newRegistry();
@@ -58,7 +58,7 @@ async function run(
   return isConfined ? confine(start) : start();
 }
 
-/** Reads the files of a policy. Throws if a pattern matches none. */
+/** Reads the test files of a policy. Throws if a pattern matches no file. */
 async function filesOf(patterns: readonly string[]): Promise<readonly TestFile[]> {
   const names = new Set<string>();
   for (const pattern of patterns) {
@@ -75,19 +75,19 @@ function testError(problem: string): SluiceError {
   return new SluiceError('ERR_TESTS', problem, { status: 409 });
 }
 
-/** Counts results and keeps the first failures. */
+/** Counts the results of tests, and keeps the first failures. */
 class Tally {
   readonly #withheld: boolean;
   readonly #failures: TestFailure[] = [];
   readonly #counts = { passed: 0, failed: 0, skipped: 0 };
   #files = 0;
 
-  /** `withheld`: true to omit values of responses to tests of policies. */
+  /** `withheld` is true to omit response values from failures of policies' tests. */
   constructor(withheld: boolean) {
     this.#withheld = withheld;
   }
 
-  /** Throws if the cases of a file exceed the maximum number. */
+  /** Throws if the test cases of a file exceed the remaining number. */
   checkRoom({ cases }: TestFile): void {
     const { passed, failed, skipped } = this.#counts;
     if (passed + failed + skipped + cases.length > testBounds.cases)

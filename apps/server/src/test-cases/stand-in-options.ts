@@ -1,4 +1,4 @@
-/** Mock upstreams, as declared in test cases. */
+/** Options of mock upstreams in test cases. */
 import { messageOf, parseDuration } from '@sluice/base';
 import { parseDialAddress } from '@sluice/http-app';
 import type { CaseOptions, StandInOptions } from './case-schema.ts';
@@ -13,18 +13,21 @@ export interface StandInResponse {
   readonly error: 'refused' | 'reset' | 'timeout' | 'cut' | null;
 }
 
-/** Responses by dial address in the form of `addressKey`: to the first request, the second one, and so on. */
+/**
+ * Mock responses, keyed by dial address in the form that `addressKey` returns. The list contains the responses to the first request, the
+ * second one, and so on.
+ */
 export type StandIns = ReadonlyMap<string, readonly StandInResponse[]>;
 
-/** Stands for all addresses without an own entry. */
+/** Key of the mock responses for all addresses that have no entry. */
 export const anyAddress = '*';
 
-/** Normalizes a dial address. */
+/** Normalizes a dial address for use as a key. */
 export function addressKey(address: string): string {
   return address === anyAddress ? address : parseDialAddress(address).text;
 }
 
-/** Parses mock upstreams. `path`: their location in the file. */
+/** Parses the mock upstreams of a test case. `path` is their location in the file. */
 export function readStandIns(
   declared: CaseOptions['upstreams'],
   located: LocatedText,
@@ -52,14 +55,14 @@ function responseOf({ status, headers, body, delay, error }: StandInOptions): St
   };
 }
 
-/** Returns header fields as pairs with lower-case names. */
+/** Returns header fields as pairs. Names are in lower case. */
 export function linesOf(fields: StandInOptions['headers']): (readonly [name: string, value: string])[] {
   return Object.entries(fields ?? {}).flatMap(([name, value]) =>
     (typeof value === 'string' ? [value] : value).map((line) => [name.toLowerCase(), line] as const),
   );
 }
 
-/** Decodes a body in the format of test cases. */
+/** Decodes a message body, in the format of test cases. */
 export function bytesOf(body: StandInOptions['body']): Buffer {
   if (body == null) return Buffer.alloc(0);
   return typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.base64, 'base64');

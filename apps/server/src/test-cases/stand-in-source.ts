@@ -1,12 +1,12 @@
-/** Replaces dynamic upstream sources, such as DNS, with the upstreams declared in the case. */
+/** Replaces dynamic upstream sources, such as DNS, with the mock upstreams of the test case. */
 import type { Exchange, UpstreamSource } from '@sluice/http-app';
 import type { Plays } from './play.ts';
 import { anyAddress, type StandIns } from './stand-in-options.ts';
 
-/** A source without lookups. */
+/** Upstream source that performs no lookups. */
 export class StandInSource implements UpstreamSource {
   readonly #plays: Plays;
-  /** Lists of upstreams, because a source must return the same list for the same mocks. */
+  /** Cached upstream lists, because the source must return the same list for the same mock upstreams. */
   readonly #lists = new WeakMap<StandIns, readonly string[]>();
 
   constructor(plays: Plays) {

@@ -1,4 +1,4 @@
-/** A mock transport: receives the proxy's requests and sends the declared responses. Nothing leaves the process. */
+/** Mock transport for proxies. Receives the proxy's requests and sends the declared responses. No request leaves the process. */
 import { duplexPair } from 'node:stream';
 import { guarded, maxTimer, taskOf } from '@sluice/base';
 import {
@@ -32,13 +32,13 @@ export class StandInTransport implements Transport {
   }
 }
 
-/** A request in progress. The response starts when the whole request has been read. */
+/** A proxied request in progress. The mock response starts once the request has been read completely. */
 class StandInCall implements UpstreamCall {
   readonly #request: UpstreamRequest;
   readonly #sink: UpstreamSink;
   #timer: NodeJS.Timeout | null = null;
   #over = false;
-  /** The rest of the response, after a pause. */
+  /** Function that sends the rest of the response after a pause, or `null`. */
   #rest: (() => void) | null = null;
 
   constructor(play: Play | null, address: DialAddress, request: UpstreamRequest, sink: UpstreamSink) {
@@ -67,7 +67,7 @@ class StandInCall implements UpstreamCall {
     if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
-  /** Reads the body, then responds. */
+  /** Reads the request body, then sends the mock response. */
   #read(sent: SentRequest, response: StandInResponse): void {
     const { body } = this.#request;
     const chunks: Buffer[] = [];
@@ -122,7 +122,7 @@ class StandInCall implements UpstreamCall {
     if (body.length === 0 || this.#sink.onData(body)) this.resume();
   }
 
-  /** After a protocol upgrade, echoes all data. */
+  /** Responds with a protocol upgrade. Afterwards, echoes all data. */
   #switch(headers: StandInResponse['headers']): void {
     this.#over = true;
     const [proxy, upstream] = duplexPair();
@@ -156,7 +156,7 @@ function sentRequest(
     method,
     uri: query === null ? rawPath : `${rawPath}?${query}`,
     host: host === '' ? hostPort : host,
-    // A real transport would add these headers.
+    // Add these headers, as a real transport does.
     headers: upgrade === '' ? [...headers] : [...headers, ['connection', 'Upgrade'], ['upgrade', upgrade]],
     body: null,
   };

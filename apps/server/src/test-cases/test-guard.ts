@@ -1,11 +1,11 @@
-/** Keeps test requests in a serving process from changing data, and those of confined clients from reading files. */
+/** Guard for test requests in a serving process. It prevents changes of data. For confined clients, it also prevents reading files. */
 import type { Json } from '@sluice/base';
 import { documentPart, hasNoSideEffects, isStateful, unsafeReason } from '@sluice/http-analysis';
 import { httpHandlers, type PartPlace } from '@sluice/http-app';
 import type { Registry } from '@sluice/registry';
 import type { TestGuard } from './test-probe.ts';
 
-/** `confined`: the client must not read files. */
+/** Creates the guard. `confined` is true if the client must not read files. */
 export function testGuard(document: Json, registry: Registry, confined: boolean): TestGuard {
   const isHandler = ({ id }: PartPlace): boolean => id.startsWith(`${httpHandlers.id}.`);
   return {

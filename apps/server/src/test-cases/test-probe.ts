@@ -1,4 +1,4 @@
-/** Observes test requests: reached routes, matcher results, and the handler that ends each request. */
+/** Observes test requests: the routes they reach, matcher results, and the handler that ends each request. */
 import {
   AbortError,
   type Exchange,
@@ -11,21 +11,24 @@ import {
 } from '@sluice/http-app';
 import type { Plays } from './play.ts';
 
-/** Receives routes and matchers of a configuration and their use. */
+/** Collects a configuration's routes and matchers for coverage, and records their use. */
 export interface Seen {
-  /** Registers a route. Returns a function to call when a request reaches it. */
+  /** Registers a route. Returns a function that must be called when a request reaches the route. */
   route(place: RoutePlace): () => void;
-  /** Registers a matcher. Returns a function to call with each result. */
+  /** Registers a matcher. Returns a function that must be called with each of the matcher's results. */
   matcher(place: PartPlace): (verdict: boolean) => void;
 }
 
-/** Decides which handlers and matchers may run. */
+/** Decides which handlers and matchers may run during tests. */
 export interface TestGuard {
-  /** Returns why a handler or matcher must not run for a request, or `null`; `null` instead of a function if it may always run. */
+  /**
+   * Returns a function that reports the reason why a handler or matcher must not run for a request, or `null`. Returns `null` instead of a
+   * function if it may always run.
+   */
   rejects(place: PartPlace): ((exchange: Exchange) => string | null) | null;
 }
 
-/** The probe of one server. Requests are executed for real, unless a guard rejects a handler or matcher. */
+/** Probe in a server under test. Handlers and matchers run as usual, unless the guard rejects them. */
 export class TestProbe implements Probe {
   readonly rehearsal = null;
   readonly asksAll: boolean;
@@ -35,7 +38,7 @@ export class TestProbe implements Probe {
 
   readonly #guard: TestGuard | null;
 
-  /** `seen`: `null` = coverage is disabled. */
+  /** `seen` is `null` if coverage is disabled. */
   constructor(plays: Plays, seen: Seen | null, guard: TestGuard | null) {
     this.#guard = guard;
     this.#plays = plays;

@@ -1,4 +1,4 @@
-/** Runs the servers of a configuration under test within this process. */
+/** Runs the servers of a configuration under test, within this process. */
 import type { Json, LogSink } from '@sluice/base';
 import { findServer } from '@sluice/http-analysis';
 import {
@@ -19,7 +19,7 @@ import { StandInSource } from './stand-in-source.ts';
 import { StandInTransport } from './stand-in-transport.ts';
 import { TestProbe, type Seen, type TestGuard } from './test-probe.ts';
 
-/** The configuration under test. */
+/** Configuration document under test, with its source locations. */
 export type TestedDocument = Pick<ReadConfig, 'document' | 'sources'>;
 
 export interface Played {
@@ -31,11 +31,11 @@ export interface TestedParts {
   readonly registry: Registry;
   readonly sink: LogSink;
   readonly seen: Seen | null;
-  /** Rejects handlers and matchers; `null` = all may run. */
+  /** Guard that rejects handlers and matchers. `null` if all of them may run. */
   readonly guard: TestGuard | null;
 }
 
-/** Runs cases. No port is bound, nothing is opened or started, and upstreams are mocked. */
+/** Server that runs test cases. It binds no ports, opens and starts nothing, and mocks upstreams. */
 export class TestedServer {
   readonly #app: HttpApp;
   readonly #close: () => Promise<void>;
@@ -52,7 +52,7 @@ export class TestedServer {
     }
   }
 
-  /** Provisions the configuration. Throws the same errors as loading it. */
+  /** Provisions the configuration under test. Throws the same errors as loading it. */
   static async open(tested: TestedDocument, { registry, sink, seen, guard }: TestedParts): Promise<TestedServer> {
     const plays = new Plays();
     const standIn: UpstreamStandIn = {
@@ -67,7 +67,7 @@ export class TestedServer {
     return new TestedServer(app, close, plays, new TestProbe(plays, seen, guard));
   }
 
-  /** Runs a case. Rejects if the request is invalid. */
+  /** Runs a test case. Rejects if the request is invalid. */
   async play({ request: options, standIns }: TestCase): Promise<Played> {
     const { request, port, facts } = requestParts(options);
     const { server } = findServer(this.#app, options.server ?? undefined, port);
@@ -83,7 +83,7 @@ export class TestedServer {
   }
 }
 
-/** Wraps an inline configuration. */
+/** Converts an inline configuration to a document under test. */
 export function inlineDocument(document: Json): TestedDocument {
   return { document, sources: null };
 }

@@ -1,6 +1,6 @@
 /**
- * Runs adapting tasks in a thread with limited memory and time. The first task starts the thread. The thread exits after an idle period,
- * when a task exceeds a limit, or when the client disconnects.
+ * Adapts client configurations in a thread with limited memory and time. The first task starts the thread. The thread exits after an idle
+ * period, when a task exceeds a limit, or when the client disconnects.
  */
 import type { Worker } from 'node:worker_threads';
 import { guarded, messageOf, SluiceError, taskOf, type Logger } from '@sluice/base';
@@ -9,24 +9,24 @@ import { startWorkerThread } from '../installation.ts';
 import type { ModuleSource } from '../modules/module-source.ts';
 import type { AdaptingMessage, AdaptingReply } from './adapting-message.ts';
 
-/** Limits for each task and for the queue. */
+/** Limits for each adapter task and for the queue. */
 export interface AdaptingBounds {
-  /** Time in milliseconds. Default: 15 s. */
+  /** Time limit of a task in milliseconds. Default: 15 s. */
   readonly time?: number;
-  /** Heap size in MiB. Default: 512. */
+  /** Maximum heap size of the thread, in MiB. Default: 512. */
   readonly memory?: number;
-  /** Maximum number of queued tasks. Default: 16. */
+  /** Maximum number of queued adapter tasks. Default: 16. */
   readonly waiting?: number;
-  /** Time in milliseconds that an idle thread is kept. Default: 30 s. */
+  /** Time after which an idle thread exits, in milliseconds. Default: 30 s. */
   readonly idle?: number;
 }
 
 const defaultBounds: Required<AdaptingBounds> = { time: 15_000, memory: 512, waiting: 16, idle: 30_000 };
 
-/** Maximum time in milliseconds for a thread to load its code. */
+/** Maximum time for the adapter thread to load its code, in milliseconds. */
 const startTimeout = 60_000;
 
-/** A task and its promise. */
+/** A queued or running adapter task, with its promise. */
 interface Job {
   readonly task: AdaptingTask;
   readonly signal: AbortSignal;
@@ -34,14 +34,14 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** Service for a server whose modules all come from packages. */
+/** Adapter service for servers whose modules all come from packages. */
 export class AdaptingPool implements AdaptingThread {
   readonly #modules: readonly ModuleSource[];
   readonly #bounds: Required<AdaptingBounds>;
   readonly #log: Logger;
   readonly #waiting: Job[] = [];
   #worker: Worker | null = null;
-  /** True if the thread has loaded its code. */
+  /** True once the thread has loaded its code. */
   #ready = false;
   #running: Job | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -97,7 +97,7 @@ export class AdaptingPool implements AdaptingThread {
     this.#worker.postMessage({ task: job.task, modules: this.#modules } satisfies AdaptingMessage, []);
   }
 
-  /** Starts the time limit of a task when the thread has loaded its code. */
+  /** Starts the time limit of a task. Called once the thread has loaded its code. */
   #setTimer(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     const time = this.#ready ? this.#bounds.time : startTimeout;
@@ -150,7 +150,7 @@ export class AdaptingPool implements AdaptingThread {
     this.#next();
   }
 
-  /** Ends a thread that can no longer be used, and rejects its task. */
+  /** Terminates a thread that can no longer be used, and rejects its task. */
   #fail(reason: string): void {
     const job = this.#take();
     void this.#end();
@@ -163,7 +163,7 @@ export class AdaptingPool implements AdaptingThread {
     this.#next();
   }
 
-  /** Cancels a job whose client has disconnected. */
+  /** Cancels an adapter task whose client has disconnected. */
   #abandon(job: Job): void {
     job.reject(job.signal.reason);
     const at = this.#waiting.indexOf(job);

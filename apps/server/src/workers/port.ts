@@ -1,4 +1,4 @@
-/** Adapts Node's message ports to the registry's channels. */
+/** Adapts message ports of Node.js to the registry's channels. */
 import type { MessagePort } from 'node:worker_threads';
 import type { ThreadPort } from '@sluice/threads';
 

@@ -1,4 +1,4 @@
-/** Messages from the control thread to the shadow thread. */
+/** Messages from the control thread to the shadow thread, which replays requests. */
 import type { LiveRequest, ShadowTask } from '@sluice/http-analysis';
 import type { ModuleSource } from '../modules/module-source.ts';
 

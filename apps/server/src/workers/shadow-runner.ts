@@ -1,14 +1,17 @@
-/** Runs shadows in threads of their own, one at a time. */
+/** Runs shadow comparisons in separate threads, one at a time. */
 import type { Logger } from '@sluice/base';
 import type { LiveRequest, ShadowReport, ShadowTask, ShadowThread } from '@sluice/http-analysis';
 import type { ModuleSource } from '../modules/module-source.ts';
 import type { ShadowMessage } from './shadow-message.ts';
 import { taskError, TaskThread, type TaskThreadOptions } from './task-thread.ts';
 
-/** Maximum time for loading code and provisioning both configurations, and for the last responses, in milliseconds. */
+/**
+ * Maximum additional time of a shadow comparison, in milliseconds. It covers loading code, provisioning both configurations, and the last
+ * responses.
+ */
 const extraTime = 60_000;
 
-/** Service for a server whose modules all come from packages. */
+/** Shadow service for servers whose modules all come from packages. */
 export class ShadowRunner implements ShadowThread {
   readonly #modules: readonly ModuleSource[];
   readonly #options: TaskThreadOptions;
@@ -32,7 +35,7 @@ export class ShadowRunner implements ShadowThread {
     }
   }
 
-  /** Ends the shadow that is running. */
+  /** Terminates the shadow comparison in progress. */
   close(): void {
     this.#running?.fail('the server is stopping', 503);
   }

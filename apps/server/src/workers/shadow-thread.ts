@@ -1,6 +1,6 @@
 /**
- * Thread that replays requests through two configurations. It has its own registry, shared cells, metrics and message
- * bus, and no role. Other threads see none of its effects, and it binds no sockets.
+ * Thread that replays requests through two configurations. It has its own registry, shared cells, metrics and message bus, and no role. It
+ * binds no sockets and does not affect other threads.
  */
 import { parentPort } from 'node:worker_threads';
 import { confine, guarded, SluiceError, taskOf, type LogSink } from '@sluice/base';
@@ -13,10 +13,10 @@ import { registerStandard } from '../register-standard.ts';
 import type { ShadowMessage } from './shadow-message.ts';
 import { replyOf } from './task-reply.ts';
 
-/** Log that drops all entries, because replayed requests are not logged. */
+/** Log sink that drops all entries, because replayed requests are not logged. */
 const noLog: LogSink = { enabled: () => false, write: () => undefined };
 
-/** Live requests that arrive while the configurations are provisioned. */
+/** Live requests that arrive while the configurations are being provisioned. */
 const early: LiveRequest[] = [];
 let take = (request: LiveRequest): void => void early.push(request);
 
@@ -38,7 +38,7 @@ async function run({ task, modules }: Extract<ShadowMessage, { readonly task: un
     for (const each of task.leftOut) shadow.leaveOut(each);
     take = (request) => ('reason' in request ? shadow.leaveOut(request) : shadow.add(request));
     for (const request of early) take(request);
-    // The restriction also applies to placeholders that are not part of a request.
+    // Confine the whole run, because the restriction also applies to placeholders that are not part of a request.
     return options.confined ? confine(() => shadow.run()) : shadow.run();
   });
 }

@@ -1,4 +1,4 @@
-/** Creates traffic threads as Node workers. */
+/** Creates traffic threads as Node.js workers. */
 import { MessageChannel } from 'node:worker_threads';
 import { Channel, type SpawnedThread } from '@sluice/threads';
 import { messageOf, type Logger } from '@sluice/base';
@@ -6,7 +6,7 @@ import { portOf } from './port.ts';
 import type { FirstMessage, WorkerData } from './worker-data.ts';
 import type { RawWorker } from './worker-reserve.ts';
 
-/** Sends a worker its initial data. */
+/** Sends the initial data to a worker. Returns the running worker thread. */
 export function spawnWorker({ worker, failure, ended }: RawWorker, data: WorkerData, log: Logger): SpawnedThread {
   const { port1, port2 } = new MessageChannel();
   worker.postMessage({ data, port: port2 } satisfies FirstMessage, [port2]);

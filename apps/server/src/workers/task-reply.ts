@@ -1,4 +1,4 @@
-/** Reply of a thread to its task. */
+/** Reply of a thread to its task: a result or an error. */
 import { isSluiceError, messageOf } from '@sluice/base';
 
 export type TaskReply<R> = { readonly report: R } | { readonly error: TaskError };
@@ -9,7 +9,7 @@ interface TaskError {
   readonly message: string;
 }
 
-/** Runs the task. `code`: error code of unexpected failures. */
+/** Runs a task and returns the reply. `code` is the error code for unexpected failures. */
 export async function replyOf<R>(code: string, run: () => Promise<R>): Promise<TaskReply<R>> {
   try {
     return { report: await run() };

@@ -1,17 +1,17 @@
-/** A thread for one task. It is ended afterwards, or when it exceeds a limit. */
+/** A thread that runs one task. It is terminated after the task, or when the task exceeds a limit. */
 import type { Worker } from 'node:worker_threads';
 import { guarded, messageOf, SluiceError, taskOf, type Logger } from '@sluice/base';
 import { startWorkerThread } from '../installation.ts';
 import type { TaskReply } from './task-reply.ts';
 
-/** Decides which code the thread runs; see `worker.ts`. */
+/** Role of the thread, which determines the code it runs; see `worker.ts`. */
 type ThreadRole = 'shadow' | 'tests';
 
 export interface TaskThreadOptions {
   readonly role: ThreadRole;
-  /** Heap size, in MiB. */
+  /** Maximum heap size of the thread, in MiB. */
   readonly maxMemory: number;
-  /** Error code of failures. */
+  /** Error code if the task fails. */
   readonly code: string;
   readonly log: Logger;
 }
@@ -21,7 +21,7 @@ export class TaskThread<M, R> {
   readonly #worker: Worker;
   readonly #done = Promise.withResolvers<R>();
 
-  /** Starts the thread with its first message. */
+  /** Starts the thread, and sends it the first message. */
   constructor(first: M, options: TaskThreadOptions) {
     const { role, maxMemory } = options;
     const guard = taskOf(role);
@@ -50,12 +50,12 @@ export class TaskThread<M, R> {
     this.#worker.postMessage(message, []);
   }
 
-  /** Ends the task with an error, unless it is complete. */
+  /** Rejects the task with an error, unless it is complete. */
   fail(problem: string, status: number): void {
     this.#done.reject(taskError(this.#options, problem, status));
   }
 
-  /** Resolves with the report, and ends the thread. Rejects after `time` milliseconds. */
+  /** Resolves to the report and terminates the thread. Rejects after `time` milliseconds. */
   async result(time: number): Promise<R> {
     const late = (): void => this.fail(`not complete after ${time / 1000} s`, 504);
     const timer = setTimeout(guarded(taskOf(this.#options.role), late), time).unref();

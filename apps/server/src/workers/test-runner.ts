@@ -1,4 +1,4 @@
-/** Runs tests in threads of their own, one at a time. */
+/** Runs tests of proposed configurations in separate threads, one at a time. */
 import type { Logger, SluiceError } from '@sluice/base';
 import type { ModuleSource } from '../modules/module-source.ts';
 import {
@@ -11,13 +11,13 @@ import {
 import { taskError, TaskThread, type TaskThreadOptions } from './task-thread.ts';
 import type { TestMessage } from './test-message.ts';
 
-/** Maximum time for loading code, in milliseconds. */
+/** Maximum time for the thread to load its code, in milliseconds. */
 const startTime = 20_000;
 
-/** Maximum number of tasks that wait for the one that runs. */
+/** Maximum number of queued test tasks. */
 const maxWaiting = 8;
 
-/** Runners of a server whose modules all come from packages. */
+/** Test runners for servers whose modules all come from packages. */
 export class TestRunners implements TestThreads {
   readonly deciding: TestRunner;
   readonly reporting: TestRunner;
@@ -55,7 +55,7 @@ class TestRunner implements TestThread {
     return done;
   }
 
-  /** Ends the tests that are running or waiting. */
+  /** Terminates running and queued tests. */
   close(): void {
     this.#closed = taskError(this.#options, 'the server is stopping', 503);
     this.#running?.fail('the server is stopping', 503);

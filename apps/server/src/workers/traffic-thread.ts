@@ -1,6 +1,4 @@
-/**
- * A traffic thread: follows the control thread and serves requests. worker-reserve.ts starts it through `worker.ts`.
- */
+/** Traffic thread: applies the control thread's configuration and serves requests. worker-reserve.ts starts it through `worker.ts`. */
 import { once } from 'node:events';
 import { parentPort } from 'node:worker_threads';
 import { Channel, follow, SharedCells, WorkerBus } from '@sluice/threads';

@@ -1,21 +1,21 @@
-/** The initial data of a worker. */
+/** Initial data of a worker thread. */
 import type { MessagePort } from 'node:worker_threads';
 import type { LogLevel, SocketDescriptors } from '@sluice/base';
 import type { DatagramRoutes } from '@sluice/http-app';
 import type { SharedCellsMemory } from '@sluice/threads';
 import type { ModuleSource } from '../modules/module-source.ts';
 
-/** Copied to the worker, except for shared memory. */
+/** Initial data of a worker. It is copied to the worker, except for shared memory. */
 export interface WorkerData {
-  /** Thread number, starting at 1. */
+  /** Number of the worker thread, starting at 1. */
   readonly thread: number;
   readonly cells: SharedCellsMemory;
-  /** Memory of the thread's counters. */
+  /** Shared memory for the thread's request counters. */
   readonly tally: readonly SharedArrayBuffer[];
   readonly reusePort: boolean;
-  /** Sockets inherited from the previous process for this thread. */
+  /** Listening sockets for this thread, inherited from the previous process. */
   readonly sockets: SocketDescriptors;
-  /** True for sockets of an exited worker, which the control thread keeps open. */
+  /** True if the sockets belonged to a worker that has exited. The control thread keeps such sockets open. */
   readonly keptSockets: boolean;
   readonly routes: DatagramRoutes;
   readonly logLevel: LogLevel;
@@ -23,7 +23,7 @@ export interface WorkerData {
   readonly modules: readonly ModuleSource[];
 }
 
-/** The first message of a worker. Contains the channel port. */
+/** First message to a worker. It contains the port of the message channel. */
 export interface FirstMessage {
   readonly data: WorkerData;
   readonly port: MessagePort;

@@ -1,5 +1,5 @@
 /**
- * Node workers that start early, so that they load their code while the control thread loads its own code. For the same reason, this module
+ * Workers that are started early, so that they load their code while the control thread loads its own. For the same reason, this module
  * imports little.
  */
 import type { Worker } from 'node:worker_threads';
@@ -8,11 +8,11 @@ import { startWorkerThread } from '../installation.ts';
 export interface RawWorker {
   readonly worker: Worker;
   failure(): unknown;
-  /** Resolves with the exit code. */
+  /** Resolves to the worker's exit code. */
   readonly ended: Promise<number>;
 }
 
-/** Starts a worker, which loads its code and waits for the first message. */
+/** Starts a worker. The worker loads its code and waits for the first message. */
 function startWorker(): RawWorker {
   const worker = startWorkerThread('sluice traffic');
   let failure: unknown = null;
@@ -25,7 +25,7 @@ function startWorker(): RawWorker {
   return { worker, failure: () => failure, ended };
 }
 
-/** Workers that have been started but not used yet. */
+/** Started workers that are not in use yet. */
 export class WorkerReserve {
   readonly #workers: RawWorker[];
 
@@ -34,7 +34,7 @@ export class WorkerReserve {
     this.#workers = Array.from({ length: size }, startWorker);
   }
 
-  /** Returns a reserved worker, or a new worker if none is left. */
+  /** Returns a worker from the reserve, or starts a new one if none is left. */
   take(): RawWorker {
     return this.#workers.shift() ?? startWorker();
   }

@@ -1,4 +1,4 @@
-/** Published FastCGI advisories of similar servers: script selection, and the client data passed to scripts. */
+/** Tests for published FastCGI advisories of similar servers. They concern script selection, and client data passed to scripts. */
 import { expect } from 'chai';
 import { exchangeRaw, rawUpstream, type RawUpstream } from '../support/raw.ts';
 import { Sandbox } from '../support/sandbox.ts';
@@ -28,7 +28,7 @@ describe('published advisories about FastCGI', function () {
     await sandbox.remove();
   });
 
-  /** Returns the parameters that the responder receives for a request. */
+  /** Returns the parameters that the FastCGI responder receives for a request. */
   async function reported(path: string, lines = ''): Promise<Record<string, string>> {
     responder.received.length = 0;
     const received = await exchangeRaw(server.httpPort, `GET ${path} HTTP/1.1\r\nHost: a\r\n${lines}\r\n`);
@@ -37,7 +37,7 @@ describe('published advisories about FastCGI', function () {
   }
 
   it('CVE-2026-27590 (GHSA-5r3v-vc8m-m96g, GHSA-g966-83w7-6w38): fastcgi splits the path after the script name, for any letters', async () => {
-    // U+023A takes two bytes in UTF-8, and three in lower case.
+    // U+023A takes two bytes in UTF-8, but its lowercase form takes three.
     const path = '/ȺȺȺȺshell.php.txt.php';
     const params = await reported(encodeURI(path));
     expect(params['SCRIPT_NAME']).to.equal('/ȺȺȺȺshell.php');
@@ -79,7 +79,7 @@ function output(text: string): Buffer {
 
 const end = record(endType, Buffer.alloc(8));
 
-/** Returns the contents of all records of a type. */
+/** Returns the concatenated contents of all FastCGI records of a type. */
 function contentOf(all: Buffer, wanted: number): { content: Buffer; ended: boolean } {
   const parts: Buffer[] = [];
   let ended = false;

@@ -1,4 +1,4 @@
-/** Published advisories of HTTP/2 and nghttp2, frame by frame. Tests of the engine cover floods. */
+/** Tests for published HTTP/2 and nghttp2 advisories at the frame level. Tests of the HTTP/2 engine cover floods. */
 import { expect } from 'chai';
 import { frames } from '@sluice/testing';
 import { rawUpstream, type RawUpstream } from '../support/raw.ts';
@@ -64,7 +64,7 @@ describe('published advisories about HTTP/2', function () {
     await respondsToOthers();
   });
 
-  // Frames that make the server reset a stream whose request is in progress.
+  // Frames that cause the server to reset a stream whose request is in progress.
   const provocations: readonly (readonly [string, (id: number) => Buffer])[] = [
     ['WINDOW_UPDATE of 0', (id) => frame(windowUpdate, 0, id, number(0))],
     ['a window that overflows', (id) => frame(windowUpdate, 0, id, number(2 ** 31 - 1))],
@@ -81,7 +81,7 @@ describe('published advisories about HTTP/2', function () {
         if (id % 200 === 1) await new Promise((resolve) => setTimeout(resolve, 1));
       }
       await flooding.until(({ type }) => type === goAway, 300);
-      // The number of requests at the upstream is limited by the open streams of a connection.
+      // The number of requests at the upstream is limited by the number of streams that a connection may have open.
       expect(open).to.be.at.most(256);
       flooding.close();
       await until(() => open === 0, 'no connection to the upstream is left', 5000);

@@ -1,6 +1,6 @@
 /**
- * Published advisories of Caddy. Each test sends the exploit of a vulnerable version to Sluice. FastCGI is tested with
- * its transport, and client certificates with the `tls` app; docs/security.md lists all advisories.
+ * Tests for published Caddy advisories. Each test sends the exploit of a vulnerable version to Sluice. FastCGI is tested with its
+ * transport, and client certificates with the `tls` app. docs/security.md lists all advisories.
  */
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -160,7 +160,7 @@ describe('published advisories about Caddy', function () {
   it('ETag collision of 2.11.6: files with different times or sizes have different ETags', async () => {
     const root = sandbox.path('site');
     const tags = new Set<string>();
-    // Concatenated without a separator, the digits of both are equal in every base.
+    // Modification times and sizes whose digits are equal in every base if they are concatenated without a separator.
     const pairs = [
       [1, 11],
       [11, 1],

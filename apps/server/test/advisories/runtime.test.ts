@@ -1,4 +1,4 @@
-/** Published advisories of Node, llhttp and undici that clients or upstreams could exploit. */
+/** Tests for published advisories of Node, llhttp and undici that clients or upstreams could exploit. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -21,7 +21,7 @@ describe('published advisories about Node, llhttp and undici', function () {
     upstream = await rawUpstream((socket, all) => {
       if (all.includes('\r\n\r\n')) socket.end(response('proxied'));
     });
-    // Sends unsolicited responses, immediately and with a delay, and keeps the connection open.
+    // Starts an upstream that sends unsolicited responses, immediately and after a delay, and keeps the connection open.
     poisoner = await rawUpstream((socket) => {
       socket.write(response('mine') + response('poison'));
       setTimeout(() => socket.destroyed || socket.write(response('late poison')), 20);
@@ -127,7 +127,7 @@ describe('published advisories about Node, llhttp and undici', function () {
     for (let round = 0; round < 8; round++) {
       const received = await play('GET /poisoned HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
       expect(received).to.not.contain('poison');
-      // The connection is idle between rounds, when delayed data arrives.
+      // The connection is idle between rounds, and delayed data arrives during that time.
       if (round % 2 === 1) await new Promise((resolve) => setTimeout(resolve, 40));
     }
     const pipelined = await play('GET /poisoned HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(4));

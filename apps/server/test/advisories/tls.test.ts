@@ -1,4 +1,4 @@
-/** TLS advisories and bypasses: a client without a certificate tries to reach a server name that requires one. */
+/** Tests for TLS advisories and bypasses. A client without a certificate tries to access a server name that requires one. */
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import { frames, freePort, sampleCertificates } from '@sluice/testing';
@@ -18,7 +18,7 @@ describe('published advisories about TLS', function () {
   let injecting: RawUpstream;
   before(async () => {
     sandbox = new Sandbox();
-    // Sends a plaintext response before the TLS handshake.
+    // Starts an upstream that sends a plaintext response before the TLS handshake.
     injecting = await rawUpstream(
       () => {},
       (socket) => socket.write(response('injected')),
@@ -71,7 +71,7 @@ describe('published advisories about TLS', function () {
     ...(servername === '' ? {} : { servername }),
   });
 
-  /** Returns the response over HTTP/1.1, or the error message. */
+  /** Returns the HTTP/1.1 response or the error message. */
   function ask(servername: string, host: string, more: ConnectionOptions = {}): Promise<string> {
     return new Promise((resolve) => {
       const socket = connect({ ...options(servername), ALPNProtocols: ['http/1.1'], ...more }).setEncoding('latin1');
@@ -84,7 +84,7 @@ describe('published advisories about TLS', function () {
     });
   }
 
-  /** Returns a resumable session. */
+  /** Returns a TLS session that can be resumed. */
   async function sessionOf(servername: string, maxVersion: 'TLSv1.2' | 'TLSv1.3'): Promise<Buffer> {
     return trySession(servername, maxVersion).catch(() => trySession(servername, maxVersion));
   }
@@ -101,7 +101,7 @@ describe('published advisories about TLS', function () {
     });
   }
 
-  /** Returns the body over HTTP/2. */
+  /** Returns the body of an HTTP/2 response. */
   async function askHttp2(servername: string, host: string): Promise<string> {
     const { FrameClient, types, frame, fields, endHeaders, endStream } = frames;
     const client = new FrameClient(connect({ ...options(servername), ALPNProtocols: ['h2'] })).open();

@@ -1,4 +1,4 @@
-/** HTTP clients for each protocol. They read immediately, slowly or after a delay, and record the received data. */
+/** HTTP clients for each protocol. They read immediately, slowly, or after a delay, and record the received data. */
 import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -8,12 +8,12 @@ import type { Combination, Reader } from './combinations.ts';
 
 export interface Outcome {
   readonly status: number;
-  /** True if the response was complete, as far as the client can detect. */
+  /** True if the client considers the response complete. */
   readonly whole: boolean;
   readonly body: Buffer;
-  /** Bytes after the response. Empty if none exists. */
+  /** Bytes received after the response. Empty if there are none. */
   readonly surplus: string;
-  /** True if the end of the connection ends the body, so that the client cannot detect truncation. */
+  /** True if the body ends when the connection closes. In this case, the client cannot detect truncation. */
   readonly untold: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Ports {
 /** Response timeout in milliseconds. */
 const timeout = 20_000;
 
-/** Requests the body of a combination, and records the response. */
+/** Requests the response body of a combination and records the response. */
 export async function ask(ports: Ports, each: Combination): Promise<Outcome> {
   const { producer, filter, framing, ending, size, protocol } = each;
   const code = producer === 'gunzip' ? '&code=gzip' : '';
@@ -42,7 +42,7 @@ export async function ask(ports: Ports, each: Combination): Promise<Outcome> {
     : askHttp1(ports, path, fields, each);
 }
 
-/** Pauses reading according to the reader. */
+/** Pauses reading according to the kind of reader. */
 function readAs(reader: Reader, from: { pause(): unknown; resume(): unknown }): (bytes: number) => void {
   if (reader === 'late') {
     from.pause();
@@ -94,7 +94,7 @@ function readAll(socket: Duplex & { pause(): unknown; resume(): unknown }, reade
       chunks.push(chunk);
       read(chunk.length);
     });
-    // Adding a data listener resumes a stream.
+    // Pauses again, because adding a data listener resumes a stream.
     if (reader === 'late') socket.pause();
     socket.on('error', () => undefined);
     socket.on('close', () => {
@@ -104,7 +104,7 @@ function readAll(socket: Duplex & { pause(): unknown; resume(): unknown }, reade
   });
 }
 
-/** Parses one response, and the sentinel response after it. */
+/** Parses a response and the marker response that follows. */
 async function parseHttp1(bytes: Buffer, isOld: boolean): Promise<Outcome> {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return { status: 0, whole: false, body: Buffer.alloc(0), surplus: bytes.toString(), untold: false };
@@ -177,7 +177,7 @@ async function askHttp2(
   }
 }
 
-/** Decodes a body as far as possible. */
+/** Decodes as much of a body as possible. */
 function decoded(bytes: Buffer, coding: string | undefined): Promise<Buffer> {
   if (coding === undefined || bytes.length === 0) return Promise.resolve(bytes);
   const decoder = coding === 'gzip' ? createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }) : createZstdDecompress();

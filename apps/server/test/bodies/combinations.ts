@@ -1,7 +1,7 @@
-/** Combinations of all factors that affect a body: producer, transport, filter, protocol, reader, and ending. */
+/** Combinations of all factors that affect the delivery of a body: producer, transport, filter, protocol, reader, and connection ending. */
 import { createHash } from 'node:crypto';
 
-/** Handlers that create a body, and transports that transfer it from an upstream. */
+/** Handlers that produce a body, and transports that deliver a body from an upstream. */
 export const producers = [
   'static',
   'file',
@@ -17,7 +17,7 @@ export const producers = [
 ] as const;
 export type Producer = (typeof producers)[number];
 
-/** Filters between the producer and the client. */
+/** Handlers that filter the body between the producer and the client. */
 export const filters = [
   'none',
   'gzip',
@@ -31,11 +31,11 @@ export const filters = [
 ] as const;
 export type Filter = (typeof filters)[number];
 
-/** Protocols of the client. */
+/** Client protocols. */
 const protocols = ['h10', 'h1', 'h1s', 'h2c', 'h2'] as const;
 export type Protocol = (typeof protocols)[number];
 
-/** Readers: immediate, with pauses, or after a delay. */
+/** Kinds of readers: immediate, with pauses, or after a delay. */
 const readers = ['fast', 'slow', 'late'] as const;
 export type Reader = (typeof readers)[number];
 
@@ -44,8 +44,8 @@ const framings = ['length', 'chunked', 'close'] as const;
 export type Framing = (typeof framings)[number];
 
 /**
- * Endings of an upstream response: the connection stays open, is closed with the last byte or a moment later, or is
- * reset afterwards; half of the body is missing; or there are bytes beyond the declared length.
+ * Ways in which an upstream response can end. The connection stays open, closes with the last byte or shortly after, or is reset
+ * afterwards. Other endings omit half of the body, or send more bytes than declared.
  */
 const endings = ['kept', 'ended', 'later', 'reset', 'cut', 'excess'] as const;
 export type Ending = (typeof endings)[number];
@@ -62,16 +62,16 @@ export interface Combination {
   readonly size: number;
 }
 
-/** Producers without an upstream, which have no choice of ending. */
+/** Producers without an upstream. They have only one possible ending. */
 const local: ReadonlySet<Producer> = new Set(['static', 'file', 'range']);
 const overHttp1: ReadonlySet<Producer> = new Set(['http', 'unix', 'https', 'gunzip']);
 
-/** Protocols that share a connection. Endings that close the connection would affect its other responses. */
+/** Protocols with shared connections. An ending that closes the connection would affect other responses. */
 const sharesConnection: ReadonlySet<Producer> = new Set(['h2', 'h2c']);
 
 /**
- * Maximum size in bytes of a body before a reset. A reset can overtake bytes in the system's buffers; smaller bodies
- * have already left these buffers.
+ * Maximum size of a body before a connection reset, in bytes. A reset can discard bytes in the system's socket buffers. Smaller bodies have
+ * already left these buffers.
  */
 const maxResetSize = 40_000;
 
@@ -80,11 +80,11 @@ function exists({ producer, framing, ending, size }: Combination): boolean {
   if (local.has(producer)) return framing === 'length' && ending === 'kept' && (producer !== 'range' || size > 1);
   if (producer === 'php') return framing !== 'close' && ending === 'kept';
   if (framing === 'close' && (!overHttp1.has(producer) || ending === 'kept')) return false;
-  // Without a reset, a truncated body that ends with its connection cannot be detected.
+  // Without a reset, truncation cannot be detected if the connection close ends the body.
   if (framing === 'close' && (ending === 'cut' || ending === 'reset') && producer !== 'http' && producer !== 'gunzip')
     return false;
   if (producer === 'gunzip' && (ending === 'excess' || size === 0)) return false;
-  // In HTTP/2, the frame that ends the stream ends the body. FastCGI has no chunked encoding.
+  // In HTTP/2, the frame that ends the stream also ends the body. FastCGI has no chunked encoding. Excess bytes are therefore impossible.
   if (!overHttp1.has(producer) && framing === 'chunked' && ending === 'excess') return false;
   if ((ending === 'excess' || ending === 'reset') && sharesConnection.has(producer)) return false;
   if (ending === 'excess') return framing === 'length' && size > 0;
@@ -92,14 +92,14 @@ function exists({ producer, framing, ending, size }: Combination): boolean {
   return ending !== 'reset' || size <= maxResetSize;
 }
 
-/** Reports whether the client receives a detectably incomplete response. */
+/** Reports whether the client receives a response that it can recognize as incomplete. */
 export function isCut({ producer, framing, ending }: Combination): boolean {
   if (ending === 'cut') return true;
   if (ending === 'excess') return producer === 'h2c' || producer === 'h2';
   return ending === 'reset' && framing === 'close';
 }
 
-/** Returns a body of a given size: unique text at each position, half of which is compressible. */
+/** Returns a body of the given size. Its text is unique at each position, and half of it is compressible. */
 export function bodyOf(size: number): Buffer {
   const known = bodies.get(size);
   if (known !== undefined) return known;
@@ -116,13 +116,13 @@ export function bodyOf(size: number): Buffer {
 
 const bodies = new Map<number, Buffer>();
 
-/** Returns the bytes that the client should receive: for a range, a part of the body. */
+/** Returns the bytes that the client should receive. For a range request, this is a part of the body. */
 export function expectedBody({ producer, size }: Combination): Buffer {
   const body = bodyOf(size);
   return producer === 'range' ? body.subarray(1, size - 1) : body;
 }
 
-/** Returns all possible combinations in an order determined by the seed. */
+/** Returns all possible combinations, in an order determined by the seed. */
 export function combinations(seed: number): Combination[] {
   const all: Combination[] = [];
   for (const producer of producers)
@@ -137,7 +137,7 @@ export function combinations(seed: number): Combination[] {
               }
   let state = seed;
   for (let i = all.length - 1; i > 0; i--) {
-    // A linear congruential generator (Numerical Recipes); the order only needs to be reproducible.
+    // A linear congruential generator (Numerical Recipes). The order only has to be reproducible.
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     const j = state % (i + 1);
     [all[i], all[j]] = [all[j] as Combination, all[i] as Combination];

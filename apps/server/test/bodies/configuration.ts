@@ -1,15 +1,15 @@
-/** Configuration whose paths select a producer and a filter. Caddy accepts the same configuration. */
+/** A configuration whose paths select a producer and a filter. Caddy accepts the same configuration. */
 import { filters, producers, sizes, bodyOf, type Filter, type Producer } from './combinations.ts';
 import type { Upstreams } from './upstreams.ts';
 
-/** Addresses, directories and certificates for a configuration. */
+/** Addresses, directories and certificates that a configuration uses. */
 export interface Places {
   readonly admin: number;
   readonly plain: number;
   readonly secure: number;
   /** Directory with the files `SIZE.txt` and `body.php`. */
   readonly files: string;
-  /** PHP-FPM socket; `null` if it is not installed. */
+  /** Path of the PHP-FPM socket, or `null` if PHP-FPM is not installed. */
   readonly php: string | null;
   readonly certificate: { readonly cert: string; readonly key: string };
   readonly upstreams: Upstreams;

@@ -1,4 +1,4 @@
-/** A sample of the combinations that `matrix.trial.ts` tests completely. */
+/** Tests a sample of the body delivery combinations. `matrix.trial.ts` tests all of them. */
 import { expect } from 'chai';
 import { Sandbox } from '../support/sandbox.ts';
 import { TestServer } from '../support/server.ts';

@@ -1,4 +1,4 @@
-/** Runs combinations against a server, and checks the results. */
+/** Runs combinations against a server and verifies the results. */
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -13,11 +13,11 @@ import { startUpstreams, type Upstreams } from './upstreams.ts';
 
 const together = 8;
 
-/** Environment of all servers: upstreams, files, PHP. */
+/** Test environment shared by all servers: upstreams, files and PHP. */
 export class Stage {
   readonly sandbox: Sandbox;
   readonly upstreams: Upstreams;
-  /** PHP-FPM socket; `null` if it is not installed. */
+  /** Path of the PHP-FPM socket, or `null` if PHP-FPM is not installed. */
   readonly php: string | null;
   readonly #files: string;
   readonly #processes: ChildProcess[];
@@ -40,7 +40,7 @@ export class Stage {
     return new Stage(sandbox, await startUpstreams(), php, processes);
   }
 
-  /** Allocates ports and directories for a server. */
+  /** Allocates ports and directories for one server. */
   async places(): Promise<Places> {
     return {
       admin: await freePort(),
@@ -53,7 +53,7 @@ export class Stage {
     };
   }
 
-  /** Runs another server, such as Caddy, with the configuration. */
+  /** Runs another server, such as Caddy, with the same configuration. */
   async runReference(command: string): Promise<Ports> {
     const places = await this.places();
     const file = await this.sandbox.write('reference.json', configurationOf(places));
@@ -112,7 +112,7 @@ async function startPhp(sandbox: Sandbox, processes: ChildProcess[]): Promise<st
   return isOpen ? socket : null;
 }
 
-/** Runs combinations concurrently, and returns the results. */
+/** Runs combinations concurrently and returns their results. */
 export async function play(ports: Ports, list: readonly Combination[]): Promise<(Outcome | Error)[]> {
   const outcomes: (Outcome | Error)[] = [];
   let next = 0;
@@ -124,7 +124,7 @@ export async function play(ports: Ports, list: readonly Combination[]): Promise<
   return outcomes;
 }
 
-/** Describes the error of a result. Empty if the result is correct. */
+/** Describes the problem with a result. Returns an empty string if the result is correct. */
 export function problemOf(each: Combination, outcome: Outcome | Error): string {
   if (outcome instanceof Error) return `${nameOf(each)}: ${outcome.message}`;
   const expected = expectedBody(each);
@@ -142,7 +142,7 @@ export function problemOf(each: Combination, outcome: Outcome | Error): string {
 }
 
 function statusOf({ producer, filter, size }: Combination): number {
-  // A range request for a file that is a template or is encoded returns the whole file.
+  // For a file that is a template or is encoded, a range request returns the whole file.
   if (producer === 'range') return size > 0 ? 206 : 200;
   return filter === 'intercept' ? 203 : 200;
 }

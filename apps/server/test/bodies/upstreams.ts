@@ -1,4 +1,4 @@
-/** Upstreams for every transport. The query of a request determines framing, ending and size of the response. */
+/** Upstreams for every transport. The request query determines the framing, ending and size of the response. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createSecureServer, createServer as createHttp2Server, type ServerHttp2Stream } from 'node:http2';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { throwAwayCertificate } from '@sluice/testing';
 import { bodyOf, type Ending, type Framing } from './combinations.ts';
 
-/** Time in milliseconds for written data to leave the process. */
+/** Time to wait until written data has left the process, in milliseconds. */
 const moment = 60;
 const type = 'text/plain; charset=utf-8';
 const surplus = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil';
@@ -20,7 +20,7 @@ interface Wanted {
   readonly body: Buffer;
 }
 
-/** Dial addresses by producer. */
+/** Upstream dial addresses by producer. */
 export interface Upstreams {
   readonly dial: Readonly<Record<'http' | 'unix' | 'https' | 'h2c' | 'h2' | 'fastcgi', string>>;
   close(): Promise<void>;
@@ -74,7 +74,7 @@ export async function startUpstreams(): Promise<Upstreams> {
   };
 }
 
-/** Ends a connection after all data was written. Returns the timer if the end is delayed. */
+/** Ends a connection after all data has been written. Returns the timer if the end is delayed. */
 function endSocket(socket: Socket, ending: Ending): NodeJS.Timeout | undefined {
   if (ending === 'ended' || ending === 'cut' || ending === 'excess') socket.end();
   else if (ending === 'later') return setTimeout(() => socket.end(), moment);
@@ -82,7 +82,7 @@ function endSocket(socket: Socket, ending: Ending): NodeJS.Timeout | undefined {
   return undefined;
 }
 
-/** Resets a TCP connection. Other sockets do not support resets and are closed instead. */
+/** Resets a TCP connection. Other sockets do not support resets, so they are closed. */
 function resetSocket(socket: Socket): void {
   if (socket instanceof TLSSocket || socket.remoteAddress === undefined) socket.destroy();
   else socket.resetAndDestroy();
@@ -95,7 +95,7 @@ function speakHttp1(socket: Socket): void {
   socket.on('data', (chunk: Buffer) => {
     text += chunk.toString('latin1');
     if (!text.includes('\r\n\r\n')) return;
-    // The end of one response must not affect the next response on the connection.
+    // The timer of one response must not affect the next response on the same connection.
     clearTimeout(waiting);
     const codes = /\r\naccept-encoding: *gzip\r\n/i.test(text) && text.includes('code=gzip');
     const { framing, ending, body: plain } = wantedBy(text.split(' ', 2)[1] ?? '');
@@ -103,7 +103,7 @@ function speakHttp1(socket: Socket): void {
     const body = codes ? gzipSync(plain) : plain;
     const sent = ending === 'cut' ? body.subarray(0, body.length >> 1) : body;
     const framed = {
-      // On a reused connection, surplus bytes would be the response to the next request.
+      // Closes the connection, because on a reused connection the excess bytes would be the response to the next request.
       length: `${ending === 'excess' ? 'Connection: close\r\n' : ''}Content-Length: ${body.length}\r\n\r\n`,
       chunked: 'Transfer-Encoding: chunked\r\n\r\n',
       close: 'Connection: close\r\n\r\n',
@@ -112,13 +112,13 @@ function speakHttp1(socket: Socket): void {
     if (framing === 'chunked') writeChunks(socket, sent, ending !== 'cut');
     else socket.write(sent);
     if (ending === 'excess') socket.write(surplus);
-    // The end of the connection ends the body.
+    // If the connection close ends the body, only a reset indicates truncation.
     if (framing === 'close' && ending === 'cut') setTimeout(() => resetSocket(socket), moment);
     else waiting = endSocket(socket, ending);
   });
 }
 
-/** Writes pieces of various sizes, as real programs do. */
+/** Writes a body in pieces of different sizes, as real programs do. */
 function writeChunks(socket: Socket, body: Buffer, isWhole: boolean): void {
   const pieces = [1, 100, 5000, 16_384, 65_536];
   for (let at = 0, i = 0; at < body.length; i++) {
@@ -140,7 +140,7 @@ function speakHttp2(stream: ServerHttp2Stream, headers: Readonly<Record<string, 
     ...(framing === 'length' ? { 'content-length': String(body.length) } : {}),
   });
   if (ending === 'cut') {
-    // Lets the data leave the process before the stream is reset.
+    // Waits until the data has left the process before it resets the stream.
     stream.write(sent, () => setTimeout(() => stream.destroy(new Error('cut')), moment));
     return;
   }

@@ -1,6 +1,6 @@
 /**
- * Kills a server while it stores responses, and checks the responses of the next server: `CACHE_OBJECTS=100000 npx nx trial
- * @sluice/server`. The default is 3,000 objects.
+ * Kills a server while it stores responses in the cache, and checks the responses of the restarted server: `CACHE_OBJECTS=100000 npx nx
+ * trial @sluice/server`. Default: 3,000 objects.
  */
 import { Agent, request } from 'node:http';
 import { expect } from 'chai';
@@ -57,7 +57,7 @@ describe('http.handlers.cache on disk after a kill', function () {
     });
   }
 
-  /** Requests all objects; stops at the first failure of each connection. */
+  /** Requests all objects. Each connection stops at its first failure. */
   async function getAll(ask: (path: string) => Promise<void>): Promise<void> {
     let next = 0;
     await Promise.all(
@@ -72,7 +72,7 @@ describe('http.handlers.cache on disk after a kill', function () {
     let stored = 0;
     const filling = getAll(async (path) => {
       await get(first, path);
-      // Kill the server while the last objects are being written to disk.
+      // Kills the server while the last objects are being written to disk.
       if (++stored === objects - concurrency) first.signal('SIGKILL');
     });
     await filling.catch(() => undefined);

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { config, TestServer } from '../support/server.ts';
 import { Sandbox } from '../support/sandbox.ts';
 
-/** Listens on a free port of the loopback interface, and returns the port. */
+/** Listens on a free loopback port and returns the port. */
 async function listen(server: Server | Http2Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as { port: number }).port;

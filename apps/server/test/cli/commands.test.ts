@@ -3,11 +3,11 @@ import { config, says } from '../support/server.ts';
 import { freePort } from '@sluice/testing';
 import { Sandbox } from '../support/sandbox.ts';
 
-/** A command: arguments, exit code, and patterns for standard output and standard error. */
+/** A command with its arguments and expected exit code, and patterns for standard output and standard error. */
 type Case = readonly [args: string, code: number, stdout: RegExp | null, stderr: RegExp | null];
 
 const nothing = /^$/;
-/** Matches a log line with this message and a documented error code. */
+/** Returns a pattern for a log entry with the given message and a documented error code. */
 const logLine = (message: string): RegExp =>
   new RegExp(`^\\{"level":"error","ts":[\\d.]+,"msg":".*${message}.*","code":"ERR_[A-Z_]+"`);
 

@@ -1,16 +1,16 @@
-/** Commands and flags from the help of Caddy: `fixtures/command-line/flags.json`. */
+/** Commands and flags in Caddy's help output: `fixtures/command-line/flags.json`. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { CommandSpec } from '@sluice/registry';
 import { addStandardCommands } from '../../src/cli/commands.ts';
 import { optionOf } from '../../src/cli/option.ts';
 
-/** Forms of each flag by command: `["-c", "--config"]`. */
+/** Spellings of each flag by command, such as `["-c", "--config"]`. */
 const flags = JSON.parse(
   readFileSync(new URL('../fixtures/command-line/flags.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<string, readonly (readonly string[])[]>>;
 
-/** Unsupported flags, documented in docs/differences.md. */
+/** Flags that Sluice does not support. docs/differences.md documents them. */
 const absent: Readonly<Record<string, readonly string[]>> = { upgrade: ['--keep-backup'] };
 
 const commands: CommandSpec[] = [];

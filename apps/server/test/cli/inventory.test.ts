@@ -1,4 +1,4 @@
-/** Commands that describe the command line and the installation. */
+/** Tests commands that describe the command line and the installation. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -116,7 +116,7 @@ describe('sluice commands about the installation', function () {
   });
 });
 
-/** Checks a page with groff, if installed: unknown requests are warnings. */
+/** Checks a manual page with groff, if installed. Unknown requests produce warnings. */
 function formatPage(path: string): void {
   try {
     execFileSync('groff', ['--version'], { stdio: 'ignore' });

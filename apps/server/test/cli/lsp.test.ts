@@ -11,7 +11,7 @@ import {
 } from 'vscode-languageserver-protocol/node';
 import { Sandbox, until, type Started } from '../support/sandbox.ts';
 
-/** A third-party package with a handler and its self-describing directive. */
+/** A third-party package with a handler and a directive that describes itself. */
 const greet = {
   'package.json': {
     name: 'greet',
@@ -93,7 +93,7 @@ describe('sluice lsp', function () {
     connection.sendRequest('textDocument/completion', { textDocument: { uri }, position });
 
   it('sluice lsp responds to the first request before loading packages', async () => {
-    // A request without a handler is rejected immediately, after all earlier messages were processed.
+    // A request without a handler is rejected only after all earlier messages have been processed. The test uses this to wait.
     await connection.sendRequest('sluice/nothing').catch(() => undefined);
     expect(server.stderr()).to.not.contain('must not disturb');
     const uri = `file://${sandbox.path('Caddyfile')}`;

@@ -14,7 +14,7 @@ describe('sluice hash-password', function () {
   after(() => sandbox.remove());
   const cheap = ['hash-password', '--bcrypt-cost', '4'];
 
-  /** Inputs, and the password that Caddy reads from each input. */
+  /** Standard inputs, each with the password that Caddy reads from it. */
   const inputs: readonly [stdin: string, password: string][] = [
     ['hiccup', 'hiccup'],
     ['hiccup\n', 'hiccup'],
@@ -72,7 +72,7 @@ describe('sluice hash-password', function () {
     expect(await sandbox.run(cheap, { stdin: '\n' })).to.include({ code: 1, stdout: '' });
   });
 
-  /** Types on a terminal (`script` of util-linux). Returns all visible output, or `null` if the program is missing. */
+  /** Simulates typing on a terminal with `script` of util-linux. Returns all visible output, or `null` if `script` is not installed. */
   async function typeOnTerminal(args: readonly string[], lines: readonly string[]): Promise<string | null> {
     const quoted = [process.execPath, sandbox.command, ...args].map((text) => `'${text}'`).join(' ');
     const child = spawn('script', ['-qec', `exec ${quoted}`, '/dev/null'], {

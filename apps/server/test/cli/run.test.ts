@@ -15,7 +15,7 @@ describe('sluice run', function () {
   });
   afterEach(() => sandbox.remove());
 
-  /** Changes the response body. */
+  /** Changes the response body of the server. */
   const say = (server: TestServer, body: string) =>
     server.admin('/config/apps/http/servers/s/routes/0/handle/0/body', { method: 'PATCH', body });
 
@@ -119,7 +119,7 @@ describe('sluice run', function () {
   });
 
   describe('sluice run and signals', () => {
-    /** Sends a request whose response waits until the body is complete. */
+    /** Sends a request whose response is delayed until the request body is complete. */
     function upload(port: number): { done: Promise<number>; finish: () => void } {
       const outgoing = request({
         host: '127.0.0.1',
@@ -136,7 +136,7 @@ describe('sluice run', function () {
       return { done, finish: () => outgoing.end('y') };
     }
 
-    /** Handler that reads the whole body before it responds, so that a request can be kept in flight. */
+    /** A handler that reads the whole request body before it responds. It allows a test to keep a request in flight. */
     const slow = { handle: [{ handler: 'static_response', body: '{http.request.body}' }] };
 
     for (const [signal, code] of [

@@ -1,4 +1,4 @@
-/** Upstream that responds with `ok`, and echoes bodies and WebSocket text messages (RFC 6455). */
+/** An upstream that responds with `ok`, and echoes request bodies and WebSocket text messages (RFC 6455). */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -9,7 +9,7 @@ const guid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 /** Starts the upstream. The test must close it. */
 export async function startEchoUpstream(): Promise<{ readonly port: number; close(): void }> {
   const sockets = new Set<Socket>();
-  // Java requests h2c with Upgrade, which the proxy forwards like Caddy does.
+  // The Java client requests h2c with Upgrade. The proxy forwards that header, as Caddy does.
   const options = { shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade === 'websocket' };
   const server: Server = createServer(options, (request, response) => {
     if (request.method === 'POST') request.pipe(response);
@@ -36,7 +36,7 @@ export async function startEchoUpstream(): Promise<{ readonly port: number; clos
   };
 }
 
-/** Echoes short unmasked frames: text, ping, and a close frame before the end. */
+/** Echoes short frames unmasked: text frames, pings, and a close frame before the connection ends. */
 function echo(socket: Socket): void {
   let buffer = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {

@@ -1,4 +1,4 @@
-/** HTTP client programs in several languages, built on first use and cached. */
+/** Builds HTTP client programs in several languages on first use and caches them. */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -9,7 +9,7 @@ import { commandOf } from '@sluice/testing';
 const sources = fileURLToPath(new URL('programs', import.meta.url));
 const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'sluice-test-clients');
 
-/** Counts and errors that a program prints when it stops. */
+/** Counters and errors that a client program prints when it stops. */
 export interface ClientReport {
   readonly requests: number;
   readonly streams: number;
@@ -19,7 +19,7 @@ export interface ClientReport {
 
 export interface ClientProgram {
   readonly name: string;
-  /** Builds the program and returns its command line; `null` if its tools are not installed. */
+  /** Builds the program and returns its command line, or `null` if its build tools are not installed. */
   readonly build: () => readonly string[] | null;
 }
 
@@ -84,13 +84,13 @@ export const programs: readonly ClientProgram[] = [
   { name: 'curl', build: () => (commandOf('curl') === null ? null : [join(sources, 'curl.sh')]) },
 ];
 
-/** Builds a program; `null` if its tools are not installed. */
+/** Builds a program. Returns its command line, or `null` if its build tools are not installed. */
 export function build(program: ClientProgram): readonly string[] | null {
   mkdirSync(cache, { recursive: true });
   return program.build();
 }
 
-/** Runs a program until the stop file in its environment exists, and returns its report. */
+/** Runs a program until the stop file specified in its environment exists. Returns its report. */
 export function play(command: readonly string[], environment: Readonly<Record<string, string>>): Promise<ClientReport> {
   const [file = '', ...options] = command;
   const child = spawn(file, options, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,4 +1,4 @@
-/** Values in a Caddyfile that equal the name of a global option must not change the configuration. */
+/** Tests that Caddyfile values equal to the name of a global option do not change the configuration. */
 import { expect } from 'chai';
 import { globalOptions } from '@sluice/caddyfile/contribute';
 import { adaptConfig } from '@sluice/reconciler';

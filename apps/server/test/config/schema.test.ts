@@ -9,7 +9,7 @@ interface Part {
   readonly properties?: Readonly<Record<string, Part>>;
 }
 
-/** Expected modules of the HTTP app, except for proxying and TLS. */
+/** Expected modules of the HTTP app, excluding proxying and TLS modules. */
 const modules: Readonly<Record<string, string>> = {
   'http.authentication.hashes': 'argon2id bcrypt',
   'http.authentication.providers': 'http_basic',
@@ -43,12 +43,12 @@ describe('configuration schema', () => {
     const bare: string[] = [];
     const look = (value: unknown, where: string): void => {
       if (typeof value !== 'object' || value === null) return;
-      // The keys below are names of options, one of which may be `properties`.
+      // The keys under `properties` are option names. An option may itself be named `properties`.
       const isMap = where.endsWith('.properties') && !where.endsWith('.properties.properties');
       const { properties } = value as Part;
       if (properties !== undefined && !isMap && !where.endsWith('.if')) {
         for (const [name, option] of Object.entries(properties)) {
-          // Module names and module references are described with the module.
+          // Module names and references are described together with the module.
           const { $ref: reference } = option;
           const module = reference === undefined ? undefined : definitions[reference.slice('#/$defs/'.length)];
           const help = option.description ?? module?.description ?? '';

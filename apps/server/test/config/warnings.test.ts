@@ -3,7 +3,7 @@ import { freePort } from '@sluice/testing';
 import { Sandbox } from '../support/sandbox.ts';
 import { config, says, TestServer } from '../support/server.ts';
 
-/** Routes that load but cannot work, and the expected warnings. */
+/** Routes that load but cannot work, with the expected warnings. */
 const routes = [
   { handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: 'http://127.0.0.1:1' }] }] },
   { handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: 'localhost' }] }] },

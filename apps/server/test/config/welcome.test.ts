@@ -14,7 +14,7 @@ describe('welcome configuration', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   let server: TestServer;
-  /** Replaces ports by free ports, in configurations and commands. */
+  /** Replaces ports with free ports in configurations and commands. */
   let ports: (text: string) => string;
 
   before(async () => {
@@ -23,7 +23,7 @@ describe('welcome configuration', function () {
     ports = (text) =>
       text.replaceAll(/<span class="admin">[^<]*<\/span>/g, `127.0.0.1:${admin}`).replaceAll('8080', String(http));
     const file = await sandbox.write('welcome.json', ports(await readFile(configuration, 'utf8')));
-    // The configuration takes the address of the admin endpoint from the environment.
+    // The configuration reads the admin address from an environment variable.
     const starter = sandbox.with({ env: { SERVER_ADMIN: `127.0.0.1:${admin}` } });
     server = await TestServer.start(starter, ['--config', file], admin, http);
   });

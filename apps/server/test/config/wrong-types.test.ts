@@ -7,11 +7,11 @@ type Schema = Readonly<Record<string, unknown>>;
 
 interface Place {
   readonly path: string;
-  /** Returns a configuration with a value at this place. */
+  /** Returns a configuration that contains a value at the option's position. */
   readonly wrap: (value: Json) => Json;
 }
 
-/** Finds the places of options in the schema of configurations, and each shared definition once. */
+/** Finds the positions of options in the configuration schema. Visits each shared definition once. */
 class Places {
   readonly #root: Schema;
   readonly #seen = new Set<string>();
@@ -44,7 +44,7 @@ class Places {
   }
 }
 
-/** Returns properties with a fixed value, such as the module name, except for one. */
+/** Returns the properties that have a fixed value, such as the module name, except the given one. */
 function fixed({ properties = {} }: Schema, except: string): Record<string, Json> {
   return Object.fromEntries(
     Object.entries(properties as Record<string, Schema>).flatMap(([name, inner]) =>

@@ -21,7 +21,7 @@ const routes = [
   says('else'),
 ];
 
-/** Returns the text of a slow response and its longest pause in milliseconds. */
+/** Returns the text of a slow response, and the longest pause in milliseconds. */
 function stream(port: number): Promise<{ text: string; gap: number }> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port, path: '/drip', agent: false }, (response) => {

@@ -5,7 +5,7 @@ import { says, TestServer } from '../support/server.ts';
 const writers = 64;
 const changes = Number(process.env['SLUICE_TEST_CHANGES'] ?? 1000);
 
-/** A small seeded random number generator. */
+/** A small seeded pseudorandom number generator. */
 function random(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 1103515245 + 12345) & 0x7fffffff) / 0x7fffffff;
@@ -45,14 +45,14 @@ describe('admin API with concurrent writers', () => {
     const final = JSON.parse((await server.admin(vars)).text) as Record<string, { handle: { body: string }[] }>;
     expect(Object.keys(final).sort()).to.deep.equal([...accepted.keys()].sort());
     for (const [key, route] of Object.entries(final)) {
-      // The final value of a key is the last accepted value of its writer.
+      // The final value of a key must be the last accepted value of its writer.
       const value = Number(route.handle[0]?.body);
       const own = (accepted.get(key) ?? []).filter(
         (other) => Math.floor(other / 100_000) === Math.floor(value / 100_000),
       );
       expect(own.at(-1)).to.equal(value);
     }
-    // The served and saved configurations match the responses.
+    // The served and saved configurations must match the responses of the admin API.
     expect((await server.http()).text).to.equal('one');
     const resumed = (await server.admin('/config/')).text;
     expect(await server.stop()).to.include({ code: 0 });

@@ -1,7 +1,4 @@
-/**
- * Checks that the commands and options in docs/guide/cli.md and docs/guide/from-caddy.md exist. test/cli tests their
- * effect.
- */
+/** Checks that the commands and options in docs/guide/cli.md and docs/guide/from-caddy.md exist. Tests in test/cli verify their effects. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { CommandSpec } from '@sluice/registry';
@@ -13,7 +10,7 @@ const guide = ['cli.md', 'from-caddy.md'].map((name) => readFileSync(new URL(nam
 const commands: CommandSpec[] = [];
 addStandardCommands({ add: (command) => void commands.push(command) });
 
-/** Each command in the code blocks, without comments and quoted strings. */
+/** Commands in the code blocks of the guide, without comments and quoted strings. */
 const examples = [...guide.matchAll(/```sh\n([^]*?)```/g)]
   .flatMap(([, block = '']) =>
     block

@@ -8,10 +8,10 @@ import { Sandbox } from '../support/sandbox.ts';
 import { TestServer } from '../support/server.ts';
 
 const run = promisify(execFile);
-/** Chapters whose examples are run, each with its own server. */
+/** Guide chapters whose examples are run, each with a separate server. */
 const chapters = ['admin-api.md', 'observing.md'];
 
-/** Returns the commands of the guide by code block. */
+/** Returns the commands of the guide, grouped by code block. */
 function stepsOf(text: string): Step[][] {
   return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => stepsIn(block));
 }
@@ -46,7 +46,7 @@ for (const chapter of chapters) {
         const blocks = stepsOf(guide);
         expect(blocks.length).to.be.greaterThan(6);
         for (const steps of blocks) {
-          // Log entries and events arrive with a short delay.
+          // Waits because log entries and events arrive with a short delay.
           const settle = /^(?:tail|cat)/.test(steps[0]?.command ?? '') ? 'sleep 0.5\n' : '';
           const script = settle + steps.map(({ command }) => `${fill(command)}\necho; echo ---`).join('\n');
           const { stdout } = await run('bash', ['-ec', script], { env });

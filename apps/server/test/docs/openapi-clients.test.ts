@@ -1,7 +1,4 @@
-/**
- * Generated clients for `GET /openapi.json` in TypeScript and Python, tested with a server if the generators are
- * installed.
- */
+/** Generates clients for `GET /openapi.json` in TypeScript and Python if the generators are installed, and tests them with a server. */
 import { execFile, spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -25,7 +22,7 @@ describe('clients generated from GET /openapi.json', function () {
     await sandbox.remove();
   });
 
-  /** Runs a program in the sandbox while the server runs. Returns its output. */
+  /** Runs a program in the sandbox while the server is running. Returns the program's output. */
   async function run(program: string, ...args: readonly string[]): Promise<string> {
     const { NODE_OPTIONS: _, ...env } = process.env;
     const { stdout } = await execute(program, [...args], { cwd: sandbox.folder, env });

@@ -18,7 +18,7 @@ interface Operation {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Operations that are slow, stop the server or never end. The test does not request them. */
+/** Operations that are slow, stop the server or never end. The test does not call them. */
 const notAsked = new Set([
   'POST /stop',
   'POST /upgrade',

@@ -1,10 +1,10 @@
-/** Checks the numbers of Caddyfiles that docs/guide/from-caddy.md says are compared with plugins. */
+/** Checks the number of Caddyfiles that docs/guide/from-caddy.md claims to compare with plugins. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 
 const root = new URL('../../../../', import.meta.url);
 
-/** Counts the Caddyfiles of a directory whose names match. */
+/** Counts the Caddyfiles in a directory whose names match a pattern. */
 const caddyfiles = (directory: string, name: RegExp): number =>
   readdirSync(new URL(directory, root)).filter((file) => file.endsWith('.caddyfile') && name.test(file)).length;
 

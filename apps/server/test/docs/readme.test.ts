@@ -10,7 +10,7 @@ import { Sandbox } from '../support/sandbox.ts';
 const run = promisify(execFile);
 const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Only the ports of README.md are replaced, because they may be in use. */
+/** Runs README.md unchanged except for its ports, which may be in use. */
 describe('README.md', () => {
   it('README.md refers to existing scripts and commands', () => {
     const text = readFileSync(`${workspace}README.md`, 'utf8');

@@ -1,4 +1,4 @@
-/** Checks that package READMEs contain examples: configurations that load, and code with valid imports. */
+/** Checks that package READMEs contain valid examples: configurations must load, and imports in code must resolve. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ import { Sandbox } from '../support/sandbox.ts';
 const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
 const readmes = globSync('{libs,libs/modules,apps,tools,examples}/*/README.md', { cwd: workspace }).sort();
 
-/** Examples that are programs instead of packages. */
+/** READMEs of example programs, which are not packages. */
 const ofPrograms = ['examples/fleet/README.md'];
 
-/** Returns the code blocks in a language. */
+/** Returns the code blocks in the given language. */
 function blocksOf(text: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g'))].map(([, code = '']) => code);
 }
@@ -48,7 +48,7 @@ describe('package READMEs', function () {
     for (const code of blocksOf(text, 'ts')) {
       for (const [, names = '', from = ''] of code.matchAll(/import \{([^}]*)\} from '(@sluice\/[^']+)'/g)) {
         it(`README ${path} imports existing exports of ${from}`, async () => {
-          // Package name without the subpath.
+          // Extracts the package name without the subpath.
           const folder = join(workspace, 'node_modules', from.split('/').slice(0, 2).join('/'));
           expect(existsSync(folder), from).to.equal(true);
           const values = names.split(',').map((name) => name.trim());

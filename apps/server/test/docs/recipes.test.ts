@@ -1,6 +1,6 @@
 /**
- * Tests guides with configurations to copy: both forms must work as shown. One server loads the configurations in
- * sequence.
+ * Tests guides with configurations to copy. Both the Caddyfile and the JSON form must work as shown. One server loads the configurations
+ * one after another.
  */
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const pages = globSync('*.md', { cwd: folder })
   .map((name) => ({ name, text: readFileSync(`${folder}${name}`, 'utf8') }))
   .filter(({ text }) => text.includes('<!-- adapted -->'));
 
-/** Returns the path of a program on this machine; `null` if it is not installed. */
+/** Returns the path of an installed program, or `null` if it is not installed. */
 function pathOf(program: RegExp): string | null {
   for (const each of [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin']) {
     const found = existsSync(each) ? readdirSync(each).find((name) => program.test(name)) : undefined;
@@ -38,9 +38,9 @@ describe('guides with a configuration', function () {
   let sandbox: Sandbox;
   let server: TestServer;
   let application: Server;
-  /** Upstreams of guides that need several. */
+  /** Additional upstreams for guides that need several. */
   const others: (Server | Http2Server)[] = [];
-  /** Ports in the guides, and their replacements here. */
+  /** Ports in the guides, with the ports that replace them in the test. */
   const ports = new Map<number, number>();
 
   before(async function () {
@@ -102,7 +102,7 @@ describe('guides with a configuration', function () {
     ports.set(port, (upstream.address() as { port: number }).port);
   }
 
-  /** Replaces paths and ports of a text with those of this test. */
+  /** Replaces the paths and ports in a text with those of the test. */
   function placed(text: string): string {
     const paths = text.replaceAll(/(?<![\w.])\/(?:srv|etc\/sluice|run\/php)\//g, (path) => `${sandbox.folder}${path}`);
     const numbers = paths
@@ -114,13 +114,13 @@ describe('guides with a configuration', function () {
     );
   }
 
-  /** Returns the Caddyfile, with internal certificates instead of public ones. */
+  /** Returns the Caddyfile, changed to use internal certificates. */
   function caddyfileOf({ caddyfile }: Recipe): string {
     const standard = caddyfile.includes('http_port')
       ? ''
       : `http_port ${ports.get(80)}\nhttps_port ${ports.get(443)}\n`;
     const options = `{\n${standard}local_certs\nskip_install_trust\n`;
-    // Issuers that a site names would contact a public CA.
+    // Replaces issuers configured in a site, because they would contact a public CA.
     const text = placed(caddyfile).replaceAll(
       /^\ttls \{\n(?:\t\t.*\n)*?\t\tdns [^]*?^\t\}\n|^\ttls \{\n\t\tissuer acme[^]*?^\t\}\n/gm,
       '\ttls internal\n',
@@ -128,7 +128,7 @@ describe('guides with a configuration', function () {
     return text.startsWith('{\n') ? options + text.slice(2) : `${options}}\n${text}`;
   }
 
-  /** Returns the JSON, with the same replacements. */
+  /** Returns the JSON document with the same replacements as in the Caddyfile. */
   function jsonOf({ json }: Recipe): string {
     const { apps, ...rest } = JSON.parse(placed(json)) as { apps: { http: object; tls?: { automation?: object } } };
     const policies = json.includes('"internal"') ? {} : { policies: [{ issuers: [{ module: 'internal' }] }] };
@@ -137,7 +137,7 @@ describe('guides with a configuration', function () {
     return JSON.stringify({ ...rest, apps: { ...apps, http: { ...standard, ...apps.http }, tls } });
   }
 
-  /** Maps the ports of a guide for curl, including redirected ports. */
+  /** Maps the ports of a guide to the test's ports for curl, including ports in redirects. */
   async function leadPorts([http = 80, https = 443]: readonly number[]): Promise<void> {
     const led = new Map([...ports, [80, ports.get(http)], [443, ports.get(https)]]);
     const mapped = [...led].map(([from, to]) => `connect-to = ":${from}:127.0.0.1:${to}"`);
@@ -201,7 +201,7 @@ function makeCertificate(certificate: string, key: string): void {
   execFileSync('openssl', [...kind, ...names, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
 }
 
-/** Starts PHP-FPM with a socket in the sandbox. */
+/** Starts PHP-FPM with a Unix socket in the sandbox. */
 async function startPhp(command: string, sandbox: Sandbox, socket: string): Promise<ChildProcess> {
   await sandbox.write(socket.slice(1), '');
   const config = [

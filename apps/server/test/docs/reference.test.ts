@@ -26,7 +26,7 @@ const said: readonly PackageReference[] = await Promise.all(
 const examples: Readonly<Record<string, JsonObject>> = Object.assign({}, ...said.map((each) => each.examples));
 const sources: NonNullable<PackageReference['sources']> = Object.assign({}, ...said.map((each) => each.sources));
 
-/** Environment variables in examples that this process lacks. */
+/** Environment variables that examples require but this process does not have. */
 const secrets = [
   ...new Set(
     JSON.stringify(examples)
@@ -35,7 +35,7 @@ const secrets = [
   ),
 ].filter((name) => process.env[name] === undefined);
 
-/** Programs that examples start, which are built separately. */
+/** Programs that examples start and that are built separately. */
 const programs: Readonly<Record<string, string | null>> = { 'http.handlers.waf': wafEngine() };
 
 interface Told {
@@ -44,7 +44,7 @@ interface Told {
   readonly data: object;
 }
 
-/** Follows the events of a server until it stops. */
+/** Receives the events of a server until it stops. */
 function followEvents(port: number): { open: Promise<void>; ended: Promise<Told[]> } {
   const { promise: open, resolve } = Promise.withResolvers<void>();
   const ended = new Promise<Told[]>((done, fail) => {
@@ -69,7 +69,7 @@ function withIds(node: Json, path = ''): Json {
   return { '@id': path || '/', ...Object.fromEntries(entries) };
 }
 
-/** Returns the paths of options without a description. */
+/** Returns the paths of options that have no description. */
 function undescribed(option: OptionReference, path: string): string[] {
   return option.options.flatMap((inner) => {
     const here = `${path}.${inner.name}`;
@@ -77,14 +77,14 @@ function undescribed(option: OptionReference, path: string): string[] {
   });
 }
 
-/** Matches help that states the default, or that the option has no effect. */
+/** Matches help text that states the default, or that the option has no effect. */
 const saysWithout =
   /\bDefault\b|\bRequired\b|\b0(?: or (?:negative|missing))? = |\bNegative = |\bAccepted but ignored:/;
-/** Matches names of numbers with a unit, which the help must state. Durations contain their unit. */
+/** Matches names of numeric options that have a unit, which the help text must state. Durations include their unit in the value. */
 const measured = /size|bytes|buffers|rate|length|_mb|interval|timeout|days|lifetime|ttl|chunk/;
 const unit = /\b(?:bytes|KiB|MiB|nanoseconds|milliseconds|seconds|days)\b/i;
 
-/** Returns the missing facts in the help of numbers and durations, by path. */
+/** Returns the facts missing from the help text of numbers and durations, by option path. */
 function leftOpen(option: OptionReference, path: string): string[] {
   return option.options.flatMap((inner) => {
     const here = `${path}.${inner.name}`;
@@ -184,7 +184,7 @@ describe('reference documentation of modules and options', function () {
         expect(text).to.include(id.slice(id.lastIndexOf('.') + 1));
         const document = JSON.parse(text) as Json;
         await check({ document, sources: null });
-        // Every object can have an `@id`, regardless of its keys.
+        // Every object may contain an `@id`, regardless of its other keys.
         await check({ document: withIds(document), sources: null });
       });
     }
@@ -248,8 +248,8 @@ describe('reference documentation of modules and options', function () {
       expect(shown.length).to.be.greaterThan(20);
       for (const { name, type } of shown) expect(declared.get(name)?.type, name).to.equal(type);
       const missing = [...declared.keys()].filter((name) => !shown.some((each) => each.name === name));
-      // Some metrics appear only on demand: faults and lines lost by a pino transport. Fleet members and firewalls have
-      // more metrics; waf.test.ts tests the latter.
+      // Some metrics appear only in special situations: faults, and lines lost by a pino transport. Fleet members and WAFs have additional
+      // metrics. waf.test.ts tests the WAF metrics.
       const ofServers = missing.filter((name) => !/^sluice_(?:fleet|waf)_/.test(name));
       expect(ofServers.sort()).to.deep.equal(['sluice_faults_total', 'sluice_log_dropped_lines_total']);
       expect(await server.stop()).to.include({ code: 0 });

@@ -1,4 +1,4 @@
-/** Clients that end a request in a given way. */
+/** Clients that end a request in a specific way. */
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import {
@@ -30,7 +30,7 @@ const paths: Readonly<Record<Kind, string>> = {
   upload: '/upload',
 };
 
-/** A request of a client. */
+/** A client that sends one request. */
 export abstract class Client {
   begun = false;
   readonly socket: Socket;
@@ -45,18 +45,15 @@ export abstract class Client {
     this.socket.on('data', (bytes: Buffer) => this.read(bytes));
   }
 
-  /** True if the connection is closed. */
+  /** True if the connection has been closed. */
   get closed(): boolean {
     return this.#closed;
   }
 
   protected abstract read(bytes: Buffer): void;
-  /**
-   * Ends the request as defined by its protocol: a Close frame, or END_STREAM. The client waits for the response to
-   * end.
-   */
+  /** Ends the request as defined by its protocol: with a Close frame or END_STREAM. The client waits until the response ends. */
   abstract close(): void;
-  /** Stops without waiting for a response. */
+  /** Cancels the request without waiting for a response. */
   abstract cancel(): void;
 
   /** Sends FIN and continues to read. */
@@ -69,14 +66,14 @@ export abstract class Client {
     this.socket.resetAndDestroy();
   }
 
-  /** Called when no further data is expected on this connection. */
+  /** Called when no more data is expected on the connection. */
   protected over(): void {
     this.socket.end();
     this.socket.destroySoon();
   }
 }
 
-/** A client of HTTP/1.1. */
+/** An HTTP/1.1 client. */
 export class Http1Client extends Client {
   #text = '';
 
@@ -99,14 +96,15 @@ export class Http1Client extends Client {
     if (this.kind === 'websocket' && this.begun && hasClose(bytes)) {
       if (!this.hasClosed) this.socket.write(closeFrame(true));
       this.hasClosed = true;
-      // The server closes the connection first (RFC 6455 §7.1.1).
+      // After the closing handshake, the server closes the connection first (RFC 6455 §7.1.1).
       return;
     }
     this.#text += bytes.toString('latin1');
     const body = this.#text.indexOf('\r\n\r\n') + 4;
     if (body < 4) return;
     if (this.#text.length > body) this.begun = true;
-    // An HTTP/2 client that grants only the initial window does not receive the whole file either.
+    // Pauses reading, so that the client does not receive the whole file. An HTTP/2 client achieves this by granting only the initial
+    // window.
     if (this.kind === 'file' && this.begun) this.socket.pause();
     const length = Number(/content-length: *(\d+)/i.exec(this.#text)?.[1] ?? -1);
     const isComplete = length < 0 ? this.#text.endsWith('\r\n0\r\n\r\n') : this.#text.length >= body + length;
@@ -126,7 +124,7 @@ export class Http1Client extends Client {
   }
 }
 
-/** A client of HTTP/2 without TLS, with one stream. */
+/** An HTTP/2 client without TLS that uses a single stream. */
 export class Http2Client extends Client {
   #rest: Buffer = Buffer.alloc(0);
   #requested = false;
@@ -191,7 +189,7 @@ export class Http2Client extends Client {
 
   cancel(): void {
     this.socket.write(resetFrame(1, cancelCode));
-    // The client ends only the stream. The connection stays open until the server has processed the end.
+    // The client ends only the stream. The connection stays open until the server has processed the end of the stream.
     setTimeout(() => this.over(), 20);
   }
 }

@@ -16,10 +16,10 @@ import {
 import { ReferenceServer, referenceCommand } from './reference.ts';
 import { Upstreams } from './upstreams.ts';
 
-/** Caddy's counts for one request of each case, written by `record.ts`. */
+/** Caddy's counters for one request of each case, written by `record.ts`. */
 const recorded = JSON.parse(readFileSync(new URL('expected.json', import.meta.url), 'utf8')) as Record<string, Counts>;
 
-/** Traces of a recording. */
+/** Traces returned by a trace recording. */
 interface Recorded {
   readonly traces: readonly { readonly response: { readonly status: number } }[];
 }
@@ -32,7 +32,7 @@ const clientGone: Counts = {
   entries: { 'info handled request 499': 1 },
 };
 
-/** Returns the counts of one request if they differ from Caddy's; see docs/differences.md. */
+/** Returns the counters of one request if they differ from Caddy's counters by design; see docs/differences.md. */
 function differing({ kind, ending }: Case): Counts | null {
   // Caddy counts some of these requests as 502, as if the upstream had failed.
   if (kind === 'upload') return clientGone;
@@ -75,7 +75,7 @@ describe('counts of ended requests', () => {
     await sandbox.remove();
   });
 
-  /** Returns the responses by class, and requests that ended without a response, as reported by the admin API. */
+  /** Returns the number of responses by status class, and of requests without a response, as reported by the admin API. */
   async function statusCounts(): Promise<Record<string, number>> {
     const { text } = await server.admin('/stats');
     return (JSON.parse(text) as { total: { status: Record<string, number> } }).total.status;
@@ -84,7 +84,7 @@ describe('counts of ended requests', () => {
   for (const [name, group] of groups) {
     it(`metrics and logs count the ending like Caddy: ${name}`, async () => {
       const count = 5;
-      // The proxy detects disconnected clients only while a response is late.
+      // Delays the response, because the proxy detects disconnected clients only while it waits for a response.
       upstreams.upgradeDelay = 150;
       for (const each of group) {
         const before = await statusCounts();
@@ -92,7 +92,7 @@ describe('counts of ended requests', () => {
         expect(await play(played, upstreams, each, { count, atOnce: count }), nameOf(each)).to.deep.equal(
           times(one, count),
         );
-        // The stats contain the same statuses, including truncated responses.
+        // The statistics must contain the same statuses, including those of truncated responses.
         const status = /\d+$/.exec(Object.keys(one.entries)[0]!)![0];
         const after = await statusCounts();
         const classes = Object.keys(after).filter((key) => after[key] !== before[key]);

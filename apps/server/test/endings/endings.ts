@@ -1,4 +1,4 @@
-/** Performs request endings against a server and returns the server's counts. */
+/** Ends requests in different ways against a server. Returns the server's counters. */
 import { open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { until } from '../support/sandbox.ts';
@@ -6,7 +6,7 @@ import { send } from '../support/server.ts';
 import { Http1Client, Http2Client, type Client, type Kind, type Protocol } from './clients.ts';
 import type { Upstreams } from './upstreams.ts';
 
-/** Side that ends a request, and the means. */
+/** Side that ends a request, and how it does so. */
 export type Ending =
   | 'client closes'
   | 'client cancels'
@@ -15,14 +15,14 @@ export type Ending =
   | 'server closes'
   | 'upstream dies';
 
-/** One kind of request with one ending. */
+/** A test case: one kind of request, ended in one way. */
 export interface Case {
   readonly protocol: Protocol;
   readonly kind: Kind;
   readonly ending: Ending;
 }
 
-/** Counts of a number of requests: metrics by status, and access log entries by level and status. */
+/** Counters after a number of requests: metrics by status, and access log entries by level and status. */
 export interface Counts {
   readonly requests: number;
   readonly errors: number;
@@ -35,7 +35,7 @@ export interface Counts {
 export interface Played {
   readonly admin: number;
   readonly http: number;
-  /** File of the log. */
+  /** Path of the log file. */
   readonly log: string;
 }
 
@@ -52,7 +52,7 @@ function casesOf(protocol: Protocol, kind: Kind, endings: readonly Ending[] = al
   return endings.map((ending) => ({ protocol, kind, ending }));
 }
 
-/** Endings without `client closes`, which is equivalent to cancellation. */
+/** All request endings except `client closes`, which is equivalent to canceling for these requests. */
 const withoutClose = allEndings.slice(1);
 const ofClients = allEndings.slice(1, 4);
 
@@ -64,7 +64,7 @@ export const cases: readonly Case[] = [
   ...casesOf('http2', 'grpc'),
   ...casesOf('http1', 'download', withoutClose),
   ...casesOf('http2', 'download', withoutClose),
-  // A client that half-closes its connection may still read the file.
+  // The half-close is excluded, because a client that half-closes its connection may still read the file.
   ...casesOf('http1', 'file', ['client cancels', 'client RST']),
   ...casesOf('http2', 'file', ofClients),
   ...casesOf('http1', 'silent', withoutClose),
@@ -77,7 +77,7 @@ export function nameOf({ protocol, kind, ending }: Case): string {
   return `${kind} over ${protocol === 'http1' ? 'HTTP/1.1' : 'HTTP/2'}: ${ending}`;
 }
 
-/** Size of a file that exceeds all socket buffers. */
+/** Size of a file that does not fit in the socket buffers, in bytes. */
 const fileSize = 64 * 1024 * 1024;
 
 /** Writes a sparse file for downloads. */
@@ -87,7 +87,7 @@ export async function writeFile({ log }: Played): Promise<void> {
   await file.close();
 }
 
-/** Returns the configuration for either server, with both upstreams, metrics and access logs. */
+/** Returns the configuration for Caddy or Sluice, with both upstreams, metrics and access logs. */
 export function configuration({ admin, http, log }: Played, [one, two]: readonly string[]): Record<string, unknown> {
   const proxy = (dial: string | undefined, transport: object = {}): object => ({
     handler: 'reverse_proxy',
@@ -114,12 +114,12 @@ export function configuration({ admin, http, log }: Played, [one, two]: readonly
     logging: {
       logs: { default: { writer: { output: 'file', filename: log, roll: false }, encoder: { format: 'json' } } },
     },
-    // A test that fails must not keep the server from stopping.
+    // A short grace period allows the server to stop even if a test fails.
     apps: { http: { grace_period: '1s', metrics: {}, servers: { s: server } } },
   };
 }
 
-/** Performs an ending `count` times, `atOnce` at a time. Returns the server's counts. */
+/** Runs a test case `count` times, with `atOnce` requests at a time. Returns the server's counters. */
 export async function play(
   server: Played,
   upstreams: Upstreams,
@@ -131,7 +131,7 @@ export async function play(
     await playBatch(server.http, upstreams, each, Math.min(atOnce, count - played));
   const entries = (counts: RawCounts): number => sum(counts.entries) - sum(before.entries);
   let after = before;
-  // If a server does not count some requests, their log entries show that they ended.
+  // If a server does not count some requests, their log entries show that they have ended.
   await until(
     async () => {
       after = await readCounts(server);
@@ -155,7 +155,7 @@ async function playBatch(port: number, upstreams: Upstreams, each: Case, size: n
   end(clients, upstreams, each.ending);
   await until(
     () => {
-      // A proxy may repeat a request if a reused connection fails.
+      // A proxy may retry a request if a reused connection fails.
       if (each.ending === 'upstream dies') upstreams.die();
       return clients.every(({ closed }) => closed);
     },
@@ -188,7 +188,7 @@ export function times(one: Counts, count: number): Counts {
   };
 }
 
-/** Returns the counts of a server since its start. */
+/** Counters of a server since its start. */
 interface RawCounts extends Counts {
   readonly inFlight: number;
 }
@@ -212,7 +212,7 @@ async function readCounts({ admin, log }: Played): Promise<RawCounts> {
   };
 }
 
-/** Returns the values of a metric by status; the key is empty if the metric has no such label. */
+/** Returns the values of a metric by status. If the metric has no such label, the key is an empty string. */
 function samplesOf(text: string, name: string): Record<string, number> {
   const values: Record<string, number> = {};
   for (const line of text.split('\n')) {

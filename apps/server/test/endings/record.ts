@@ -1,6 +1,4 @@
-/**
- * `node record.ts` performs each ending against Caddy, and writes the counts of one request each to `expected.json`.
- */
+/** `node record.ts` ends requests to Caddy in every way, and writes the counters of one request per case to `expected.json`. */
 import { writeFileSync } from 'node:fs';
 import { Sandbox } from '../support/sandbox.ts';
 import { cases, nameOf, play, times, type Counts } from './endings.ts';

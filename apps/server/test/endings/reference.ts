@@ -1,14 +1,14 @@
-/** Caddy as a server under test. */
+/** Runs Caddy as a server under test. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { commandOf, freePort } from '@sluice/testing';
 import { until, type Sandbox } from '../support/sandbox.ts';
 import { send } from '../support/server.ts';
 import { configuration, writeFile, type Played } from './endings.ts';
 
-/** Path of Caddy; `null` if it is not on PATH. */
+/** Path of the Caddy executable, or `null` if it is not in PATH. */
 export const referenceCommand = commandOf('caddy');
 
-/** Caddy as a process. */
+/** A Caddy process. */
 export class ReferenceServer implements Played {
   readonly admin: number;
   readonly http: number;
@@ -22,13 +22,13 @@ export class ReferenceServer implements Played {
     this.#child = child;
   }
 
-  /** Starts Caddy with both upstreams. The command must exist. */
+  /** Starts Caddy with both upstreams. The `caddy` command must exist. */
   static async start(sandbox: Sandbox, upstreams: readonly string[]): Promise<ReferenceServer> {
     const played = { admin: await freePort(), http: await freePort(), log: sandbox.path('reference/log') };
     const file = await sandbox.write('reference/config.json', configuration(played, upstreams));
     await writeFile(played);
     const home = sandbox.path('reference');
-    // Caddy accepts extended CONNECT (RFC 8441) only with this setting.
+    // Caddy supports extended CONNECT (RFC 8441) only with this environment variable.
     const environment = { GODEBUG: 'http2xconnect=1', HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home };
     const child = spawn(referenceCommand as string, ['run', '--config', file], {
       stdio: 'ignore',

@@ -1,6 +1,4 @@
-/**
- * Upstreams that keep each response open until the test ends it: one for HTTP/1.1, the other for HTTP/2 without TLS.
- */
+/** Upstreams that keep each response open until the test ends it. One uses HTTP/1.1, and the other HTTP/2 without TLS. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createHttp2Server, type Http2Server, type ServerHttp2Stream } from 'node:http2';
@@ -8,11 +6,11 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { closeFrame, hasClose, textFrame } from './frames.ts';
 
 const event = 'data: 1\n\n';
-/** A gRPC message of two bytes without compression. */
+/** An uncompressed gRPC message of two bytes. */
 const message = Buffer.from([0, 0, 0, 0, 2, 8, 1]);
 const downloadSize = 50_000;
 
-/** A request in flight. */
+/** An in-flight request. */
 interface OpenRequest {
   /** Completes the response as defined by its protocol. */
   finish(): void;
@@ -23,7 +21,7 @@ interface OpenRequest {
 /** Both upstreams. */
 export class Upstreams {
   readonly open = new Set<OpenRequest>();
-  /** Milliseconds until a WebSocket is accepted. */
+  /** Delay before a WebSocket is accepted, in milliseconds. */
   upgradeDelay = 0;
   readonly #servers: readonly [Server, Http2Server];
   readonly #sockets = new Set<Socket>();
@@ -50,7 +48,7 @@ export class Upstreams {
     return upstreams;
   }
 
-  /** Addresses `127.0.0.1:PORT` of the HTTP/1.1 upstream and the HTTP/2 upstream. */
+  /** Addresses of the HTTP/1.1 upstream and the HTTP/2 upstream, in the form `127.0.0.1:PORT`. */
   get addresses(): readonly string[] {
     return this.#servers.map((server) => `127.0.0.1:${(server.address() as AddressInfo).port}`);
   }
@@ -60,7 +58,7 @@ export class Upstreams {
     for (const each of [...this.open]) each.finish();
   }
 
-  /** Resets the connections of all responses. */
+  /** Resets the connections of all open responses. */
   die(): void {
     for (const each of [...this.open]) each.die();
   }
@@ -76,7 +74,7 @@ export class Upstreams {
   }
 }
 
-/** A connection with consecutive HTTP/1.1 requests. */
+/** A connection that receives HTTP/1.1 requests one after another. */
 class Http1Conversation {
   readonly #socket: Socket;
   readonly #upstreams: Upstreams;
@@ -97,7 +95,8 @@ class Http1Conversation {
 
   #read(bytes: Buffer): void {
     if (this.#isWebSocket && hasClose(bytes)) {
-      // Reply to the client's Close frame. Nothing is sent after a reply to the server's frame.
+      // Replies to the client's Close frame. If the server sent its Close frame first, the client's frame is the reply, and nothing is
+      // sent.
       if (!this.#isClosing) this.#socket.write(closeFrame(false));
       this.#socket.end();
     }
@@ -152,7 +151,7 @@ class Http1Conversation {
   }
 }
 
-/** Responds to a gRPC call with one message. Delays the response to `/silent`. */
+/** Responds to a gRPC call with one message. Delays the response if the path is `/silent`. */
 function respondHttp2(stream: ServerHttp2Stream, path: string, open: Set<OpenRequest>): void {
   const trailers = (): void => {
     if (!stream.destroyed) stream.sendTrailers({ 'grpc-status': '0' });

@@ -9,7 +9,7 @@ import { config, says, TestServer, withApps } from '../support/server.ts';
 
 const crash = fileURLToPath(new URL('../fixtures/crash', import.meta.url));
 
-/** Events received by an admin API client. */
+/** Collects the events that an admin API client receives. */
 class Stream {
   readonly events: { type: string; source: string; data: Record<string, unknown> }[] = [];
   ended = false;

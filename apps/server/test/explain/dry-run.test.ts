@@ -49,7 +49,7 @@ describe('dry run and recorded requests', () => {
     expect(moved?.what).to.deep.equal(['route', 'status']);
     expect((await server.request('/b')).status).to.equal(200);
     const { requests: same } = await tryRoutes([a, { ...a, terminal: true }]);
-    // The two requests for /b are compared once.
+    // The two requests for /b are identical and are compared only once.
     expect(same).to.deep.equal({ compared: 3, unknown: 0, count: 0, elsewhere: [] });
   });
 
@@ -93,16 +93,16 @@ describe('dry run and recorded requests', () => {
       const [response] = (await once(asked, 'response')) as [IncomingMessage];
       response.resume();
       expect(response.statusCode).to.equal(308);
-      // The request is still redirected, by the automatic HTTPS server or by a server with routes.
+      // The request is still redirected, either by the automatic HTTPS server or by a server with routes.
       expect(await elsewhere({ site: site({ protocols: ['h1'] }) })).to.deep.equal([1, []]);
       const plain = { listen: [`127.0.0.1:${httpPort}`], routes: [{ handle: [{ handler: 'static_response' }] }] };
       expect(await elsewhere({ site: site({}), plain })).to.deep.equal([1, []]);
       const unredirected = site({ automatic_https: { disable_redirects: true } });
       expect(await elsewhere({ site: unredirected, plain })).to.deep.equal([1, [[308, 200]]]);
-      // The redirect of a host with a certificate from the change must not precede other routes.
+      // If the change also loads a certificate for the host, the host's redirect must not precede other routes.
       const loads = { load_pem: [{ certificate, key }] };
       expect(await elsewhere({ site: site({}), plain }, loads)).to.deep.equal([1, [[308, 200]]]);
-      // No server remains on the port.
+      // After the change, no server listens on the port.
       expect(await elsewhere({ site: unredirected })).to.deep.equal([1, [[308, 0]]]);
     } finally {
       await load('', {});

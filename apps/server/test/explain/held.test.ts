@@ -56,7 +56,7 @@ describe('dry run and open connections', () => {
     return typeof address === 'object' && address !== null ? address.port : 0;
   };
 
-  /** Sends a request that gets no response until its upstream stops. */
+  /** Sends a request that receives no response until its upstream stops. */
   const ask = async (): Promise<void> => {
     const before = reached.length;
     asked.push(fetch(`http://127.0.0.1:${port()}/slow`).catch(() => null));

@@ -56,7 +56,7 @@ describe('POST /explain without side effects', () => {
 
   const paths = ['/', '/error', '/proxied/x', '/files/access.log', '/files/none'];
 
-  /** Collects traces of requests: connections, log entries, counters of servers, routes and upstreams. */
+  /** Collects observable effects of requests: connections, log entries, and counters of servers, routes and upstreams. */
   async function traces(): Promise<object> {
     const counters = (await server.admin('/metrics')).text.split('\n').filter((line) => line.startsWith('caddy_http_'));
     const stats = (await server.admin('/stats')).json() as { readonly servers?: unknown; readonly routes?: unknown };
@@ -74,10 +74,10 @@ describe('POST /explain without side effects', () => {
       }
     expect(await traces()).to.deep.equal(before);
 
-    // Real requests do leave traces.
+    // Verifies that real requests have observable effects.
     for (const path of paths) await server.request({ path });
     let after = await traces();
-    // The log file is written later.
+    // The server writes the log file with a delay.
     for (let tries = 0; tries < 100 && isDeepStrictEqual(filesIn(after), filesIn(before)); tries++) {
       await setTimeout(10);
       after = await traces();

@@ -13,7 +13,7 @@ const faults = fileURLToPath(new URL('../fixtures/faults', import.meta.url));
 interface Case {
   readonly handle: readonly object[];
   readonly match?: object;
-  /** Accepted response statuses; 0 means closed connection. Default: 500. */
+  /** Accepted response statuses. 0 means that the connection was closed. Default: 500. */
   readonly statuses?: readonly number[];
   readonly method?: string;
   /** Request body. */
@@ -31,12 +31,12 @@ const sends = (body: string): object => ({ handler: 'static_response', body });
 const text = 'x'.repeat(5000);
 const post = { method: 'POST', text };
 
-/** Returns test cases by path. Each path receives repeated requests. */
+/** Returns test cases by path. The test sends repeated requests to each path. */
 function cases(upstream: number): Record<string, Case> {
   const up = { upstreams: [{ dial: `127.0.0.1:${upstream}` }] };
   const handler = (at: string, more: Partial<Case> = {}): Case => ({ handle: [fault(at), sends('passed')], ...more });
   const both = { statuses: [0, 500] };
-  // A fault that escapes all guards affects at most its own request.
+  // An exception that escapes all guards must affect at most its own request.
   const escaped = { statuses: [200] };
   const filters = Object.fromEntries(
     ['writeHead', 'write', 'end', 'flush', 'drained', 'setTrailers'].map((method) => [
@@ -107,7 +107,7 @@ function cases(upstream: number): Record<string, Case> {
       handle: [
         proxy({
           upstreams: [{ dial: `127.0.0.1:${upstream}` }],
-          // A failing retry matcher does not match, so the upstream's error remains.
+          // A retry matcher that throws does not match, so the response remains the upstream's error.
           load_balancing: { retries: 2, retry_match: [{ fault: {} }] },
           rewrite: { uri: '/cut' },
         }),
@@ -134,7 +134,7 @@ function cases(upstream: number): Record<string, Case> {
   };
 }
 
-/** A route that throws in its error routes. */
+/** Error routes that throw. */
 const errorRoutes = [{ match: [{ path: ['/nothing'] }], handle: [fault('handle')] }];
 
 describe('faults in modules', function () {
@@ -270,7 +270,7 @@ describe('faults in modules', function () {
         check(name, 'HTTP/1.1', status);
       }
       await overHttp2(http, all, check);
-      // This client disconnects. The abort listener of its request throws.
+      // This client disconnects, and the abort listener of its request throws.
       const gone = connect(http, '127.0.0.1', () => gone.write('GET /abort HTTP/1.1\r\nHost: a\r\n\r\n'));
       gone.on('error', () => undefined);
       setTimeout(() => gone.destroy(), 20);
@@ -300,7 +300,7 @@ describe('faults in modules', function () {
   });
 });
 
-/** Fails if a promise does not settle in time, for example because a request never ends. */
+/** Rejects if a promise does not settle in time, for example because a request never ends. */
 async function within<T>(promise: Promise<T>, what: string): Promise<T | 0> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -348,7 +348,7 @@ async function overHttp2(
   }
 }
 
-/** Performs a handshake and a request. Returns the first response line, or an empty string. */
+/** Performs a TLS handshake and sends a request. Returns the first response line, or an empty string. */
 function handshake(port: number, servername: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connectTls({ port, host: '127.0.0.1', servername, rejectUnauthorized: false }, () =>

@@ -7,7 +7,7 @@ import { describeFleet, type FleetSuite } from './suite.ts';
 
 const routesPath = 'config/apps/http/servers/s/routes';
 
-/** A package with one handler whose only option differs between versions. */
+/** Returns a package with one handler whose only option differs between versions. */
 function greeter(version: string, option: string): Readonly<Record<string, unknown>> {
   return {
     'package.json': {
@@ -65,7 +65,7 @@ describeFleet('fleet members that differ', options, ({ servers, server }) => {
       const { text } = await server(0).ask('POST', `${routesPath}?dry_run=true`, route);
       return (JSON.parse(text) as { members?: unknown }).members;
     };
-    // The queried member has the first version and could not check the second.
+    // The queried member has the first version of the package and could not validate the option of the second.
     expect(await dryRun('word')).to.have.nested.property('b.state', 'refused');
     expect(await dryRun('word'))
       .to.have.nested.property('b.path')
@@ -81,7 +81,7 @@ describeFleet('fleet members that differ', options, ({ servers, server }) => {
     const { rejected } = (await reported()) as Required<Told>;
     expect(rejected.path).to.include('routes[4].handle[0]');
     expect(rejected.message).to.include('word');
-    // That member continues to serve its whole previous configuration.
+    // The member that rejected the change continues to serve its complete previous configuration.
     expect(await server(1).serve()).to.equal('first');
     expect((await server(0).ask('DELETE', `${routesPath}/4`)).status).to.equal(200);
     await areReady(server(0), 2);

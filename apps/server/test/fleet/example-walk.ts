@@ -1,4 +1,4 @@
-/** Runs the commands in the README of the fleet example with other ports. */
+/** Runs the commands in the README of the fleet example, using other ports. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
 
 export interface RunningExample {
-  /** First port of the example. The other processes use the ports after it. */
+  /** First port that the example uses. Other processes use the ports that follow. */
   readonly base: number;
-  /** Process that started all other processes. */
+  /** ID of the process that started all other processes. */
   readonly pid: number;
 }
 
@@ -18,7 +18,7 @@ export interface Said {
   readonly output: string;
 }
 
-/** Returns all commands of the text, one per line. */
+/** Returns all commands in the README, one per line. */
 export async function walkOf(readme: string): Promise<readonly string[]> {
   const text = await readFile(`${workspace}${readme}`, 'utf8');
   return [...text.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) =>
@@ -30,12 +30,12 @@ export async function walkOf(readme: string): Promise<readonly string[]> {
   );
 }
 
-/** Runs a command in a shell, in the workspace directory. */
+/** Runs a command in a shell in the workspace directory. */
 export async function runCommand(command: string, { base, pid }: RunningExample): Promise<Said> {
   const own = command
     .replaceAll('127.0.0.1:8080', `127.0.0.1:${base}`)
     .replaceAll(/127\.0\.0\.1:238([1-3])/g, (_, member: string) => `127.0.0.1:${base + 3 + Number(member)}`)
-    // Restricts the search to this example, because others may be running.
+    // Restricts the process search to this example, because other examples may be running.
     .replaceAll('pgrep -f', `pgrep -P ${pid} -f`)
     .replace(/^node /, `"${process.execPath}" `);
   const child = spawn('sh', ['-c', own], { cwd: workspace, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,9 +1,9 @@
-/** Three servers of one fleet as separate processes, with one store. */
+/** Three servers of one fleet, running as separate processes with one store. */
 import { freePort } from '@sluice/testing';
 import { send, type TestResponse } from '../support/server.ts';
 import { Sandbox, until, type Started } from '../support/sandbox.ts';
 
-/** Path of the value that tests change. */
+/** Configuration path of the value that tests change. */
 export const valuePath = 'config/apps/http/servers/s/routes/0/handle/0/body';
 
 export class FleetServer {
@@ -11,7 +11,7 @@ export class FleetServer {
   readonly adminPort: number;
   readonly httpPort: number;
   readonly #sandbox = new Sandbox();
-  /** Address of the store for the next start. */
+  /** Address of the store that the server uses at its next start. */
   address: string;
   #started: Started | null = null;
 
@@ -26,7 +26,7 @@ export class FleetServer {
     return new FleetServer(name, [await freePort(), await freePort()], address);
   }
 
-  /** Starts the server without waiting. `document` creates a new fleet. */
+  /** Starts the server without waiting until it is ready. If `document` is given, the server creates a new fleet. */
   async start(document?: unknown): Promise<Started> {
     const config = document === undefined ? [] : ['--config', await this.#sandbox.write('fleet.config.json', document)];
     const args = ['run', '--workers', '1', '--fleet', this.address, '--fleet-member', this.name];
@@ -35,7 +35,7 @@ export class FleetServer {
     return started;
   }
 
-  /** Starts the server. Resolves when the server is ready. `document` creates a new fleet. */
+  /** Starts the server. Resolves when the server is ready. If `document` is given, the server creates a new fleet. */
   async run(document?: unknown): Promise<void> {
     const started = await this.start(document);
     await until(
@@ -48,13 +48,13 @@ export class FleetServer {
     );
   }
 
-  /** Installs a module package in the configuration directory, before the server starts. */
+  /** Installs a module package in the configuration directory before the server starts. */
   async install(name: string, files: Readonly<Record<string, unknown>>): Promise<void> {
     for (const [file, content] of Object.entries(files))
       await this.#sandbox.write(`config/sluice/modules/node_modules/${name}/${file}`, content);
   }
 
-  /** Directory of the saved configuration. */
+  /** Directory that contains the saved configuration. */
   get configuration(): string {
     return this.#sandbox.configuration;
   }
@@ -63,7 +63,7 @@ export class FleetServer {
     this.#started?.child.kill(name);
   }
 
-  /** Kills the process; its saved files remain. */
+  /** Kills the process but keeps its saved files. */
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     await this.#started?.ended;
@@ -95,7 +95,7 @@ export class FleetServer {
   }
 }
 
-/** Returns the document of a fleet: many routes, and overlays for each member, because all run on one machine. */
+/** Returns the document of a fleet. It contains many routes, and overlays for each member, because all members run on one machine. */
 export function documentOf(servers: readonly FleetServer[], routes: number): unknown {
   const says = (body: string, host?: string): unknown => ({
     ...(host === undefined ? {} : { match: [{ host: [host] }] }),

@@ -7,7 +7,7 @@ import { valuePath } from './fleet-of-three.ts';
 import { etcd } from './store-servers.ts';
 import { describeFleet } from './suite.ts';
 
-/** Prints a measurement between the test results. */
+/** Prints a measurement among the test results. */
 function print(line: string): void {
   process.stdout.write(`        ${line}\n`);
 }
@@ -176,7 +176,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
   });
 
   it('a drained member reports not ready', async () => {
-    // The member is listed again after its lease, which was lost during the outage, has expired.
+    // The member lost its lease during the outage. It is listed again after that lease has expired.
     const drain = async (): Promise<number> => (await server(0).ask('POST', 'fleet/members/b/drain')).status;
     await until(async () => (await drain()) === 200, 'it is told', 40_000);
     await until(async () => (await server(1).ask('GET', 'readyz')).status === 503, 'it is not ready');

@@ -5,7 +5,7 @@ import type { FleetServer } from './fleet-of-three.ts';
 import { etcd } from './store-servers.ts';
 import { describeFleet } from './suite.ts';
 
-/** A change requested by a client. */
+/** A configuration change requested by a client. */
 interface Call {
   readonly op: string;
   readonly called: number;

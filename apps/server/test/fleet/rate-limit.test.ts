@@ -1,15 +1,15 @@
-/** `http.handlers.rate_limit` with `distributed`: two servers that share a store. */
+/** Tests `http.handlers.rate_limit` with `distributed` for two servers that share a store. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { hasRedis, RedisServer } from '@sluice/testing';
 import { config, says, TestServer } from '../support/server.ts';
 import { Sandbox } from '../support/sandbox.ts';
 
-/** Intervals of writes and of reads, in milliseconds. */
+/** Interval of both writes and reads, in milliseconds. */
 const interval = 200;
 const window = 60_000;
 const max = 400;
-/** Requests per second of each server. */
+/** Number of requests per second sent to each server. */
 const rate = 100;
 
 const title = 'rate_limit of two servers with a Redis storage';
@@ -45,7 +45,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     );
   }
 
-  /** Sends requests at the rate until some are rejected in a row. Returns the number of allowed requests. */
+  /** Sends requests at the given rate until several in a row are rejected. Returns the number of allowed requests. */
   async function allowed(server: TestServer): Promise<number> {
     let count = 0;
     const began = performance.now();
@@ -64,8 +64,8 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     const servers = [await start(redis.port), await start(redis.port)];
     const counts = await Promise.all(servers.map(allowed));
     const sum = counts.reduce((a, b) => a + b);
-    // A server does not know the requests of the other server within a write and a read interval. Intervals may be late
-    // on a busy machine.
+    // Upper bound for requests that the servers have not yet exchanged. A server learns of the other server's requests after a write and a
+    // read interval. Intervals may be longer on a busy machine.
     const unknown = 2 * rate * ((2 * interval) / 1000) * 1.5;
     expect(sum).to.be.within(max, max + unknown);
     expect(Math.min(...counts)).to.be.greaterThan(max / 4);

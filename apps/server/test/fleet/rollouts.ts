@@ -19,7 +19,7 @@ interface Rollout {
   readonly seen: { readonly new: { readonly requests: number }; readonly old: { readonly requests: number } };
 }
 
-/** Sends a request on a new connection. Returns the status, or 0 after an error. */
+/** Sends a request on a new connection. Returns the status, or 0 if an error occurs. */
 function statusOf(port: number): Promise<number> {
   return new Promise((resolve) => {
     const request = get({ host: '127.0.0.1', port, path: '/', agent: false }, (response) => {
@@ -32,7 +32,7 @@ function statusOf(port: number): Promise<number> {
 
 const handler = 'config/apps/http/servers/s/routes/0/handle/0';
 
-/** Rollout tests with three servers of one fleet. */
+/** Registers rollout tests with three servers of one fleet. */
 export function describeRollouts(engine: StoreEngine): void {
   describeFleet(
     `a rollout over three servers on ${engine.name}`,
@@ -81,13 +81,13 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
       });
       expect([begun.status, begun.headers['location']]).to.deep.equal([202, '/fleet/rollout']);
       await until(async () => (await rollout()).state === 'holding', 'one member has it');
-      // The rollout is paused, so it does not advance during slow checks.
+      // The rollout is paused, so it cannot advance during slow checks.
       expect((await server(2).ask('POST', 'fleet/rollout/pause')).status).to.equal(202);
       await until(async () => (await rollout()).why === 'paused by c', 'it waits');
       expect((await served()).toSorted()).to.deep.equal(['first', 'first', 'tried']);
       const { members, id } = await rollout();
       expect([members.length, id]).to.deep.equal([1, 'the-rollout']);
-      // The canary counts requests of the route at the route's own path.
+      // The canary must count requests of the route under the route's own path.
       const canary = servers.find(({ name }) => name === members[0]) as FleetServer;
       const counted = async (): Promise<number> => {
         const { routes } = (await canary.get('stats')) as { routes: { path: string; requests: number }[] };
@@ -96,7 +96,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
       const before = await counted();
       await canary.serve();
       await until(async () => (await counted()) > before, 'requests are counted for the route that changed');
-      // All members have the shared document.
+      // All members must have the shared document.
       for (const each of servers) expect(await each.get(valuePath)).to.equal('first');
       const other = await server(2).ask('PATCH', valuePath, 'in between');
       expect([other.status, other.text]).to.satisfy(
@@ -140,7 +140,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
     const plan = encodeURIComponent('canary:1,all;first=20%,50%;hold=20s');
     const statuses = servers.map(() => new Map<number, number>());
     const load = { goesOn: true };
-    // Each request has a connection of its own, which decides whether it has the change.
+    // Each request uses a new connection. The connection determines whether the request is handled with the change.
     const asking = servers.map(async (each, i) => {
       for (; load.goesOn; await sleep(4)) {
         const status = await statusOf(each.httpPort);
@@ -155,7 +155,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
       const hurt = servers.filter((_, i) => (statuses[i]?.get(503) ?? 0) > 0).map(({ name }) => name);
       expect(hurt).to.deep.equal(members);
       const [first] = servers.flatMap(({ name }, i) => (name === members[0] ? [statuses[i]] : []));
-      // Less than all, by a wide margin for 20 % of the connections.
+      // With 20 % of the connections, the number of failures must be less than half the number of successes.
       expect(first?.get(503) ?? 0).to.be.lessThan((first?.get(200) ?? 0) / 2);
     } finally {
       load.goesOn = false;
@@ -174,7 +174,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
     });
     try {
       expect((await begin(2, `${valuePath}?rollout=${plan}`, 'stepped')).status).to.equal(202);
-      // Each stage needs 300 requests on both sides.
+      // Each stage needs 300 requests both with and without the change.
       await ends('promoted', longest);
       await until(async () => (await served()).every((text) => text === 'stepped'), 'all have it');
     } finally {

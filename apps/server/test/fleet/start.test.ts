@@ -16,7 +16,7 @@ describeFleet('start of a fleet member', options, ({ servers }) => {
     await once(taken, 'listening');
     const { port } = taken.address() as { port: number };
     await b.kill();
-    // Meanwhile, the fleet's overlay makes the member listen on a port that another program uses.
+    // While the member is stopped, the fleet's overlay changes its address to a port that another program uses.
     const overlays = 'config/admin/fleet/overlays/1/merge/apps/http/servers/s/listen/0';
     expect((await a.ask('PATCH', overlays, `127.0.0.1:${port}`)).status).to.equal(200);
     expect((await a.ask('PATCH', valuePath, 'later')).status).to.equal(200);

@@ -13,7 +13,7 @@ interface SavedFile {
   readonly head: string;
 }
 
-/** The relevant part of `GET /fleet`. */
+/** The fields of `GET /fleet` that the test reads. */
 interface State {
   readonly applied: number;
   readonly forked?: { readonly reason: string };
@@ -39,7 +39,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
 
   const state = async (): Promise<State> => (await member.get('fleet')) as State;
 
-  /** Edits `fleet.json`, to simulate a crash between two files or a newer store. */
+  /** Edits `fleet.json` to simulate a crash between two file writes, or a newer store. */
   async function change(edit: (saved: SavedFile) => SavedFile): Promise<void> {
     const path = join(member.configuration, 'fleet.json');
     await writeFile(path, JSON.stringify(edit(JSON.parse(await readFile(path, 'utf8')) as SavedFile)));

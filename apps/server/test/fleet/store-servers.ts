@@ -1,8 +1,8 @@
-/** Store servers for fleet tests, started by their packages. */
+/** Store servers for fleet tests. The packages of the stores start them. */
 import { hasPostgres, hasRedis, PostgresServer, RedisServer } from '@sluice/testing';
 import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
 
-/** A running store on the loopback interface. */
+/** A running store on a loopback address. */
 export interface StoreServer {
   readonly port: number;
   stop(): Promise<unknown>;
@@ -10,10 +10,10 @@ export interface StoreServer {
 
 export interface StoreEngine<S extends StoreServer = StoreServer> {
   readonly name: string;
-  /** True if the store is installed; otherwise its tests are skipped. */
+  /** True if the store is installed. Otherwise, its tests are skipped. */
   readonly has: boolean;
   start(): Promise<S>;
-  /** Returns the `--fleet` address of a cluster. */
+  /** Returns the `--fleet` address for a cluster in the store. */
   address(store: StoreServer, cluster: string): string;
 }
 

@@ -1,24 +1,24 @@
-/** Test suites with servers of one fleet, which run for the whole suite. */
+/** Registers test suites with servers of one fleet that run for the whole suite. */
 import { documentOf, FleetServer } from './fleet-of-three.ts';
 import type { StoreEngine, StoreServer } from './store-servers.ts';
 
-/** The servers and the store, available from the first test on. */
+/** Servers and store of a suite. They are available from the first test on. */
 export interface FleetSuite<S extends StoreServer> {
   readonly servers: readonly FleetServer[];
   readonly store: () => S;
-  /** Returns a server by index, modulo the number of servers. */
+  /** Returns a server by its index modulo the number of servers. */
   readonly server: (index: number) => FleetServer;
 }
 
 interface SuiteOptions<S extends StoreServer> {
   readonly engine: StoreEngine<S>;
-  /** Server names. Default: `a`, `b` and `c`. */
+  /** Names of the servers. Default: `a`, `b` and `c`. */
   readonly names?: readonly string[];
   /** Number of routes in the document. */
   readonly routes: number;
   /** Test timeout in milliseconds. */
   readonly timeout: number;
-  /** Custom startup. Default: starts all servers, the first one with the document. */
+  /** Custom startup function. Default: starts all servers, the first one with the document. */
   readonly start?: (suite: FleetSuite<S>) => Promise<void>;
 }
 
@@ -28,7 +28,7 @@ async function runAll({ servers }: Pick<FleetSuite<StoreServer>, 'servers'>, rou
   for (const other of others) await other.run();
 }
 
-/** Describes a suite. Skipped with a message if the store is not installed. */
+/** Registers a suite. If the store is not installed, the suite is skipped with a message. */
 export function describeFleet<S extends StoreServer>(
   title: string,
   { engine, names = ['a', 'b', 'c'], routes, timeout, start = (suite) => runAll(suite, routes) }: SuiteOptions<S>,

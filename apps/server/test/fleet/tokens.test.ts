@@ -1,4 +1,4 @@
-/** Admin API tokens are part of the document, so all members of a fleet share them. */
+/** Tests admin API tokens, which are part of the document and therefore shared by all fleet members. */
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { until } from '../support/sandbox.ts';

@@ -7,7 +7,7 @@ import { describeFleet } from './suite.ts';
 const options = { engine: redis, routes: 3, timeout: 180_000 };
 
 describeFleet('a change pending confirmation', options, ({ server }) => {
-  /** Returns the values set by changes, newest first; a confirmation sets none. */
+  /** Returns the values set by changes, newest first. A confirmation sets no value. */
   const made = async (index: number): Promise<readonly (string | undefined)[]> =>
     ((await server(index).get('fleet/history')) as { patch: { value?: string }[] }[])
       .filter(({ patch }) => patch.length > 0)
@@ -21,7 +21,7 @@ describeFleet('a change pending confirmation', options, ({ server }) => {
     await until(async () => (await server(2).serve()) === 'first', 'the other one has that, too');
     await server(0).run();
     await until(async () => (await server(0).serve()) === 'first', 'the one that was killed has it when it runs again');
-    // By now, members that did not see the revert would have reverted the change a second time.
+    // At this point, a member that had missed the revert would already have reverted the change a second time.
     expect((await server(1).ask('PATCH', `${valuePath}?wait=here`, 'after')).status).to.equal(200);
     expect((await made(1)).slice(0, 3)).to.deep.equal(['after', 'first', 'risky']);
   });

@@ -1,4 +1,4 @@
-/** The clients in `aioquic/`, which need Python with aioquic (`pip install aioquic`). */
+/** Runs the clients in `aioquic/`, which require Python with aioquic (`pip install aioquic`). */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -14,7 +14,7 @@ export class Aioquic {
     this.#python = python;
   }
 
-  /** Returns `null`, and says so, if Python or aioquic is missing. `AIOQUIC_PYTHON` names a Python that has aioquic. */
+  /** Returns `null` and prints a message if Python or aioquic is missing. `AIOQUIC_PYTHON` is the path of a Python with aioquic installed. */
   static async find(): Promise<Aioquic | null> {
     const python = process.env['AIOQUIC_PYTHON'] ?? commandOf('python3');
     try {
@@ -27,7 +27,7 @@ export class Aioquic {
     }
   }
 
-  /** Runs a script, and returns the JSON value that it prints. */
+  /** Runs a Python script and returns the JSON value that it prints. */
   async play(script: string, ...args: readonly (string | number)[]): Promise<unknown> {
     const { stdout } = await run(this.#python, [pathOf(script), ...args.map(String)], {
       timeout: 400_000,

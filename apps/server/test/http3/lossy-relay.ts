@@ -1,9 +1,9 @@
-/** UDP relay that simulates a bad path: loss, delay, reordering and duplication in both directions. */
+/** A UDP relay that simulates a bad network path: loss, delay, reordering and duplication in both directions. */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
 export interface BadPath {
-  /** One-way delay in milliseconds, and additional random delay, which reorders datagrams. */
+  /** One-way delay in milliseconds, and an additional random delay, which reorders datagrams. */
   readonly delay: number;
   readonly jitter: number;
   /** Probabilities. */
@@ -15,7 +15,7 @@ export class LossyRelay {
   readonly #path: BadPath;
   readonly #to: number;
   readonly #front: Socket = createSocket('udp4');
-  /** Sockets for the server side, by client. */
+  /** Sockets connected to the server, by client. */
   readonly #backs = new Map<string, Socket>();
   readonly #timers = new Set<NodeJS.Timeout>();
   #state: number;
@@ -27,7 +27,7 @@ export class LossyRelay {
     this.#front.on('message', (datagram, from) => this.#carry(datagram, (bytes) => this.#toServer(bytes, from)));
   }
 
-  /** Relays a port of 127.0.0.1 to another. */
+  /** Starts a relay in front of a port on 127.0.0.1. */
   static async open(path: BadPath, to: number, seed = 1): Promise<LossyRelay> {
     const relay = new LossyRelay(path, to, seed);
     relay.#front.bind({ port: 0, address: '127.0.0.1' });
@@ -40,7 +40,7 @@ export class LossyRelay {
     return this.#front.address().port;
   }
 
-  /** Generates pseudorandom numbers (xorshift), so that all servers get the same path. */
+  /** Generates pseudorandom numbers (xorshift), so that all servers experience the same network conditions. */
   #random(): number {
     this.#state ^= this.#state << 13;
     this.#state ^= this.#state >>> 17;

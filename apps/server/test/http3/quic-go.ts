@@ -1,4 +1,4 @@
-/** The client in `quic-go/`, built once if Go is installed. */
+/** Builds the client in `quic-go/` once, if Go is installed. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { commandOf } from '@sluice/testing';
 const source = fileURLToPath(new URL('./quic-go', import.meta.url));
 const run = promisify(execFile);
 
-/** Observations of the client. */
+/** Results that the client observed. */
 export interface Seen {
   readonly proto?: string;
   readonly status?: number;
@@ -33,7 +33,7 @@ export class QuicGo {
     this.#folder = folder;
   }
 
-  /** Builds the client; `null` if Go or its modules are not available. */
+  /** Builds the client. Returns `null` if Go or its modules are not available. */
   static async build(): Promise<QuicGo | null> {
     const go = commandOf('go');
     if (go === null) return null;
@@ -55,7 +55,10 @@ export class QuicGo {
     return JSON.parse(stdout) as Seen;
   }
 
-  /** Serves a directory at `/files/`, and echoes at `/echo`. Resolves with the address and a function that stops it. */
+  /**
+   * Starts a quic-go server that serves a directory at `/files/` and echoes at `/echo`. Resolves to the address and a function that stops
+   * the server.
+   */
   serve(
     root: string,
     cert: string,

@@ -1,6 +1,6 @@
 /**
- * Connections during changes of the configuration. The trial uses more: `SLUICE_TEST_CONNECTIONS` and
- * `SLUICE_TEST_CHANGES` set the numbers.
+ * Tests connections during configuration changes. The environment variables `SLUICE_TEST_CONNECTIONS` and `SLUICE_TEST_CHANGES` set the
+ * numbers. The trial uses higher numbers.
  */
 import { createServer as createHttpServer } from 'node:http';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const changes = Number(process.env['SLUICE_TEST_CHANGES'] ?? 12);
 /** Maximum number of concurrent connections. */
 const concurrency = 200;
 
-/** Runs a task `count` times, several at a time. */
+/** Runs a task `count` times with limited concurrency. */
 async function times(count: number, task: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -111,7 +111,7 @@ describe('layer4 connections during changes', () => {
       const client = new RawClient(server.httpPort).send(`SSH-2.0 ${index}`);
       const seen = done;
       await client.until(String(index)).catch(() => lost.push(index));
-      // Wait until a few changes are active, if there are that many.
+      // Waits until a few more changes are active, if any remain.
       while (done < Math.min(changes, seen + 2)) await sleep(5);
       client.send(' again');
       if ((await client.rest()) !== `SSH-2.0 ${index} again`) lost.push(index);

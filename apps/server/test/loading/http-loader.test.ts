@@ -10,9 +10,9 @@ describe('caddy.config_loaders.http', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   let source: Server;
-  /** Subsequent responses of the source. A number is a status. The last response is repeated. */
+  /** Responses of the configuration source, in order. A number is a response status. The last response is repeated. */
   let responses: (object | number)[] = [];
-  /** Names in the client certificates, with times. */
+  /** Subject names of client certificates, with the times of the requests. */
   const asked: { name: string; time: number }[] = [];
 
   before(async () => {

@@ -12,7 +12,7 @@ describe('access logs of four workers', () => {
   });
   afterEach(() => sandbox.remove());
 
-  /** Starts a server with four workers and this access log. */
+  /** Starts a server with four workers and the given access log. */
   const start = (log: object): Promise<TestServer> => {
     const logs = { default: { exclude: ['http.log.access'] }, access: { include: ['http.log.access'], ...log } };
     const configuration = (admin: number, http: number): unknown => ({
@@ -46,7 +46,7 @@ describe('access logs of four workers', () => {
     const file = sandbox.path('access.log');
     const sampling = { interval: 3_600_000_000_000, first: 5, thereafter: 10 };
     const server = await start({ writer: { output: 'file', filename: file }, sampling });
-    // Separate connections, so that all workers get some.
+    // Uses separate connections so that every worker receives some.
     for (let i = 0; i < 41; i++) await Promise.all(Array.from({ length: 5 }, () => server.http('/')));
     await server.stop();
     expect(readFileSync(file, 'utf8').split('\n').filter(Boolean)).to.have.length(5 + 20);

@@ -26,7 +26,7 @@ describe('GET /logs/stream', function () {
   });
   afterEach(() => sandbox.remove());
 
-  /** Follows the logs; `seen` grows as lines arrive. */
+  /** Follows the logs. Entries are appended to `seen` as they arrive. */
   async function follow(query: string): Promise<{ readonly seen: Told[]; readonly end: () => void }> {
     const seen: Told[] = [];
     return new Promise((resolve, reject) => {

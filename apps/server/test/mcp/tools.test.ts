@@ -37,7 +37,7 @@ describe('sluice mcp', () => {
   });
   afterEach(() => client.close());
 
-  /** Calls a tool. Returns the tool's data without the markers, and the note before the markers. */
+  /** Calls an MCP tool. Returns its data without the markers that enclose the data, and the note that precedes the markers. */
   const use = async (name: string, args: Record<string, unknown> = {}) => {
     const { content, isError = false } = await client.callTool({ name, arguments: args });
     const [{ text }] = content as [{ text: string }];

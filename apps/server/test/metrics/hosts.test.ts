@@ -6,7 +6,7 @@ import { config, TestServer } from '../support/server.ts';
 
 const connections = 20;
 
-/** Sends requests for hosts `from` to `to` on one connection. */
+/** Sends requests for the hosts numbered `from` to `to` on one connection. */
 async function flood(port: number, from: number, to: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   let text = '';
@@ -22,7 +22,7 @@ describe('metrics option observe_catchall_hosts', () => {
   afterEach(() => server.stop());
   after(() => sandbox.remove());
 
-  /** Returns the number of requests by host from `/metrics`. */
+  /** Returns the number of requests by host, as reported by `/metrics`. */
   async function hosts(): Promise<Map<string, number>> {
     const { text } = await server.admin('/metrics');
     const lines = text.matchAll(/^caddy_http_requests_total\{.*host="([^"]*)".*\} (\d+)$/gm);
@@ -48,7 +48,7 @@ describe('metrics option observe_catchall_hosts', () => {
     const first = await hosts();
     expect([...first.keys()].filter((host) => host !== '_other')).to.have.length(1000);
     expect([...first.values()].reduce((sum, value) => sum + value, 0)).to.equal(count);
-    // Every worker gives a host the same label, even after a configuration change.
+    // Every worker must use the same label for a host, even after a configuration change.
     const [named] = [...first.keys()].filter((host) => host !== '_other');
     await server.admin('/config/apps/http/servers/s/routes/0/handle/0/body', { method: 'PATCH', body: 'changed' });
     for (let i = 0; i < 20; i++) {

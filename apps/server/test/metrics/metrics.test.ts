@@ -19,12 +19,12 @@ interface Request {
 
 const beside = (name: string): Promise<string> => readFile(new URL(name, import.meta.url), 'utf8');
 
-/** Sends the requests that were sent to Caddy when its metrics were recorded. */
+/** Sends the same requests that Caddy received when its metrics were recorded. */
 async function conversation(): Promise<Conversation> {
   return JSON.parse((await beside('conversation.json')).replace('LARGE', 'x'.repeat(5000))) as Conversation;
 }
 
-/** Returns the lines that do not depend on time or machine. */
+/** Returns the metric lines that do not depend on the time or the machine. */
 function comparable(text: string): string[] {
   return text
     .split('\n')
@@ -77,7 +77,7 @@ describe('server metrics', () => {
     for (const each of admin) await ask(server.adminPort, each);
     const { text, headers } = await server.admin('/metrics');
     expect(headers['content-type']).to.equal('text/plain; version=0.0.4; charset=utf-8; escaping=underscores');
-    // The only difference: methods invented by clients do not create time series in Sluice.
+    // The only difference from Caddy: Sluice creates no time series for methods that clients invent.
     const expected = (await beside('reference.txt'))
       .replace('method="PROPFIND",path="/config/"', 'method="OTHER",path="/config/"')
       .split('\n')

@@ -21,7 +21,7 @@ describe('module API range of a package', () => {
   });
   after(() => sandbox.remove());
 
-  /** Returns the error for a package with this range, or the ids that it registers. */
+  /** Loads a package with the given API version range. Returns the error, or the IDs of the modules that it registers. */
   async function load(range: string | undefined): Promise<unknown> {
     const folder = sandbox.path(`ranged-${++count}`);
     await mkdir(folder);

@@ -1,4 +1,4 @@
-/** Commands of third-party packages. */
+/** Tests commands of third-party packages. */
 import { expect } from 'chai';
 import { Sandbox } from '../support/sandbox.ts';
 
@@ -9,7 +9,7 @@ const manifest = (name: string, commands: object) => ({
   sluice: { entry: './index.js', commands },
 });
 
-/** A package with a command; running its code is visible on standard error. */
+/** A package with a command. Running its code prints to standard error, which the test can detect. */
 const greeting = `
 process.stderr.write('loaded\\n');
 const run = async ({ loud, to, argument }) => {

@@ -1,4 +1,4 @@
-/** Runs the examples of docs/guide/modules.md in a server with several threads, which must share state. */
+/** Runs the examples of docs/guide/modules.md in a server with several threads. The threads must share state. */
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { compile } from '../support/compile.ts';

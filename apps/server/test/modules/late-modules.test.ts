@@ -32,7 +32,7 @@ describe('modules loaded on demand', function () {
       expect(new Set(threads).size).to.equal(Number(workers) + 1);
       expect((await server.http()).text).to.equal('hello you');
 
-      // Options are validated as for other modules.
+      // The options of late modules are validated like those of other modules.
       const wrong = await server.admin(path, { method: 'PATCH', body: [handler('late', { two: 1 })] });
       expect(wrong.status).to.equal(500);
       expect(wrong.text).to.contain('unknown key \\"two\\" of http.handlers.late; it has to');
@@ -57,7 +57,7 @@ describe('modules loaded on demand', function () {
       const env = { LATE_LOG: sandbox.path('late.log') };
       const server = await TestServer.run(sandbox, [says('before')], ['--module', late, '--workers', '2'], { env });
       const before = (await server.admin('/config/')).text;
-      // The second attempt is rejected like the first.
+      // The second attempt must be rejected like the first.
       for (let i = 0; i < 2; i++) {
         const refused = await server.admin(path, { method: 'PATCH', body: [handler(name)] });
         expect(refused.status).to.equal(500);

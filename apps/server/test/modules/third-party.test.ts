@@ -14,7 +14,7 @@ const name = '@sluice/module-hello';
 
 const routes = [{ handle: [{ handler: 'hello', name: '{http.request.host}' }] }];
 
-/** A package whose code must not run. */
+/** A package whose code must not run during the test. */
 const loud = {
   'package.json': {
     name: 'loud',
@@ -56,7 +56,7 @@ describe('third-party modules', function () {
     await npm(['pack', '--pack-destination', sandbox.path('packed')], example);
     const [file] = await readdir(sandbox.path('packed'));
     packed = sandbox.path(`packed/${file}`);
-    // Peer dependencies are the server's own packages, so nothing needs to be fetched.
+    // The peer dependencies are the server's own packages, so nothing has to be downloaded.
     await mkdir(sandbox.path('beside'));
     await npm(
       ['install', '--offline', '--legacy-peer-deps', '--no-audit', '--no-fund', packed],

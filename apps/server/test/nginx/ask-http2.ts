@@ -1,4 +1,4 @@
-/** Sends a request over HTTP/2 on an existing connection. */
+/** Sends an HTTP/2 request on an existing connection. */
 import { connect } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { CaseRequest } from './cases.ts';
@@ -10,7 +10,7 @@ export interface Http2Response {
   readonly body: Buffer;
 }
 
-/** Sends the request. If the stream or connection ends before a response, the status is 0. */
+/** Sends a request. The status is 0 if the stream or connection ends before a response arrives. */
 export function askHttp2(socket: Socket, { method, target, headers, body, port }: CaseRequest): Promise<Http2Response> {
   const { Host: host = '127.0.0.1', ...rest } = headers;
   const session = connect(`http://${host}`, { createConnection: () => socket });

@@ -1,35 +1,34 @@
-/** Reads test cases: nginx configurations whose first comments contain the requests. */
+/** Reads test cases from nginx configurations. The comments at the beginning of each file contain the requests. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface CaseRequest {
-  /** Source text, for messages. */
+  /** Original text of the request, for messages. */
   readonly source: string;
   readonly method: string;
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Name of the port: `main`, `second` or `tls`. */
+  /** Name of the port to connect to: `main`, `second` or `tls`. */
   readonly port: string;
-  /** Body size in bytes. */
+  /** Size of the request body in bytes. */
   readonly body: number;
-  /** SNI; `null` means the host, empty means none. */
+  /** SNI to send. `null` sends the host, and an empty string sends no SNI. */
   readonly sni: string | null;
-  /** Name of the client certificate; empty means none. */
+  /** Name of the client certificate. An empty string sends none. */
   readonly client: string;
   /** Maximum TLS version. */
   readonly tls: string;
-  /** True to use HTTP/2. */
   readonly http2: boolean;
 }
 
 export interface Case {
   readonly name: string;
-  /** The configuration, with names such as `@main@` instead of ports and directories. */
+  /** The nginx configuration. Placeholders such as `@main@` stand for ports and directories. */
   readonly text: string;
   readonly requests: readonly CaseRequest[];
 }
 
-/** Reads all cases in a directory. */
+/** Reads all test cases in a directory. */
 export function readCases(folder: string): Case[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.conf'))
@@ -44,7 +43,7 @@ export function readCases(folder: string): Case[] {
     });
 }
 
-/** Parses `#> GET /path | Host: example.com | port: tls | sni: other.test | client: ann | version: 2 | body: 100`. */
+/** Parses a request line: `#> GET /path | Host: example.com | port: tls | sni: other.test | client: ann | version: 2 | body: 100`. */
 function readRequest(line: string): CaseRequest {
   const source = line.slice(3).trim();
   const [start = '', ...fields] = source.split(' | ');

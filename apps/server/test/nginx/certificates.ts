@@ -1,10 +1,10 @@
-/** Creates certificates for the cases: server names, and clients with their authorities. */
+/** Creates certificates for the test cases: server certificates, and client certificates with their CAs. */
 import { execFileSync } from 'node:child_process';
 
-/** Server certificates: file names and DNS names. */
+/** Server certificates: DNS names by file name. */
 const servers: Readonly<Record<string, string>> = { cert: 'a.test,b.test', one: 'one.test', two: 'two.test' };
 
-/** Client certificates with their CA and subject. The certificate of `eve` is valid only for servers. */
+/** Client certificates with their CA and subject. The certificate of `eve` has only the server usage and is not valid for clients. */
 const clients: Readonly<Record<string, readonly [authority: string, subject: string]>> = {
   ann: ['clients', '/C=CH/O=Team A/CN=ann'],
   bob: ['others', '/O=Others/CN=bob'],

@@ -1,22 +1,22 @@
-/** Connections to a server under test, optionally over TLS. */
+/** Opens connections to a server under test, optionally over TLS. */
 import { readFileSync } from 'node:fs';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { CaseRequest } from './cases.ts';
 
-/** Port of the server, and the directory with client certificates. */
+/** Port of the server, and directory of the client certificates. */
 export interface Place {
   readonly port: number;
   readonly folder: string;
 }
 
-/** A connection with the names in the server certificate. */
+/** A connection, with the subject alternative names of the server certificate. */
 export interface Connection {
   readonly names: string;
   readonly socket: Socket;
 }
 
-/** Opens a connection; `null` if the handshake was rejected. */
+/** Opens a connection. Returns `null` if the TLS handshake is rejected. */
 export function open({ port, folder }: Place, request: CaseRequest): Promise<Connection | null> {
   return new Promise((resolve, reject) => {
     if (request.port !== 'tls') {

@@ -1,7 +1,7 @@
-/** Generates random nginx configurations and requests, determined by a seed. */
+/** Generates random nginx configurations and requests from a seed. */
 import type { Case, CaseRequest } from './cases.ts';
 
-/** Seeded random numbers (mulberry32). */
+/** A seeded pseudorandom number generator (mulberry32). */
 class Random {
   #state: number;
 
@@ -9,7 +9,7 @@ class Random {
     this.#state = Math.imul(seed, 0x9e3779b1) >>> 0;
   }
 
-  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
+  /** Returns a number in the range [0, 1). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -109,13 +109,13 @@ const expressions = [
   '/$',
 ];
 
-/** Context of a directive. */
+/** Context in which a directive is generated. */
 interface Place {
   readonly random: Random;
   readonly kind: 'server' | 'location' | 'if';
-  /** Path of a prefix location; `null` for other contexts. */
+  /** Path of a prefix location, or `null` in other contexts. */
   readonly prefix: string | null;
-  /** Number of groups in the location's regular expression. */
+  /** Number of capture groups in the location's regular expression. */
   readonly groups: number;
 }
 
@@ -149,13 +149,13 @@ const value: Write = ({ random, groups }) =>
     ...(groups > 0 ? ['$1', 'a$1b'] : []),
   ]);
 
-/** Errors are handled with the client's original target, which rewrites may change in nginx. */
+/** Sluice handles errors with the client's original target, whereas rewrites may change the target in nginx. Such values are excluded. */
 const plainValue: Write = (place) => {
   const text = value(place);
   return /\$(?:args|is_args|arg_a|request_method|request_filename)/.test(text) ? 'fixed' : text;
 };
 
-/** Directives for responses, access and files. A context can contain any number of them. */
+/** Directives that control responses, access and files. A context may contain any number of them. */
 const modifiers: readonly Write[] = [
   (place) => `add_header X-Added "${value(place)}";`,
   (place) => `add_header X-Second "<${plainValue(place)}>" always;`,
@@ -175,7 +175,7 @@ const modifiers: readonly Write[] = [
   ({ kind, random }) =>
     kind === 'if' ? '' : `error_page 403 502 ${random.pick(['/403.html', '=200 /about.html', '@named'])};`,
   ({ kind }) => (kind === 'if' ? '' : 'auth_basic "area"; auth_basic_user_file users;'),
-  // In nginx, server rewrites also apply to the subrequest. In Sluice, they don't.
+  // In nginx, server rewrites also apply to the auth_request subrequest. In Sluice, they do not.
   ({ kind, random }) => (kind === 'location' ? `auth_request ${random.pick(['/auth', '/auth-silent'])};` : ''),
   ({ kind }) => (kind === 'location' ? 'internal;' : ''),
   ({ kind }) => (kind === 'location' ? 'limit_except GET { deny all; }' : ''),
@@ -192,7 +192,7 @@ const modifiers: readonly Write[] = [
   ({ kind }) => (kind === 'if' ? '' : 'charset utf-8;'),
 ];
 
-/** Directives of the rewrite module. */
+/** Directives of nginx's rewrite module. */
 const scripts: readonly Write[] = [
   (place) => `set $one "${value(place)}"; add_header X-One $one;`,
   ({ random }) =>
@@ -238,7 +238,7 @@ function inIf(place: Place): string {
   ]);
 }
 
-/** Content handlers of a location; at most one per location. */
+/** Content handlers. A location has at most one. */
 const contents: readonly Write[] = [
   returned,
   ({ random }) =>
@@ -264,7 +264,7 @@ function body(place: Place, depth: number): string {
   const add = (write: Write): void => {
     const text = write(place);
     const [name] = text.split(' ');
-    // Most directives can occur only once.
+    // Most directives may occur only once per context.
     const key = name === 'add_header' ? text.slice(0, 18) : `${name} `;
     const repeated = /^(?:set|if|rewrite|error_page|return|allow|deny)$/.test(name ?? '');
     if (text !== '' && (repeated || !lines.some((line) => line.startsWith(key) || line === text))) lines.push(text);
@@ -274,7 +274,7 @@ function body(place: Place, depth: number): string {
   if (place.kind === 'location' && random.chance(0.85)) add(random.pick(contents));
   if (depth > 0 && !lines.some((line) => line.startsWith('limit_except')) && random.chance(0.2))
     lines.push(...locations(place, depth - 1, 2));
-  // In nginx, the captures of a location are lost after another regular expression was evaluated.
+  // In nginx, the captures of a location are lost after another regular expression has been evaluated.
   const captured = lines.some((line) => /rewrite|\$uri ~/.test(line));
   const kept = captured
     ? lines.map((line) => (/^(?:rewrite|if)/.test(line) ? line : line.replaceAll('$1', 'one')))
@@ -304,12 +304,12 @@ function locations(outer: Place, depth: number, max: number): string[] {
   return list;
 }
 
-/** Generates a configuration and its requests. */
+/** Generates a configuration and requests for it. */
 export function generateCase(seed: number): Case {
   const random = new Random(seed);
   const place: Place = { random, kind: 'server', prefix: null, groups: 0 };
   const own = body(place, 0);
-  // In nginx, server scripts also run for the auth_request subrequest. In Sluice, they don't.
+  // In nginx, rewrite directives of the server also run for the auth_request subrequest. In Sluice, they do not.
   const scripted = /rewrite|if \(/.test(own);
   const root = random.chance(0.9) ? 'root @folder@/www;' : 'root @folder@/other/;';
   const text = `upstream backend { server 127.0.0.1:@one@; ${random.chance(0.5) ? 'keepalive 4; keepalive_timeout 30s;' : ''} }
@@ -328,7 +328,7 @@ server {
 }
 ${random.chance(0.3) ? `server { listen 127.0.0.1:@main@; server_name second.test *.wild.test; root @folder@/other; ${body(place, 0)} }` : ''}
 `;
-  // Headers added by an `if` do not apply to a `return` after it.
+  // Removes headers that an `if` adds before a `return`, because they do not apply to that `return`.
   const plain = text.replaceAll(/(?:add_header X-If|expires 1d)[^;]*;(?= \}[^}]*return )/g, '');
   const clean = scripted ? plain.replaceAll(/ *auth_request [^;]*;/g, '') : plain;
   return { name: `random-${seed}`, text: clean, requests: Array.from({ length: 12 }, () => requestOf(random)) };

@@ -1,17 +1,17 @@
-/** gRPC service behind the proxies of the cases. It reports the request headers and responds with trailers only. */
+/** A gRPC service used as the upstream of the test cases. It reports the request headers and responds with trailers only. */
 import { once } from 'node:events';
 import { createSecureServer, createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 
-/** Reported header fields. Other fields differ between proxies. */
+/** Header fields that the service reports. Other fields differ between proxies. */
 const reported = ['host', ':path', 'te', 'content-type', 'x-set', 'grpc-timeout'];
 
-/** Certificate and key of a service over TLS. */
+/** Certificate and private key of a service that uses TLS. */
 export interface Identity {
   readonly cert: Buffer;
   readonly key: Buffer;
 }
 
-/** Starts a service over plain HTTP/2 or TLS. */
+/** Starts a gRPC service over HTTP/2, with TLS if an identity is given. */
 export async function startGrpcUpstream(identity: Identity | null): Promise<Http2Server> {
   const server = identity === null ? createServer() : createSecureServer(identity);
   server.on('stream', (stream: ServerHttp2Stream, headers) => {
@@ -25,7 +25,7 @@ export async function startGrpcUpstream(identity: Identity | null): Promise<Http
         return stream.respond({ ...type, 'grpc-status': '12', 'grpc-message': 'no such method' }, { endStream: true });
       stream.respond({ ...type, 'x-hidden': 'yes' }, { waitForTrailers: true });
       stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0', 'x-checksum': String(length) }));
-      // A proxy can send the host in either field.
+      // A proxy may send the host in either the Host field or `:authority`.
       const all: Record<string, unknown> = { ...headers, host: headers[':authority'] ?? headers.host };
       stream.end(JSON.stringify({ ...Object.fromEntries(reported.map((name) => [name, all[name]])), length }));
     });

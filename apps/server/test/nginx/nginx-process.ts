@@ -1,4 +1,4 @@
-/** Runs nginx as a child process with a separate prefix. */
+/** Runs nginx as a child process with a separate prefix directory. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ export interface NginxProcess {
   stop(): Promise<void>;
 }
 
-/** Additional configuration for running nginx in the foreground without privileges. */
+/** Returns additional configuration that lets nginx run in the foreground without privileges. */
 function preamble(prefix: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `${kind}_temp_path ${prefix}/${kind};`)
@@ -17,7 +17,7 @@ function preamble(prefix: string): string {
   return `daemon off; master_process off; pid ${prefix}/pid; error_log ${prefix}/error.log; events {} http { ${temporary} access_log off; `;
 }
 
-/** Starts nginx with the content of an `http` block in `folder`. Resolves when the port accepts connections. */
+/** Starts nginx with the given `http` block content in `folder`. Resolves when the port accepts connections. */
 export async function startNginx(
   command: string,
   prefix: string,
@@ -25,7 +25,7 @@ export async function startNginx(
   folder: string,
 ): Promise<NginxProcess> {
   mkdirSync(prefix, { recursive: true });
-  // Relative paths in a configuration refer to its directory.
+  // Relative paths in a configuration are resolved against its directory.
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, `${preamble(prefix)}\n${text}\n}\n`);
   const child = spawn(command, ['-p', prefix, '-c', file, '-e', join(prefix, 'error.log')], {

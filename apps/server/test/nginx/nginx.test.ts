@@ -1,4 +1,4 @@
-/** Compares the responses of nginx and this server for the same configurations. */
+/** Compares the responses of nginx and Sluice for the same configurations. */
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { readCases } from './cases.ts';

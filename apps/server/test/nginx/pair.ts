@@ -1,4 +1,4 @@
-/** Runs nginx and Sluice side by side, with the same configuration and requests. */
+/** Runs nginx and Sluice side by side with the same configuration and requests. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -19,13 +19,13 @@ import { startNginx } from './nginx-process.ts';
 import { writeSite } from './site.ts';
 import { portOf, startUpstream } from './upstream.ts';
 
-/** Path of nginx; `null` if it is not installed. */
+/** Path of the nginx executable, or `null` if it is not installed. */
 export const nginxCommand = commandOf('nginx') ?? commandOf('../sbin/nginx');
 const openssl = commandOf('openssl');
 const php = commandOf('php-cgi');
 const registry = new Registry().use(register);
 
-/** The configuration of a case with actual ports. */
+/** The configuration of a test case with actual ports. */
 interface Placed {
   readonly text: string;
   readonly port: number;
@@ -34,11 +34,11 @@ interface Placed {
 
 type Names = Readonly<Record<string, string | number>>;
 
-/** Responses to the requests of a case. */
+/** Responses to the requests of a test case. */
 export interface Played {
   readonly theirs: readonly Seen[];
   readonly ours: readonly Seen[];
-  /** Warnings of the adapter. */
+  /** Warnings reported by the adapter. */
   readonly warnings: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export class Pair {
   #names: Names = {};
   #server: TestServer | null = null;
 
-  /** Starts upstreams, scripts and this server. nginx is started once per case. */
+  /** Starts the upstreams, the scripts and Sluice. nginx is started separately for each case. */
   static async start(): Promise<Pair> {
     const pair = new Pair();
     await pair.#start();
@@ -87,12 +87,12 @@ export class Pair {
     await this.sandbox.remove();
   }
 
-  /** Reports whether this machine lacks a program that a case needs. */
+  /** Reports whether a program that the test case needs is not installed. */
   lacks({ text }: Case): boolean {
     return (text.includes('@php@') && php === null) || (text.includes('ssl_') && openssl === null);
   }
 
-  /** Runs a case on both servers. */
+  /** Runs a test case on both servers. */
   async play(each: Case): Promise<Played> {
     const theirs = await this.#playToNginx(each);
     const { seen, warnings } = await this.#playHere(each);
@@ -125,7 +125,7 @@ export class Pair {
       for (const request of requests) {
         const port = ports[request.port as keyof typeof ports];
         const text = JSON.stringify(await ask({ port, folder: this.sandbox.path('conf') }, request));
-        // Ports differ between the servers.
+        // Replaces the ports, which differ between the servers.
         seen.push(
           JSON.parse(
             Object.entries(ports).reduce((all, [name, number]) => all.replaceAll(`:${number}`, `:<${name}>`), text),

@@ -1,4 +1,4 @@
-/** Files served by the test configurations. */
+/** Files that the test configurations serve. */
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -44,7 +44,7 @@ const files: Readonly<Record<string, string>> = {
   'conf/extra/two.inc': 'location = /second { return 200 "two"; }\n',
 };
 
-/** Writes the files to a directory. All files have the same date, so that both servers report the same age. */
+/** Writes the files to a directory. All files have the same modification time, so that both servers report the same age. */
 export function writeSite(folder: string): void {
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name);

@@ -1,10 +1,10 @@
 /**
- * Adapts an nginx configuration from another machine to this machine: replaces addresses, directories, upstreams and
- * certificates with those of the test site. The routing does not change.
+ * Adapts an nginx configuration from another machine to this machine. Replaces addresses, directories, upstreams and certificates with
+ * those of the test site. The routing does not change.
  */
 import type { Case, CaseRequest } from './cases.ts';
 
-/** Directives that are machine-specific, or documented as unsupported in docs/reference/nginx.md. */
+/** Directives that are machine-specific, or that docs/reference/nginx.md documents as unsupported. */
 const dropped = [
   'access_log error_log log_format user pid worker_\\w+ load_module resolver\\w* daemon lock_file thread_pool',
   'ssl ssl_(?!verify_client)\\w+ http2 http3 quic_\\w+ server_tokens server_names_hash\\w* types_hash\\w* variables_hash\\w*',
@@ -13,7 +13,7 @@ const dropped = [
 ].join(' ');
 const drop = new RegExp(String.raw`(^|[;{}\s])(?:${dropped.split(' ').join('|')})\s[^;{}]*;`, 'g');
 
-/** Requests for every configuration. */
+/** Requests that are sent for every configuration. */
 const defaultRequests = [
   'GET /',
   'GET /?a=b',
@@ -45,7 +45,7 @@ const defaultRequests = [
   'DELETE /about.html',
 ];
 
-/** Returns the `http` block of a configuration, or the whole text. Wraps a text without a server in one. */
+/** Returns the content of the `http` block in a configuration, or otherwise the whole text. Adds a `server` block if there is none. */
 function contentOf(text: string): string {
   const start = /(?:^|[\s;}])http\s*\{/.exec(text);
   const before = start === null ? '' : text.slice(0, start.index);
@@ -62,7 +62,7 @@ function block(text: string, from: number): string {
   return text.slice(from, at - 1);
 }
 
-/** Adapts a configuration to the test site. Its includes are in the directory of the configuration. */
+/** Adapts a configuration to the test site. Include files are in the directory of the configuration. */
 export function tame(name: string, source: string): Case {
   const bare = source.replaceAll(/(^|[\s;{}])#.*$/gm, '$1');
   let text = contentOf(bare);
@@ -97,13 +97,13 @@ export function tame(name: string, source: string): Case {
       return `${head}${rest.replaceAll(/(^|[\s;])server\s+\S+?(\s[^;]*)?;/g, (_all, before: string, more = '') => `${before}server 127.0.0.1:${port()}${String(more)};`)}}`;
     },
   );
-  // Absolute includes are searched next to relative includes.
+  // Absolute includes are resolved in the same directory as relative includes.
   text = text.replaceAll(
     /include\s+["']?\/(?!\S*(?:mime\.types|fastcgi_params|fastcgi\.conf))([^\s;"']+)["']?\s*;/g,
     'include $1;',
   );
   text = text.replaceAll(/include\s+\S*?(mime\.types|fastcgi_params|fastcgi\.conf)\S*?;/g, 'include /etc/nginx/$1;');
-  // Two servers on one address may both be the default.
+  // After the addresses are merged, several servers on one address may be marked as the default.
   let defaults = 0;
   text = text.replaceAll(/ default_server;/g, () => (defaults++ === 0 ? ' default_server;' : ';'));
   return { name, text, requests: requestsOf(text) };

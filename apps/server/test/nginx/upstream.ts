@@ -1,9 +1,9 @@
-/** Server behind the proxies of the cases. It reports the request as JSON. */
+/** An upstream for the test cases. It reports the request as JSON. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** Reported header fields. Other fields differ between proxies. */
+/** Header fields that the upstream reports. Other fields differ between proxies. */
 const reported = [
   'host',
   'x-real-ip',
@@ -21,7 +21,7 @@ const reported = [
 
 type TestResponse = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-/** Responses by path prefix. */
+/** Upstream responses by path prefix. */
 const responses: readonly (readonly [prefix: string, respond: TestResponse])[] = [
   [
     '/status/',
@@ -49,7 +49,7 @@ const responses: readonly (readonly [prefix: string, respond: TestResponse])[] =
         })
         .end(),
   ],
-  // Rejects requests without a challenge.
+  // Rejects requests without sending a challenge.
   ['/silent', ({ headers }, response) => void response.writeHead(headers['x-token'] === 'good' ? 204 : 401).end()],
   [
     '/html',
@@ -67,7 +67,7 @@ function report(name: string): TestResponse {
   };
 }
 
-/** Starts an upstream. `name` is included in each response. */
+/** Starts an upstream. Each response contains `name`. */
 export async function startUpstream(name: string): Promise<Server> {
   const server = createServer((request, response) => {
     let body = '';

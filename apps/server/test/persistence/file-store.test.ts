@@ -9,14 +9,14 @@ import { FileStore, type FileStoreOptions } from '../../src/persistence/file-sto
 import { formatLine } from '../../src/persistence/journal-line.ts';
 import { snapshotHash } from '../../src/persistence/resume.ts';
 
-/** Returns a document of about `size` bytes with a number that tests change. */
+/** Returns a document of about `size` bytes that contains a number for tests to change. */
 function documentOf(value: number, size = 100): Json {
   return { apps: { http: { servers: { s: { routes: [{ value }, ...padding(size)] } } } } };
 }
 
 const paddings = new Map<number, Json[]>();
 
-/** Returns the same nodes for each document of a size, so that documents differ in one value only. */
+/** Returns the same nodes for all documents of a size, so that documents differ in only one value. */
 function padding(size: number): Json[] {
   const found = paddings.get(size) ?? Array.from({ length: size / 100 }, (_, i) => ({ n: i, text: 'x'.repeat(80) }));
   paddings.set(size, found);

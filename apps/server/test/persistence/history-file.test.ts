@@ -7,7 +7,7 @@ import { createLogger, type Json } from '@sluice/base';
 import { diff, History, shareSubtrees } from '@sluice/reconciler';
 import { HistoryFile, historyName } from '../../src/persistence/history-file.ts';
 
-/** Records documents with a history file, and continues the history of a previous process. */
+/** Records documents in a history file, and continues the history of a previous process. */
 class Recorder {
   readonly #file: HistoryFile;
   readonly history: History;
@@ -39,7 +39,7 @@ class Recorder {
     return this.#file.close();
   }
 
-  /** Returns all documents in the history by revision. */
+  /** Returns all documents in the history, by revision. */
   documents(): Record<number, unknown> {
     return Object.fromEntries(
       this.history.entries.map(({ revision }) => [
@@ -60,7 +60,7 @@ describe('HistoryFile', () => {
   const path = (): string => join(folder, historyName);
   const text = (): Promise<string> => readFile(path(), 'utf8');
   const lines = async (): Promise<number> => (await text()).split('\n').length - 1;
-  /** Applies documents in a separate process. */
+  /** Applies documents as a separate process would. */
   const run = async (...documents: Json[]): Promise<void> => {
     const recorder = await Recorder.open(folder);
     for (const document of documents) recorder.apply(document);
@@ -108,7 +108,7 @@ describe('HistoryFile', () => {
   it('HistoryFile limits its size if changes are large @long', async () => {
     const large = (n: number): Json => Array.from({ length: 1000 }, (_, i) => `${n} ${i} ${'x'.repeat(2000)}`);
     for (let n = 0; n < 48; n += 8) await run(...Array.from({ length: 8 }, (_, i) => large(n + i)));
-    // The changes total 96 MB.
+    // The changes amount to 96 MB in total.
     expect((await stat(path())).size).to.be.lessThan(50 * 1024 * 1024);
     const recorder = await Recorder.open(folder);
     expect(Object.keys(recorder.documents()).length).to.be.greaterThan(3);

@@ -11,9 +11,7 @@ const writer = fileURLToPath(new URL('./writer.ts', import.meta.url));
 const foldersPerProcess = 10;
 const processes = 20;
 
-/**
- * Runs a writer and kills it at a random time. Returns the last started and the last acknowledged change by directory.
- */
+/** Runs a writer process and kills it at a random time. Returns the last started and the last acknowledged change for each directory. */
 async function killedWriter(folders: readonly string[]): Promise<{ begun: number[]; safe: number[] }> {
   const child = spawn(process.execPath, ['--conditions=@sluice/source', writer, ...folders], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -22,7 +20,7 @@ async function killedWriter(folders: readonly string[]): Promise<{ begun: number
   const safe = folders.map(() => 0);
   let text = '';
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  // The process is killed during its changes, regardless of how long they take.
+  // Kills the process while it writes changes, regardless of how long they take.
   await new Promise<void>((resolve) => {
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
@@ -40,7 +38,7 @@ async function killedWriter(folders: readonly string[]): Promise<{ begun: number
   return { begun, safe };
 }
 
-/** Saves once more, like a server that resumes, and checks that no other files remain. */
+/** Saves once more, as a restarted server would, and checks that no other files remain. */
 async function continueAfter(folder: string): Promise<void> {
   const store = new FileStore({ folder, log: silentLogger });
   await store.save({ value: -1 });

@@ -23,7 +23,7 @@ describe('SampleFile', () => {
     return samples;
   };
 
-  /** Saves records like a stopping server. */
+  /** Saves records, as a server does when it stops. */
   const save = async (...names: string[]): Promise<void> => {
     const samples = samplesWith();
     for (const [i, name] of names.entries()) samples.add(name, JSON.stringify(name), Date.now() - i);
@@ -32,7 +32,7 @@ describe('SampleFile', () => {
     await file.close();
   };
 
-  /** Reads records like a starting server. */
+  /** Reads records, as a server does when it starts. */
   const restore = async (log: Logger = silentLogger, samples = samplesWith()): Promise<unknown[]> => {
     const file = new SampleFile(samples, log, folder);
     await file.configure(true);

@@ -1,7 +1,4 @@
-/**
- * Process in kill.test.ts that saves changes to several directories as fast as possible, and reports started and
- * acknowledged changes.
- */
+/** Child process of kill.test.ts. It saves changes to several directories as fast as possible, and reports started and acknowledged changes. */
 import { writeSync } from 'node:fs';
 import { silentLogger, type Json } from '@sluice/base';
 import { FileStore } from '../../src/persistence/file-store.ts';
@@ -9,7 +6,7 @@ import { FileStore } from '../../src/persistence/file-store.ts';
 const routes = Array.from({ length: 200 }, (_, n) => ({ n, text: 'x'.repeat(60) }));
 
 async function write(folder: string, index: number): Promise<never> {
-  // Small limits, so that snapshots, journal writes and compactions are frequent.
+  // Small limits make snapshots, journal writes and compactions frequent.
   const store = new FileStore({ folder, log: silentLogger, largeJournal: 500 + index * 700, idle: 2 });
   for (let value = 1; ; value++) {
     const document: Json = {

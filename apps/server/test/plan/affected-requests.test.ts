@@ -25,7 +25,7 @@ describe('affectedRequests of a change', () => {
   let server: TestServer;
   afterEach(() => server.close());
 
-  /** Returns the targets that may be affected; `null` for all. */
+  /** Returns the request targets that a change may affect, or `null` if it may affect all. */
   const affected = async (before: Site, after: Site, ...targets: string[]): Promise<string[] | null> => {
     const documentOf = ({ routes, server: own = {}, apps = {} }: Site): Json => ({
       apps: { http: { servers: { s: { routes, ...own } } }, ...apps },

@@ -39,7 +39,7 @@ describe('dry run with behavior comparison', () => {
     return (response.json() as { behavior: Behavior }).behavior;
   };
 
-  /** Imports recorded requests to the server. */
+  /** Imports recorded requests into the server. */
   const record = async (...urls: string[]): Promise<void> => {
     const entries = urls.map((url) => ({
       request: { method: 'GET', url, headers: [{ name: 'Cookie', value: 'REDACTED' }] },
@@ -50,7 +50,7 @@ describe('dry run with behavior comparison', () => {
     expect(response.status).to.equal(200);
   };
 
-  /** Returns the first group of recorded requests. */
+  /** Returns the first group of recorded requests in a report. */
   const recordedGroup = ({ groups }: Behavior): Group => {
     const [group] = groups.filter(({ recorded }) => recorded > 0);
     if (group === undefined) throw new Error('no group of recorded requests');
@@ -146,7 +146,7 @@ describe('dry run with behavior comparison', () => {
       await record('http://x.test/p/q');
       const group = recordedGroup(await behaviorOf([route('/p/*', ...after)]));
       expect(group.summary).to.match(expected);
-      // The same configuration in another form has no differences.
+      // The same configuration in another form must have no differences.
       const same = await behaviorOf([{ ...(route('/p/*', ...before) as object), group: 'g' }]);
       expect(same).to.include({ different: 0, undecided: 0 });
     });
@@ -195,7 +195,7 @@ describe('dry run with behavior comparison', () => {
     await started([member, route('/a', respond('a'))]);
     await record('http://x.test/a');
     const moved = await behaviorOf([member, route('/a', respond('other'))]);
-    // Without the secret, the request gets the changed response.
+    // A request without the secret must get the changed response.
     expect(recordedGroup(moved).summary).to.match(/1 of 1 recorded requests .* get 5 bytes instead of 1/);
     const other = await behaviorOf([
       { ...member, match: [{ header: { Cookie: ['id=2'] } }] },
@@ -216,7 +216,7 @@ describe('dry run with behavior comparison', () => {
     ]);
     expect(behavior.recorded).to.equal(0);
     expect(behavior.generated).to.be.greaterThan(5);
-    // Requests with another host, method or parent path do not match.
+    // Requests with another host, method or parent path must not match.
     expect(behavior.groups.map(({ summary }) => summary)).to.deep.equal([
       '3 generated requests to shop.test/new/x* get header content-type text/plain; charset=utf-8 and get 3 bytes instead of 0',
     ]);

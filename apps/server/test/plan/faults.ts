@@ -1,10 +1,10 @@
-/** An edit: text and its replacement. */
+/** A text edit: the text to replace, and its replacement. */
 export type Replacement = readonly [from: string, to: string];
 
 interface Fault {
   readonly title: string;
   readonly edit: readonly Replacement[];
-  /** Matches a summary in the report. */
+  /** Pattern for a summary in the report. */
   readonly report: RegExp;
 }
 
@@ -233,7 +233,7 @@ export const faults: readonly Fault[] = [
   fault('a cache with a longer lifetime', /cached differently/, ['ttl 1m', 'ttl 1h']),
 ];
 
-/** Mistakes that a comparison cannot find. */
+/** A mistake that a comparison of behavior cannot find. */
 interface Miss {
   readonly title: string;
   readonly edit: readonly Replacement[];
@@ -242,10 +242,10 @@ interface Miss {
 const miss = (title: string, ...edit: Replacement[]): Miss => ({ title, edit });
 
 export const misses: readonly Miss[] = [
-  // The order of upstreams in a pool matters only for the state of the policy.
+  // The order of upstreams in a pool affects only the state of the load balancing policy.
   miss('a pool in another order', ['10.0.0.1:8080 10.0.0.2:8080', '10.0.0.2:8080 10.0.0.1:8080']),
-  // Clients support newer versions of TLS as well.
+  // Clients also support newer TLS versions, so the change has no effect on them.
   miss('an older version of TLS', ['blog.test {', 'blog.test {\n\ttls {\n\t\tprotocols tls1.2\n\t}']),
-  // Connections and their timeouts are not part of a comparison.
+  // A comparison does not cover connections and their timeouts.
   miss('a short timeout of connections', ['\tservers {', '\tservers {\n\t\ttimeouts {\n\t\t\tidle 1ms\n\t\t}']),
 ];

@@ -8,7 +8,7 @@ import type { Json } from '@sluice/base';
 const says = (body: string): Json => ({ handler: 'static_response', body });
 const bodyPath = '/apps/http/servers/s/routes/0/handle/0/body';
 
-/** The URL names the server, because it has no port. */
+/** The URL has no port, so the test case names the server. */
 const shopCase = (expected: object, more: object = {}): object => ({
   name: 'the shop is open',
   request: { url: 'http://shop.test/', server: 's' },

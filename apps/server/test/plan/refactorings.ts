@@ -1,4 +1,4 @@
-/** Edits of the configuration of `site.ts` that keep its behavior. */
+/** Edits to the configuration of `site.ts` that do not change its behavior. */
 import type { Replacement } from './faults.ts';
 
 interface TextRefactoring {
@@ -8,7 +8,7 @@ interface TextRefactoring {
 
 const text = (title: string, ...edit: Replacement[]): TextRefactoring => ({ title, edit });
 
-/** Edits of the Caddyfile. */
+/** Edits to the Caddyfile. */
 export const textRefactorings: readonly TextRefactoring[] = [
   text('access logs', ['\tencode zstd gzip\n', '\tlog\n\tencode zstd gzip\n']),
   text('a log with another output', ['\tauto_https', '\tlog {\n\t\toutput stderr\n\t}\n\tauto_https']),
@@ -123,7 +123,7 @@ const eachHandler = (http: HttpDocument, look: (handler: Part) => void): void =>
   eachRoute(http, ({ handle = [] }) => handle.forEach(look));
 };
 
-/** Edits of the adapted document. */
+/** Edits to the adapted JSON document. */
 export const documentRefactorings: Readonly<Record<string, (http: HttpDocument) => void>> = {
   'servers with other names': (http) => {
     http.servers = Object.fromEntries(Object.entries(http.servers).map(([name, server]) => [`web_${name}`, server]));

@@ -196,7 +196,7 @@ describe('dry run with a shadow', function () {
     expect(shadow.bypassed).to.deep.equal(['http.handlers.cache', 'http.handlers.rate_limit']);
     expect(requests).to.equal(12);
     expect(((await server.admin('/samples')).json() as { count: number }).count).to.equal(before.count);
-    // Neither the limit nor the cache counts the replayed requests.
+    // Replayed requests must affect neither the rate limit nor the cache.
     expect((await server.request('/1')).headers.get('age')).to.equal(undefined);
     expect((await server.request('/5')).status).to.equal(200);
     expect((await server.request('/6')).status).to.equal(429);

@@ -1,11 +1,11 @@
 export interface Place {
   readonly http: number;
   readonly https: number;
-  /** Directory with the files of {@link files}. */
+  /** Directory that contains the files listed in {@link files}. */
   readonly root: string;
 }
 
-/** Files of the static sites. */
+/** Files that the static sites serve. */
 export const files: Readonly<Record<string, string>> = {
   'index.html': '<h1>Home</h1>',
   'index.php': '<?php',
@@ -16,10 +16,10 @@ export const files: Readonly<Record<string, string>> = {
   '404.html': '<h1>Missing</h1>',
 };
 
-/** Hash of a password, with few rounds. */
+/** bcrypt hash of a password, with a low cost factor for speed. */
 export const hash = '$2a$04$5e1BLF6wZzg7VgbcVNVpMOqfRaWJpzEzCbXr0VvNJTXaW7LSgJ5Oi';
 
-/** Returns the configuration as a Caddyfile. */
+/** Returns the configuration of the test site as a Caddyfile. */
 export function caddyfileOf({ http, https, root }: Place): string {
   return `{
 	auto_https disable_certs
@@ -237,7 +237,7 @@ http://status.test {
 `;
 }
 
-/** A recorded request: method, URL, header fields, and other parts. */
+/** A recorded request with its method, URL, header fields, and other properties. */
 export interface ClientRequest {
   readonly url: string;
   readonly method?: string;

@@ -1,14 +1,12 @@
-/** Checks that each admin API route authenticates clients, regardless of the package that added it. */
+/** Checks that each admin API route authenticates clients, regardless of which package added the route. */
 import { expect } from 'chai';
 import { createToken } from '@sluice/admin-api';
 import { startControl, WorkerReserve, type Control } from '../../src/index.ts';
 
-/**
- * Routes without authentication: the dashboard files, which contain no server data, and opening a session with a code.
- */
+/** Routes without authentication: the dashboard files, which contain no server data, and the creation of a session with a code. */
 const open = new Set(['GET /ui', 'GET /ui/', 'GET /ui/{file}', 'POST /session']);
 
-/** Routes that each token may request: its own identity, its session, and logout. */
+/** Routes that every token may request: the token's identity, its session, and logout. */
 const own = new Set([...open, 'GET /session', 'DELETE /session', 'POST /session/code']);
 
 describe('admin API authentication', () => {

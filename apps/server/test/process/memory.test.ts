@@ -9,7 +9,7 @@ describe('collectOldInBurst', () => {
   const sparing = ['--memory-saver-mode', '--incremental-marking-soft-trigger=35'];
   const defaults = ['--no-memory-saver-mode', '--incremental-marking-soft-trigger=0'];
 
-  /** Records V8 options, and simulates changes at intervals in milliseconds. */
+  /** Records V8 options and simulates configuration changes at the given intervals in milliseconds. */
   function collector(
     nodeOptions: string[],
     quiet = 60_000,

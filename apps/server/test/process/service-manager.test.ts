@@ -31,7 +31,7 @@ describe('systemd integration', function () {
       });
     expect((await load('headers')).status).to.equal(200);
     expect((await load('nope')).status).to.equal(400);
-    // A change to a single value is not a reload, because there may be hundreds per second.
+    // A change to a single value is not reported as a reload, because there may be hundreds per second.
     const path = '/config/apps/http/servers/s/routes/0/terminal';
     expect((await server.admin(path, { method: 'PUT', body: true })).status).to.equal(200);
     await server.stop();

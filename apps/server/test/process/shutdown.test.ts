@@ -7,7 +7,7 @@ import { Sandbox, until } from '../support/sandbox.ts';
 
 const stubborn = fileURLToPath(new URL('../fixtures/stubborn', import.meta.url));
 
-/** Client behavior after the request, if any. */
+/** Action of the client after the request, if any. */
 type Visit = 'stays' | 'leaves' | 'none';
 
 describe('server shutdown', function () {
@@ -43,7 +43,7 @@ describe('server shutdown', function () {
     if (client === 'leaves') socket.destroy();
   }
 
-  /** Returns the milliseconds from the signal to the exit of the process. */
+  /** Returns the time from the signal to the process exit, in milliseconds. */
   async function end(server: TestServer): Promise<number> {
     const began = performance.now();
     server.signal('SIGTERM');

@@ -17,7 +17,7 @@ const stubborn = fileURLToPath(new URL('../fixtures/stubborn', import.meta.url))
 describe('server upgrades', function () {
   this.timeout(60_000);
   let sandbox: Sandbox;
-  /** Successor processes, which the sandbox does not track. */
+  /** IDs of successor processes, which the sandbox does not track. */
   const successors: number[] = [];
   before(function () {
     if (process.platform === 'win32') this.skip();
@@ -30,7 +30,7 @@ describe('server upgrades', function () {
     await sandbox.remove();
   });
 
-  /** Upgrades through the admin API. */
+  /** Upgrades the server through the admin API. */
   async function upgrade(server: TestServer): Promise<number> {
     const { status, text } = await server.admin('/upgrade', { method: 'POST' });
     expect(status, text).to.equal(200);
@@ -55,7 +55,7 @@ describe('server upgrades', function () {
       expect(await exitCode(server)).to.equal(0);
       const soFar = count;
       await until(() => count > soFar + 50, 'requests that the new process responds to');
-      // The new process can be upgraded again, and has the change that was never saved to a file.
+      // The new process can be upgraded again. It has the change that was never saved to a file.
       const second = await upgrade(server);
       expect(second).not.to.equal(first);
       await until(() => !isRunning(first), 'the end of the process between');
@@ -248,7 +248,7 @@ async function unixGet(socketPath: string): Promise<{ readonly text: string }> {
   return { text: (await response.setEncoding('utf8').toArray()).join('') };
 }
 
-/** Returns the exit code of the first process. Its output stays open, because its successors also write to it. */
+/** Returns the exit code of the first process. Its output stays open because its successors also write to it. */
 async function exitCode({ started: { child } }: TestServer): Promise<number | null> {
   await until(() => child.exitCode !== null || child.signalCode !== null, 'the end of the first process');
   return child.exitCode;

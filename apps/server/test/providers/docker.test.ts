@@ -62,7 +62,7 @@ describe('sluice.providers.docker', function () {
     return TestServer.start(sandbox, ['--config', file, '--workers', '2'], adminPort, httpPort);
   }
 
-  /** Returns the labels of a container that serves a host on the port of the server. */
+  /** Returns the labels of a container that serves a host on the server's port. */
   function site(host: string, labels: Readonly<Record<string, string>> = {}): TestContainer {
     return {
       labels: {

@@ -1,6 +1,6 @@
 /**
- * Tests streams through each handler that can precede a proxy: each message must arrive before the next one is sent.
- * `waf` is tested if its engine can be built.
+ * Tests streams through each handler that can precede a proxy. Each message must arrive before the next one is sent. `waf` is tested if its
+ * engine can be built.
  */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -29,14 +29,14 @@ import { config, TestServer } from '../support/server.ts';
 const engine = wafEngine();
 const key = Buffer.from('0123456789abcdef0123456789abcdef');
 
-/** Returns a JSON Web Token (RFC 7519) with HMAC SHA-256. */
+/** Returns a JSON Web Token (RFC 7519) signed with HMAC SHA-256. */
 function tokenOf(claims: object): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
   return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
 }
 
-/** Rules that read each body that `waf` may read. */
+/** WAF rules that inspect every body that `waf` may read. */
 const directives = `
 SecRuleEngine On
 SecRequestBodyAccess On
@@ -47,7 +47,7 @@ SecRule ARGS|REQUEST_BODY|RESPONSE_BODY "@contains attack" "id:1,phase:4,deny"
 
 const authorization = `Bearer ${tokenOf({ sub: 'ada', exp: 4_000_000_000 })}`;
 
-/** Returns a text frame of a WebSocket (RFC 6455). Client frames are masked, here with zeros. */
+/** Returns a WebSocket text frame (RFC 6455). Client frames use a masking key of zeros. */
 function frameOf(text: string, masked: boolean): Buffer {
   return Buffer.concat([
     Buffer.from([0x81, text.length | (masked ? 0x80 : 0)]),
@@ -56,14 +56,14 @@ function frameOf(text: string, masked: boolean): Buffer {
   ]);
 }
 
-/** Returns a gRPC message. */
+/** Returns an encoded gRPC message. */
 function messageOf(text: string): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt32BE(text.length, 1);
   return Buffer.concat([head, Buffer.from(text)]);
 }
 
-/** Collects the received data of a stream. */
+/** Collects the data received from a stream. */
 function received(stream: Readable): () => string {
   let text = '';
   stream.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
@@ -75,10 +75,10 @@ describe('handlers with event streams, WebSockets and gRPC streams', function ()
   this.timeout(20_000);
   const sandbox = new Sandbox();
   let server: TestServer;
-  /** Connection of the gRPC calls. */
+  /** HTTP/2 connection used for gRPC calls. */
   let calls: ClientHttp2Session;
   const upstreams: (Server | Http2Server)[] = [];
-  /** Responses and calls of the upstream, by path. */
+  /** Responses and calls that the upstream holds, by path. */
   const events = new Map<string, ServerResponse[]>();
   const streams = new Map<string, ServerHttp2Stream>();
 
@@ -88,7 +88,7 @@ describe('handlers with event streams, WebSockets and gRPC streams', function ()
     return `127.0.0.1:${(upstream.address() as AddressInfo).port}`;
   }
 
-  /** Starts an upstream with event streams whose events the test writes, and WebSockets that echo. */
+  /** Starts an upstream with event streams whose events the test writes, and with WebSockets that echo. */
   function startApplication(): Promise<string> {
     const application = createServer(({ url = '' }, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'max-age=60' }).flushHeaders();
@@ -125,9 +125,9 @@ describe('handlers with event streams, WebSockets and gRPC streams', function ()
     ...(engine === null ? [] : ['waf']),
     'all',
   ];
-  /** Cookies of a session of `oidc`. */
+  /** Session cookies set by the `oidc` handler. */
   let cookie = '';
-  /** Directory shared by `webdav`. */
+  /** Directory served by the `webdav` handler. */
   let share = '';
 
   before(async () => {
@@ -138,7 +138,7 @@ describe('handlers with event streams, WebSockets and gRPC streams', function ()
     share = await sandbox.write('share/.keep', '').then((file) => join(file, '..'));
     const database = await sandbox.write('countries.mmdb', '');
     await writeFile(database, geoDatabase('GeoLite2-Country', countries));
-    // In the order of directives.
+    // Handlers in the default order of directives.
     const handlers: Readonly<Record<string, object>> = {
       cache: { handler: 'cache', ttl: '1m' },
       rate_limit: { handler: 'rate_limit', rate_limits: { all: { key: 'all', window: '1m', max_events: 100 } } },
@@ -225,7 +225,7 @@ describe('handlers with event streams, WebSockets and gRPC streams', function ()
         expected += `data: ${word} ${number}\n\n`;
         await until(() => read() === expected, `event ${number}`);
       }
-      // The request was sent once, without a copy.
+      // Verifies that the request was sent only once and was not duplicated.
       expect(events.get(path)).to.have.length(1);
       asked.destroy();
     });
@@ -281,14 +281,14 @@ describe('handlers with event streams, WebSockets and gRPC streams', function ()
     });
   }
 
-  // WebDAV responds to all requests, so nothing passes through it to an upstream.
+  // The WebDAV handler responds to all requests, so no stream passes through it to an upstream.
   it('the handler webdav writes each mebibyte of an upload to its directory before the next one is sent', async () => {
     const upload = request({ host: '127.0.0.1', port: server.httpPort, method: 'PUT', path: '/webdav/file' });
     const mebibyte = 1024 * 1024;
     const stored = (): number => readdirSync(share).reduce((sum, name) => sum + statSync(join(share, name)).size, 0);
     for (const pieces of [1, 2, 3]) {
       upload.write(Buffer.alloc(mebibyte, 'a'));
-      // The handler collects small pieces before writing them.
+      // The handler buffers small pieces before it writes them.
       await until(() => stored() > (pieces - 0.5) * mebibyte, `piece ${pieces}`);
     }
     const responded = once(upload, 'response');

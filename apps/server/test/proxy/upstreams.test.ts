@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Sandbox, until } from '../support/sandbox.ts';
 import { TestServer, type TestResponse } from '../support/server.ts';
 
-/** An upstream that responds when the test requests it. */
+/** An upstream that responds only when the test triggers it. */
 interface HoldingUpstream {
   readonly server: Server;
   readonly dial: string;
@@ -55,7 +55,7 @@ describe('upstreams with two workers', function () {
     return JSON.parse((await server.admin('/reverse_proxy/upstreams')).text) as Entry[];
   }
 
-  /** Sends requests on separate connections, so that both workers get some. */
+  /** Sends requests on separate connections so that both workers receive some. */
   function requests(server: TestServer, count: number): Promise<TestResponse>[] {
     return Array.from({ length: count }, () => server.http('/'));
   }
@@ -104,7 +104,7 @@ describe('upstreams with two workers', function () {
     expect(new Set(statuses)).to.deep.equal(new Set([502]));
     const [[state, reason]] = (await states()) as [[string, string]];
     expect(state).to.equal('degraded');
-    // Concurrent threads may lose a failure.
+    // Concurrent threads may lose a failure count.
     expect(reason).to.match(/^(?:1\d|20) requests failed; last: the upstream closed the connection$/);
     const explained = await server.admin('/explain', {
       method: 'POST',

@@ -9,7 +9,7 @@ import { serve } from '@sluice/testing';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Memory in use after garbage collection, in bytes. */
+/** Returns the memory in use after garbage collection, in bytes. */
 async function used(): Promise<number> {
   for (let i = 0; i < 4; i++) {
     collect();
@@ -39,7 +39,7 @@ describe('memory of gradual rollouts', () => {
           settings: { id, key: { of: 'connection' }, share: 0.01 },
           onEnd: () => undefined,
         });
-      // The first rollout compiles code.
+      // The first rollout is not measured, because it compiles code.
       await roll('first');
       await server.reconciler.endCanary('first');
       const before = await used();

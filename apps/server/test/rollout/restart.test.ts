@@ -59,7 +59,7 @@ describe('a restart during a rollout in steps', function () {
         expect(line).to.include({ why, level: 'warn' });
       }
       expect((await server.http('/')).text).to.equal('old');
-      // The proposal can be approved again.
+      // After the restart, the proposal can be approved again.
       expect((await server.admin('/approvals/1', { method: 'POST' })).status).to.equal(200);
       expect((await server.http('/')).text).to.equal('new');
     });

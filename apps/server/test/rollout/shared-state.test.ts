@@ -28,7 +28,7 @@ describe('state of both sides of a rollout in steps', () => {
     return `127.0.0.1:${(listening.address() as AddressInfo).port}`;
   };
 
-  /** Serves a route, and half of the users with another one. */
+  /** Serves a route, and rolls out another route to half of the users. */
   const rollOut = async (before: readonly object[], after: readonly object[]): Promise<void> => {
     sandbox = new Sandbox();
     const route = (handle: readonly object[], name: string): object => ({ handle: [side(name), ...handle] });
@@ -44,7 +44,7 @@ describe('state of both sides of a rollout in steps', () => {
   const ask = (user: number | string, path = '/'): Promise<TestResponse> =>
     server.http(path, { headers: { 'X-User': String(user) } });
 
-  /** Returns users of one side. */
+  /** Returns users who receive the old or the new route. */
   const usersOf = async (wanted: 'old' | 'new', count: number): Promise<number[]> => {
     const found: number[] = [];
     for (let user = 0; found.length < count; user++)

@@ -1,15 +1,18 @@
-/** An upstream with endless responses, and clients, for gradual rollouts. */
+/** Provides an upstream with endless responses, and clients, for tests of gradual rollouts. */
 import { once } from 'node:events';
 import { Agent, createServer, request, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Interval of the lines and frames that the upstream sends, in milliseconds. */
+/** Interval at which the upstream sends lines and frames, in milliseconds. */
 const sendInterval = 200;
-/** A WebSocket text frame (RFC 6455 §5.2): `tick`. */
+/** A WebSocket text frame (RFC 6455 §5.2) with the text `tick`. */
 const frame = Buffer.from([0x81, 4, ...Buffer.from('tick')]);
 
-/** Responds to `/stream` without end, opens WebSockets, and otherwise responds with `ok` after `delay` milliseconds. */
+/**
+ * Starts an upstream. It responds to `/stream` endlessly, accepts WebSockets, and responds to other requests with `ok` after `delay`
+ * milliseconds.
+ */
 export async function startUpstream(delay = 0): Promise<{ readonly port: number; close(): void }> {
   const server: Server = createServer((incoming, response) => {
     if (incoming.url !== '/stream') {
@@ -33,11 +36,11 @@ export async function startUpstream(delay = 0): Promise<{ readonly port: number;
   return { port: (server.address() as AddressInfo).port, close };
 }
 
-/** An endless response or WebSocket. */
+/** An endless response or a WebSocket, as seen by a client. */
 export interface Lasting {
   /** Value of `X-Side`. */
   readonly side: string;
-  /** Number of received pieces. */
+  /** Number of lines or frames received. */
   readonly pieces: number;
   readonly isClosed: boolean;
   close(): void;
@@ -73,11 +76,11 @@ export async function openWebSocket(port: number): Promise<Lasting> {
   return lasting;
 }
 
-/** Sends requests of many clients until it is stopped. */
+/** Sends requests from many clients until stopped. */
 export class Load {
-  /** Responses by status; 0 means no response. */
+  /** Number of responses by status. 0 means no response. */
   readonly statuses = new Map<number, number>();
-  /** Statuses other than 200 to requests that began after a time, in milliseconds of `performance.now()`. */
+  /** Start times of requests whose status was not 200, as returned by `performance.now()`, in milliseconds. */
   readonly #failedAt: number[] = [];
   readonly #agent: Agent;
   readonly #port: number;
@@ -92,7 +95,7 @@ export class Load {
     this.#loops = Array.from({ length: connections }, () => this.#loop());
   }
 
-  /** Number of failed requests that began after a time. */
+  /** Returns the number of failed requests that began after the given time. */
   failedSince(time: number): number {
     return this.#failedAt.filter((at) => at > time).length;
   }

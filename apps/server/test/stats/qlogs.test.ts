@@ -18,7 +18,7 @@ describe('admin API route /qlogs', () => {
     sandbox = new Sandbox();
     const { cert, key } = await throwAwayCertificate(['localhost']);
     const port = await freePort();
-    // The server is its own HTTP/3 client.
+    // The server also acts as the HTTP/3 client.
     const transport = {
       protocol: 'http',
       versions: ['3'],

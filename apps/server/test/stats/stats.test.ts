@@ -40,7 +40,7 @@ describe('admin API route /stats', function () {
   });
   afterEach(() => sandbox.remove());
 
-  /** Waits until the stats contain a number of requests. Requests end shortly after their response. */
+  /** Waits until the statistics contain the given number of requests. A request is counted shortly after its response. */
   async function stats(requests: number): Promise<Stats> {
     const seen: Stats[] = [];
     await until(async () => {

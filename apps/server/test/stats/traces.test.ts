@@ -66,9 +66,7 @@ describe('admin API route /traces', function () {
     return JSON.parse((await server.admin(`/traces?follow=false${query}`)).text) as Recorded;
   }
 
-  /**
-   * Waits until a number of traces were recorded. Threads start recording with a short delay, so requests are repeated.
-   */
+  /** Waits until the given number of traces have been recorded. Requests are repeated, because threads start recording after a short delay. */
   async function traces(count: number, send: () => Promise<unknown>): Promise<readonly Trace[]> {
     let found: readonly Trace[] = [];
     await until(async () => {

@@ -3,13 +3,13 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 /** A running container. */
 export interface TestContainer {
   readonly labels: Readonly<Record<string, string>>;
-  /** Addresses by network. Default: 127.0.0.1 in the network `bridge`. */
+  /** IP addresses by network. Default: 127.0.0.1 in the network `bridge`. */
   readonly networks?: Readonly<Record<string, string>>;
 }
 
 export class ContainerEngine {
   readonly path: string;
-  /** Methods and paths of requests, without queries. */
+  /** Methods and paths of the received requests, without queries. */
   readonly requests = new Set<string>();
   #server: Server | null = null;
   readonly #containers = new Map<string, { readonly id: string; readonly container: TestContainer }>();
@@ -47,7 +47,7 @@ export class ContainerEngine {
   }
 
   start(name: string, container: TestContainer): void {
-    // A restarted container gets another ID, as in Docker.
+    // A restarted container receives a new ID, as in Docker.
     const id = (++this.#started).toString(16).padStart(64, '0');
     this.#containers.set(name, { id, container });
     this.#emit('start', name, id);

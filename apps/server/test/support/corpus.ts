@@ -1,6 +1,6 @@
 /**
- * Test configurations in one file. Each configuration begins with a line `== title`. A text that begins like JSON is
- * JSON; other texts are Caddyfiles.
+ * Reads test configurations that are stored in one file. Each configuration begins with a line `== title`. Text that begins like JSON is
+ * parsed as JSON, and other text as a Caddyfile.
  */
 import { readFileSync } from 'node:fs';
 import type { Json } from '@sluice/base';
@@ -14,7 +14,7 @@ export interface CorpusEntry {
   readonly text: string;
 }
 
-/** Reads a file of configurations. */
+/** Reads a file of test configurations. */
 export function readCorpus(file: URL): readonly CorpusEntry[] {
   const [, ...parts] = readFileSync(file, 'utf8').split(/^== /m);
   return parts.map((part) => {
@@ -24,7 +24,7 @@ export function readCorpus(file: URL): readonly CorpusEntry[] {
   });
 }
 
-/** Returns the document that a configuration describes. */
+/** Returns the JSON document that a test configuration describes. */
 export async function documentOf(registry: Registry, { language, text }: CorpusEntry): Promise<Json> {
   return language === 'json' ? (JSON.parse(text) as Json) : (await adaptConfig(registry, 'caddyfile', text)).config;
 }

@@ -1,11 +1,11 @@
-/** A receiving Unix datagram socket, like systemd's, which Node does not support. */
+/** Receives datagrams on a Unix datagram socket, as systemd does. Node does not support such sockets. */
 import { rmSync } from 'node:fs';
 
 const unixFamily = 1;
 const datagram = 0o2000002;
 const dontWait = 0x40;
 
-/** Receives datagrams at a path. */
+/** A socket that receives datagrams at a path. */
 export class DatagramSocket {
   readonly path: string;
   readonly #socket: number;

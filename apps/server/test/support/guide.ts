@@ -1,14 +1,14 @@
-/** A command and its documented output. */
+/** A command in a guide and its documented output. */
 export interface Step {
   readonly command: string;
-  /** Expected start of the output; `null` if the guide does not show any. */
+  /** Expected beginning of the output, or `null` if the guide does not show any output. */
   readonly shown: string | null;
 }
 
-/** Matches the start of a command; other lines continue the previous one. */
+/** Matches the first line of a command. Other lines continue the previous command. */
 const beginsCommand = /^(?:curl|tail|grep|cat|[A-Z]+=)/;
 
-/** Returns the commands of a `sh` block, which can span several lines. */
+/** Returns the commands in a `sh` block. A command may span several lines. */
 export function stepsIn(block: string): Step[] {
   const steps: Step[] = [];
   for (const line of block.trimEnd().split('\n')) {
@@ -20,20 +20,20 @@ export function stepsIn(block: string): Step[] {
   return steps;
 }
 
-/** A configuration in both formats, and the commands that use it. */
+/** A configuration as a Caddyfile and as JSON, and the commands that use it. */
 export interface Recipe {
   readonly caddyfile: string;
   readonly json: string;
   readonly steps: readonly Step[];
 }
 
-/** A guide with recipes. Files, certificates and ports are specified in comments that are not visible to readers. */
+/** A guide with recipes. Comments that are not visible to readers specify files, certificates and ports. */
 export interface RecipePage {
   readonly files: ReadonlyMap<string, string>;
   readonly certificates: readonly (readonly [certificate: string, key: string])[];
-  /** Ports that HTTP and HTTPS are forwarded to, if any. */
+  /** Ports to which the test forwards HTTP and HTTPS, if any. */
   readonly ports: readonly number[];
-  /** Address of PHP-FPM, if needed. */
+  /** Address of PHP-FPM, if the recipe requires it. */
   readonly php: string | null;
   readonly recipes: readonly Recipe[];
 }

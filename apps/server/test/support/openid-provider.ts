@@ -1,4 +1,4 @@
-/** A minimal OpenID provider, which signs everyone in as `ada`. Its authorization codes are the nonces of the sign-ins. */
+/** A minimal OpenID provider that signs in every user as `ada`. It uses the nonce of a sign-in as the authorization code. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -9,7 +9,7 @@ import type { TestResponse, TestServer } from './server.ts';
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Starts a provider for the client `app`, and returns its server and issuer. */
+/** Starts a provider for the client `app`. Returns the provider's server and issuer URL. */
 export async function startOpenIdProvider(): Promise<{ readonly server: Server; readonly issuer: string }> {
   const server = createServer((incoming, response) => {
     void text(incoming).then((body) => {
@@ -46,7 +46,7 @@ export async function startOpenIdProvider(): Promise<{ readonly server: Server; 
   return { server, issuer };
 }
 
-/** Signs in at a path that the handler protects, and returns the `Cookie` field of the session. */
+/** Signs in at a protected path. Returns the `Cookie` header of the session. */
 export async function signIn(server: TestServer, path: string, callbackPath: string): Promise<string> {
   const started = await server.http(path, { headers: { accept: 'text/html' } });
   const sent = new URL(String(started.headers['location'])).searchParams;

@@ -1,8 +1,8 @@
-/** Raw TCP connections for tests. */
+/** Raw TCP clients and upstreams for tests. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Sends bytes. Returns the received data when the connection ends, or `timeout` milliseconds after the last byte. */
+/** Sends bytes. Returns the received data when the connection ends, or `timeout` milliseconds after the last received byte. */
 export async function exchangeRaw(port: number, bytes: string | Buffer, timeout = 150): Promise<string> {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1').setNoDelay(true);
   let received = '';
@@ -21,16 +21,16 @@ export async function exchangeRaw(port: number, bytes: string | Buffer, timeout 
   return received;
 }
 
-/** An upstream whose protocol the test implements. */
+/** An upstream whose protocol is implemented by the test. */
 export interface RawUpstream {
   /** `127.0.0.1:PORT`. */
   readonly dial: string;
-  /** Received data, one string per connection. */
+  /** Received data, as one string per connection. */
   readonly received: string[];
   close(): Promise<void>;
 }
 
-/** Starts an upstream. `speak` is called for each received piece with all data of its connection. */
+/** Starts an upstream. `speak` is called whenever data arrives, with all data received on the connection so far. */
 export async function rawUpstream(
   speak: (socket: Socket, all: string, connection: number) => void,
   onConnection: (socket: Socket) => void = () => {},

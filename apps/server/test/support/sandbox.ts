@@ -1,4 +1,4 @@
-/** A temporary directory with its own home, in which tests run the built command line. */
+/** A temporary directory with a separate home directory in which tests run the built command line. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url';
 
 const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** The published command: a bundle that starts three times as fast as the separate files. `mocha.mjs` builds the bundle. */
+/** The published command. It is a bundle that starts three times as fast as separate files. `mocha.mjs` creates the bundle. */
 const packagedCommand = join(workspace, 'tools/packaging/out/tested/bin/sluice.js');
 
-/** Command of the workspace, which runs the build, or the sources without a build. Used to test workspace files. */
+/** The workspace command, which runs the build, or the sources if there is no build. Used to test workspace files. */
 export const workspaceCommand: string = join(workspace, 'apps/server/bin/sluice.js');
 
-/** Shares compiled code between the servers of tests. */
+/** Compile cache shared by all servers that tests start. */
 const compileCache = join(workspace, 'node_modules/.cache/sluice');
 
 export interface Ended {
@@ -26,11 +26,11 @@ export interface Ended {
 export interface RunSettings {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Does not read standard error, because a background process keeps it open. */
+  /** If true, standard error is not read, because a background process keeps it open. */
   readonly background?: boolean;
-  /** Keeps standard input open, for interactive use. */
+  /** If true, standard input stays open for interactive use. */
   readonly keepOpen?: boolean;
-  /** Descriptors to inherit, starting at 3. */
+  /** File descriptors that the process inherits, starting at descriptor 3. */
   readonly inherit?: readonly number[];
 }
 
@@ -42,16 +42,16 @@ export interface Started {
   stderr(): string;
 }
 
-/** Starts `sluice`, either in a sandbox or with additional settings. */
+/** Starts `sluice`, either in a plain sandbox or with additional settings. */
 export interface Starter {
   start(args: readonly string[]): Started;
 }
 
-/** Temporary directory. Removing it also ends all processes that were started in it. */
+/** A temporary directory. Removing it also terminates all processes started in it. */
 export class Sandbox {
   readonly folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
   readonly #running = new Set<ChildProcess>();
-  /** The file to run as `sluice`. */
+  /** File to execute as `sluice`. */
   command = packagedCommand;
 
   /** Returns the path of a file in the sandbox. */
@@ -59,7 +59,7 @@ export class Sandbox {
     return join(this.folder, name);
   }
 
-  /** Writes a file, as JSON unless the content is a string. Returns its path. */
+  /** Writes a file. Content that is not a string is written as JSON. Returns the path of the file. */
   async write(name: string, content: unknown): Promise<string> {
     const path = this.path(name);
     await mkdir(dirname(path), { recursive: true });
@@ -67,12 +67,12 @@ export class Sandbox {
     return path;
   }
 
-  /** Directory of the saved configuration and modules. */
+  /** Directory that contains the saved configuration and the modules. */
   get configuration(): string {
     return this.path('config/sluice');
   }
 
-  /** Returns a starter with fixed settings, for {@link TestServer}. */
+  /** Returns a starter with fixed settings for {@link TestServer}. */
   with(settings: RunSettings): Starter {
     return { start: (args) => this.start(args, settings) };
   }
@@ -111,8 +111,8 @@ export class Sandbox {
   }
 
   /**
-   * Runs `sluice` on a terminal (`script` of util-linux) until the output is sufficient. Resolves with the output, or
-   * `null` if the program is missing.
+   * Runs `sluice` on a terminal, simulated with `script` of util-linux, until the output is sufficient. Resolves to the output, or to
+   * `null` if `script` is not installed.
    */
   async onTerminal(args: readonly string[], isEnough: (output: string) => boolean): Promise<string | null> {
     const quoted = [process.execPath, this.command, ...args].map((text) => `'${text}'`).join(' ');
@@ -128,7 +128,7 @@ export class Sandbox {
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
     child.once('error', () => (isMissing = true)).once('close', () => this.#running.delete(child));
     await until(() => isMissing || child.exitCode !== null || isEnough(output), 'output on a terminal');
-    // Ends a program on a terminal with ^C.
+    // Terminates a program on a terminal with ^C.
     const closed = new Promise((resolve) => child.once('close', resolve));
     if (!isMissing && child.exitCode === null) {
       child.stdin?.write('\u0003');

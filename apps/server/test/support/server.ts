@@ -1,4 +1,4 @@
-/** Runs a server as a separate process for tests. */
+/** Runs a server as a separate process in tests. */
 import { request, type Agent } from 'node:http';
 import { freePort } from '@sluice/testing';
 import { type Ended, type RunSettings, type Sandbox, type Started, type Starter, until } from './sandbox.ts';
@@ -9,12 +9,12 @@ export interface TestResponse {
   readonly text: string;
 }
 
-/** Options of a request. */
+/** Options of a test request. */
 export interface Ask {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** A body to send unchanged, instead of `body`. */
+  /** Request body that is sent verbatim. Use it instead of `body`. */
   readonly text?: string;
   readonly agent?: Agent;
 }
@@ -25,7 +25,7 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** Returns a configuration with one server with these routes and optional settings, and an admin endpoint. */
+/** Returns a configuration with an admin endpoint and one server that has the given routes and settings. */
 export function config(
   admin: number,
   http: number,
@@ -36,12 +36,12 @@ export function config(
   return { admin: { listen: `127.0.0.1:${admin}` }, apps: { http: { servers: { s } } } };
 }
 
-/** Returns a configuration with additional apps. */
+/** Returns a configuration to which apps have been added. */
 export function withApps(configuration: Record<string, unknown>, apps: object): Record<string, unknown> {
   return { ...configuration, apps: { ...(configuration['apps'] as object), ...apps } };
 }
 
-/** Returns a route that responds with a text. */
+/** Returns a route that responds with the given text. */
 export function says(body: string): Record<string, unknown> {
   return { handle: [{ handler: 'static_response', body }] };
 }
@@ -58,7 +58,7 @@ export class TestServer {
     this.started = started;
   }
 
-  /** Runs a server with these routes. Resolves when the server is ready. */
+  /** Starts a server with the given routes. Resolves when the server is ready. */
   static run(
     sandbox: Sandbox,
     routes: readonly unknown[],
@@ -68,7 +68,7 @@ export class TestServer {
     return TestServer.runWith(sandbox, (admin, http) => config(admin, http, routes), args, settings);
   }
 
-  /** Runs a server with a configuration for two free ports: admin endpoint and HTTP. */
+  /** Starts a server with a configuration that uses two free ports: one for the admin endpoint and one for HTTP. */
   static async runWith(
     sandbox: Sandbox,
     configuration: (admin: number, http: number) => unknown,
@@ -80,7 +80,7 @@ export class TestServer {
     return TestServer.start(sandbox.with(settings), ['--config', file, ...args], admin, http);
   }
 
-  /** Runs a server with arguments whose ports the test knows. */
+  /** Starts a server with the given arguments. `admin` and `http` are its ports. */
   static async start(sandbox: Starter, args: readonly string[], admin: number, http: number): Promise<TestServer> {
     const workers = args.includes('--workers') ? [] : ['--workers', '0'];
     const server = new TestServer(admin, http, sandbox.start(['run', ...workers, ...args]));
@@ -88,13 +88,13 @@ export class TestServer {
     return server;
   }
 
-  /** Parsed log lines so far. */
+  /** Log entries parsed so far. */
   get log(): LogLine[] {
     const lines = this.started.stderr().split('\n').slice(0, -1);
     return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
   }
 
-  /** Waits for a log line whose message contains a text. */
+  /** Waits for a log entry whose message contains the given text. */
   async logged(text: string, count = 1): Promise<void> {
     let ended = false;
     void this.started.ended.then(() => (ended = true));
@@ -115,14 +115,14 @@ export class TestServer {
     this.started.child.kill(signal);
   }
 
-  /** Sends a signal, and waits for the process to exit. */
+  /** Sends a signal and waits until the process exits. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
     this.signal(signal);
     return this.started.ended;
   }
 }
 
-/** Sends a request on a new connection, unless there is an agent. */
+/** Sends a request. Uses a new connection unless an agent is given. */
 export function send(
   port: number,
   path: string,

@@ -1,4 +1,4 @@
-/** Wildcard certificates by DNS challenges, from Pebble, with records on real name servers. */
+/** Tests wildcard certificates issued by Pebble using DNS challenges, with records on real DNS servers. */
 import { X509Certificate } from 'node:crypto';
 import { connect, type PeerCertificate } from 'node:tls';
 import { expect } from 'chai';
@@ -18,7 +18,7 @@ import { Sandbox, until, type Started } from '../support/sandbox.ts';
 
 const wildcard = '*.example.test';
 const name = 'a.example.test';
-/** Validity period of certificates in seconds. Within a minute of the last order, no certificate is renewed. */
+/** Validity period of certificates in seconds. A certificate is not renewed within a minute of the last order. */
 const validityPeriod = 90;
 
 describe('ACME DNS challenges', function () {
@@ -37,7 +37,7 @@ describe('ACME DNS challenges', function () {
     pebble = dns = null;
   });
 
-  /** Starts Pebble, which queries the name server of the test. */
+  /** Starts Pebble, which queries the DNS server of the test. */
   async function start(kind: 'bind' | 'knot', records: readonly string[] = []): Promise<readonly [Pebble, DnsServer]> {
     dns = await startDnsServer(kind, { records });
     const profiles = { default: { description: 'short', validityPeriod } };
@@ -164,7 +164,7 @@ describe('ACME DNS challenges', function () {
         .split('\n')
         .find((line) => /create this DNS record|the CA offers/.test(line));
     await until(() => logged() !== undefined, 'a record is logged', 20_000);
-    // Pebble supports it since 2.10.
+    // Skips the test if Pebble does not support this challenge. Pebble supports it since version 2.10.
     if (/the CA offers/.test(logged() ?? '')) this.skip();
     const { name: record, value, type } = JSON.parse(logged() ?? '{}') as Record<string, string>;
     expect({ record, type }).to.deep.equal({ record: '_validation-persist.example.test', type: 'TXT' });
@@ -178,7 +178,7 @@ describe('ACME DNS challenges', function () {
     expect(await server.resolver.resolveTxt('_validation-persist.example.test')).to.deep.equal([[value]]);
   });
 
-  /** Returns the TXT records of the challenge. */
+  /** Returns the TXT records created for the challenge. */
   async function textsOf({ resolver }: DnsServer): Promise<string[][]> {
     return resolver.resolveTxt('_acme-challenge.example.test').catch(() => []);
   }
@@ -194,7 +194,7 @@ describe('ACME DNS challenges', function () {
   }
 });
 
-/** Returns the certificate of the server, or `null` if none exists. */
+/** Performs a TLS handshake. Returns the server certificate, or `null` if there is none. */
 function handshake(port: number): Promise<PeerCertificate | null> {
   const { promise, resolve } = Promise.withResolvers<PeerCertificate | null>();
   const socket = connect({ host: '127.0.0.1', port, servername: name, rejectUnauthorized: false });

@@ -1,4 +1,4 @@
-/** HTTP/2 with other software: PROXY headers, gRPC through the reverse proxy, a browser. */
+/** Tests HTTP/2 with other software: PROXY protocol headers, gRPC through the reverse proxy, and a browser. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -22,7 +22,7 @@ import { TestServer } from '../support/server.ts';
 const run = promisify(execFile);
 const name = 'localhost';
 
-/** Script of the browser test: many concurrent requests, an upload, an aborted download and a complete one. */
+/** Script of the browser test. It sends many concurrent requests, uploads a file, aborts one download, and completes another. */
 const script = `(async () => {
   const texts = await Promise.all([...Array(60).keys()].map((i) => fetch('/small?' + i).then((r) => r.text())));
   const upload = await fetch('/echo', { method: 'POST', body: 'x'.repeat(300000) }).then((r) => r.text());
@@ -38,7 +38,7 @@ describe('HTTP/2 with other software', function () {
   let sandbox: Sandbox;
   let upstream: Http2Server;
   let ports: { admin: number; web: number; proxied: number; plain: number; grpc: number };
-  /** Number of streams that were canceled at the upstream. */
+  /** Number of streams canceled at the upstream. */
   let cancelled = 0;
 
   before(async () => {
@@ -151,7 +151,7 @@ describe('HTTP/2 with other software', function () {
     }
   });
 
-  /** Echoes messages; `/missing` is rejected with headers only. */
+  /** Echoes gRPC messages. Rejects `/missing` with a headers-only response. */
   function speakGrpc(stream: ServerHttp2Stream, head: IncomingHttpHeaders): void {
     stream.on('error', () => undefined).on('aborted', () => cancelled++);
     const type = { ':status': 200, 'content-type': 'application/grpc' };
@@ -207,7 +207,7 @@ describe('HTTP/2 with other software', function () {
       const stream = call('/echo');
       stream.on('error', () => undefined).write(message);
       await once(stream, 'data');
-      // With another code, this client would end its body first.
+      // Closes the stream with the default code. With another code, this client would end its request body first.
       stream.close();
       for (let i = 0; i < 500 && cancelled === before; i++) await sleep(10);
       expect(cancelled).to.equal(before + 1);
@@ -234,7 +234,7 @@ function sessionOver(socket: Socket): ClientHttp2Session {
   return connect(`http://${name}`, { createConnection: () => socket }).on('error', () => undefined);
 }
 
-/** Returns headers, body and trailers of a response. */
+/** Returns the headers, body and trailers of a response. */
 async function responseOf(
   stream: ClientHttp2Stream,
 ): Promise<{ head: IncomingHttpHeaders; text: string; trailers: IncomingHttpHeaders }> {

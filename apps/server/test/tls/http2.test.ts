@@ -1,4 +1,4 @@
-/** HTTP/2 over TLS with the whole server: frame-level behavior and abuse by clients. */
+/** Tests HTTP/2 over TLS with the complete server: frame-level behavior and malicious clients. */
 import { readFileSync } from 'node:fs';
 import { connect, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';

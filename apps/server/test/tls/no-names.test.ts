@@ -1,4 +1,4 @@
-/** TLS listeners without a configured name, for which no authority issues a certificate. */
+/** Tests TLS listeners without a configured name. No CA issues a certificate for them. */
 import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
@@ -16,7 +16,7 @@ describe('TLS listeners without a name', function () {
       withApps(config(admin, http, [says('hello')], { tls_connection_policies: [{}] }), { tls }),
     );
 
-  /** Returns the names in the server certificate, or the error code. */
+  /** Returns the subject alternative names of the server certificate, or the error code. */
   async function shown({ httpPort }: TestServer, servername = ''): Promise<string | undefined> {
     const socket = connect({ port: httpPort, host: '127.0.0.1', servername, rejectUnauthorized: false });
     try {

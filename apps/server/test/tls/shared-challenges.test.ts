@@ -1,6 +1,6 @@
 /**
- * ACME challenges of two servers that share a storage. The CA contacts the server that did not order the certificate.
- * Either server can be Caddy.
+ * Tests ACME challenges for two servers that share a storage. The CA contacts the server that did not order the certificate. Either server
+ * can be Caddy.
  */
 import { spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
@@ -37,7 +37,7 @@ describe('ACME challenges with a shared storage', function () {
     await sandbox.remove();
   });
 
-  /** Runs a server. `asked`: the server that the CA contacts, which does not order certificates itself. */
+  /** Starts a server. `asked` is true for the server that the CA contacts, which does not order certificates. */
   async function run(program: Program, asked: boolean, only: 'http' | 'tls-alpn'): Promise<number> {
     const [http, https] = asked ? [pebble.httpPort, pebble.tlsPort] : [await freePort(), await freePort()];
     const elsewhere = { alternate_port: await freePort() };
@@ -77,7 +77,7 @@ describe('ACME challenges with a shared storage', function () {
         await gone;
       });
     }
-    // A redirect indicates that the ordering server is ready.
+    // An HTTPS redirect indicates that the server that orders the certificate is ready.
     await until(
       () =>
         send(http, '/').then(

@@ -1,4 +1,4 @@
-/** TLS sessions that are resumed on another server with the same storage. */
+/** Tests that TLS sessions can be resumed on another server that uses the same storage. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:tls';
@@ -15,7 +15,7 @@ describe('TLS sessions with a shared storage', function () {
   });
   afterEach(() => sandbox.remove());
 
-  /** Starts two servers as separate processes, and returns their ports. */
+  /** Starts two servers as separate processes. Returns their ports. */
   async function runTwo(tickets: object): Promise<readonly [number, number]> {
     const ports: number[] = [];
     for (const name of ['a', 'b']) {
@@ -37,7 +37,7 @@ describe('TLS sessions with a shared storage', function () {
     return ports as [number, number];
   }
 
-  /** Performs a handshake. Returns the session, and true if the given session was resumed. */
+  /** Performs a TLS handshake. Returns the new session, and whether the given session was resumed. */
   async function shake(
     port: number,
     session?: Buffer,

@@ -31,7 +31,7 @@ describe('OCSP stapling', function () {
     await sandbox.remove();
   });
 
-  /** Creates an authority and a certificate that refers to the responder. */
+  /** Creates a CA, and a certificate that refers to the OCSP responder. */
   async function makeAuthority(): Promise<void> {
     const make = (...args: readonly string[]): unknown =>
       execFileSync('openssl', args, { cwd: sandbox.folder, stdio: 'pipe' });
@@ -57,7 +57,7 @@ describe('OCSP stapling', function () {
     let said = '';
     for (const stream of [responder.stdout, responder.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => (said += text));
-    // A connection that only probes the port would block the responder.
+    // Waits for the message of the OCSP responder. A connection that only probes the port would block it.
     await until(() => said.includes('waiting for'), 'the responder listens');
   }
 
@@ -69,7 +69,7 @@ describe('OCSP stapling', function () {
     responder = null;
   }
 
-  /** Returns the distinct OCSP statuses that OpenSSL's client reports for a number of handshakes. */
+  /** Performs several TLS handshakes with OpenSSL. Returns the distinct OCSP statuses that OpenSSL reports. */
   async function statuses(port: number, count = connections): Promise<Set<string>> {
     const found = new Set<string>();
     for (let i = 0; i < count; i++) {

@@ -1,4 +1,4 @@
-/** Tests the number of session tickets per handshake, including the OpenSSL configuration file in the guide. */
+/** Tests the number of TLS session tickets per handshake, including the OpenSSL configuration file in the guide. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:tls';
@@ -21,7 +21,7 @@ describe('TLS session tickets', function () {
     return TestServer.runWith(sandbox, configuration, [], settings);
   }
 
-  /** Returns the number of tickets that a client receives in a handshake and one request. */
+  /** Returns the number of session tickets that a client receives during a handshake and one request. */
   async function ticketsOf({ httpPort }: TestServer): Promise<number> {
     const socket = connect({ port: httpPort, host: '127.0.0.1', servername: 'a.test', rejectUnauthorized: false });
     let tickets = 0;

@@ -1,4 +1,4 @@
-/** Server with secrets in files and environment variables, and clients whose tokens must not reveal them. */
+/** A server with secrets in files and environment variables. Clients use tokens that must not reveal the secrets. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -26,23 +26,23 @@ export interface Got {
 
 export interface Planted {
   readonly control: Control;
-  /** Directory of the files. */
+  /** Directory that contains the secret files. */
   readonly folder: string;
   /** Files by purpose. */
   readonly files: Readonly<Record<'text' | 'caddyfile' | 'nginx' | 'passwords' | 'page', string>>;
   ask(token: string, path: string, sent?: Sent): Promise<Got>;
-  /** Returns the address of the server and the secret of a token. */
+  /** Returns the admin address of the server and the secret of the given token. */
   connection(token: string): { readonly address: string; readonly bearer: string };
-  /** Sends requests that use the secrets without revealing them, including secrets sent by clients. */
+  /** Sends requests that use the secrets without revealing them. Some clients send secrets themselves. */
   visit(): Promise<void>;
-  /** Number of requests that reached the upstream with the secret of the variable. */
+  /** Number of requests that reached the upstream with the secret from the environment variable. */
   readonly reached: number;
-  /** Returns the first secret in a text, plain or in a common encoding, or `null` if none exists. */
+  /** Returns the first secret that a text contains, either plain or in a common encoding. Returns `null` if there is none. */
   leakIn(text: string): string | null;
   close(): Promise<void>;
 }
 
-/** Starts the server. `tokens` maps names to permissions; `admin` is merged into that section. */
+/** Starts the server. `tokens` maps token names to permissions. `admin` is merged into the admin section. */
 export async function startPlanted(
   tokens: Readonly<Record<string, Pick<TokenOptions, 'permissions'>>>,
   admin: Readonly<Record<string, Json>> = {},
@@ -189,7 +189,7 @@ function visited(url: string, headers: Readonly<Record<string, string>>): Promis
   });
 }
 
-/** Time in milliseconds for which a stream is read. */
+/** Time for which a stream is read, in milliseconds. */
 const moment = 20;
 
 /** Routes that stream. */
@@ -234,7 +234,7 @@ function ask(
       response.on('end', done).on('error', done);
       if (/event-stream|ndjson/.test(response.headers['content-type'] ?? '')) setTimeout(done, moment);
     });
-    // An idle stream may not even send headers.
+    // The server may not even send headers for an idle stream.
     if (method === 'GET' && isStream.test(path))
       setTimeout(() => (resolve({ status: 0, headers: {}, text: '' }), outgoing.destroy()), 5 * moment);
     outgoing.setTimeout(slow, () => outgoing.destroy(new Error(`no response within ${slow / 1000} s`)));

@@ -60,7 +60,7 @@ describe('tokens with permission for POST /explain/tests', function () {
       ['/', '/secret.txt'].map((path) => ({
         name: `${i} ${path}`,
         request: { url: `http://x.test${path}`, server: `s${i}` },
-        // The secrets have 24 characters.
+        // The patterns would match the secrets, which have 24 characters.
         expect: { body: { matches: '[A-Za-z0-9]{24}' }, headers: { X: { matches: '.{24}' } }, upstream: 'x' },
       })),
     );
@@ -91,7 +91,7 @@ describe('tokens with permission for POST /explain/tests', function () {
     const cases = [{ request: { url: 'http://x.test/mine', server: 's' }, expect: { status: 200 } }];
     for (const query of ['', '?dry_run=false', '?rollout=50%25,all', '?confirm_within=1m', '?expect_same', '?shadow']) {
       const { status, text } = await test('tester', { patch, tests: { cases } }, query);
-      // ?shadow requires another permission.
+      // The query `?shadow` requires an additional permission.
       expect([query, status], text).to.deep.equal([query, query === '?shadow' ? 403 : 200]);
     }
     const { status } = await test('tester', { patch, tests: { cases } }, '', { 'Sluice-Override': 'x' });

@@ -1,4 +1,4 @@
-/** Tests the firewall in worker threads, over sockets. Skipped if the engine cannot be built. */
+/** Tests the web application firewall in worker threads over sockets. The tests are skipped if the engine cannot be built. */
 import { execFile } from 'node:child_process';
 import { createServer, request, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ SecRule REQUEST_URI "@streq /chunked" "id:2,phase:1,deny,status:418,chain"
 SecRule REQUEST_HEADERS:Transfer-Encoding "@streq chunked"
 `;
 
-/** An engine, as returned by `GET /waf`. */
+/** State of an engine, as returned by `GET /waf`. */
 interface EngineState {
   readonly state: string;
   readonly restarts: number;
@@ -109,7 +109,7 @@ describe('http.handlers.waf in worker threads', function () {
 
   it('the waf responds with 503 to requests in flight when the engine is killed, or passes them with fail_open', async () => {
     const [pid = ''] = await engines();
-    // A stopped engine accepts requests but does not respond.
+    // A process stopped with SIGSTOP accepts requests but does not respond.
     process.kill(Number(pid), 'SIGSTOP');
     const [rejected, passed] = [fetch(url('/')), fetch(url('/open/'))];
     while ((await engineState()).in_flight < 2) await new Promise((resolve) => setTimeout(resolve, 20));

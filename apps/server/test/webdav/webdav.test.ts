@@ -1,4 +1,4 @@
-/** Tests the webdav handler with several worker threads, and with WebDAV tools if they are installed. */
+/** Tests the `webdav` handler with several worker threads, and with WebDAV tools if they are installed. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const hasRclone = spawnSync('rclone', ['version']).status === 0;
 
 const lockInfo = '<lockinfo xmlns="DAV:"><lockscope><exclusive/></lockscope><locktype><write/></locktype></lockinfo>';
 
-/** Runs a program, and returns its output and exit code. */
+/** Runs a program. Returns its output and exit code. */
 async function run(command: string, args: readonly string[], cwd: string): Promise<{ code: number; output: string }> {
   const child = spawn(command, args, { cwd, env: { ...process.env, HOME: cwd } });
   let output = '';
@@ -39,7 +39,7 @@ describe('webdav with several workers', function () {
   const put = (path: string, text: string, headers: Record<string, string> = {}): Promise<TestResponse> =>
     server.http(path, { method: 'PUT', text, headers });
 
-  /** Begins an upload of 1 MB, and resolves when half of it is in the temporary file. */
+  /** Starts an upload of 1 MB. Resolves when half of the data is in the temporary file. */
   async function halfUpload(path: string): Promise<Socket> {
     const socket = connect(server.httpPort, '127.0.0.1');
     socket.on('error', () => socket.destroy());
@@ -49,7 +49,7 @@ describe('webdav with several workers', function () {
     return socket;
   }
 
-  // Caddy's plugin passes 16 of 16, 13 of 13, 10 of 30, 30 of 41 and 4 of 4 tests.
+  // For comparison, Caddy's plugin passes 16 of 16, 13 of 13, 10 of 30, 30 of 41, and 4 of 4 tests.
   it('webdav passes all tests of litmus', async function () {
     if (!hasLitmus) return this.skip();
     const { code, output } = await run('litmus', ['-k', `http://127.0.0.1:${server.httpPort}/`], sandbox.folder);

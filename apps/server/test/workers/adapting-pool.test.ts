@@ -3,7 +3,7 @@ import { silentLogger } from '@sluice/base';
 import type { AdaptedText, AdaptingTask } from '@sluice/reconciler';
 import { AdaptingPool } from '../../src/workers/adapting-pool.ts';
 
-/** Returns snippets that each import the previous one twice, so that a few lines expand to many. */
+/** Returns Caddyfile snippets that each import the previous one twice, so that a few lines expand to many. */
 function nested(levels: number): string {
   let text = `(s0) {\n${'header a bcd\n'.repeat(40)}}\n`;
   for (let i = 1; i <= levels; i++) text += `(s${i}) {\nimport s${i - 1}\nimport s${i - 1}\n}\n`;

@@ -8,7 +8,7 @@ import { Sandbox, until } from '../support/sandbox.ts';
 
 const crash = fileURLToPath(new URL('../fixtures/crash', import.meta.url));
 
-/** Returns the nice values of the traffic threads and of the main thread of a process (proc(5), field 19 of stat). */
+/** Returns the nice values of the main thread and the traffic threads of a process (proc(5), field 19 of stat). */
 function priorities(pid: number): { control: number; traffic: number[] } {
   const tasks = `/proc/${pid}/task`;
   const read = (id: string, name: string): string => readFileSync(`${tasks}/${id}/${name}`, 'utf8').trim();
@@ -36,7 +36,7 @@ describe('replacement of workers', function () {
   });
   afterEach(() => sandbox.remove());
 
-  /** Returns the threads that respond. */
+  /** Returns the IDs of the threads that respond to requests. */
   async function threads(): Promise<Set<string>> {
     const found = new Set<string>();
     for (let i = 0; i < 40; i++) found.add((await server.http('/who')).text);
@@ -59,7 +59,7 @@ describe('replacement of workers', function () {
       const agent = new Agent();
       const gone = server.http(`/${how}`, { agent }).catch(() => null);
       await server.logged('uncaught exception');
-      // The server cannot associate the exception with the request, so its client may have to disconnect.
+      // The server cannot determine which request caused the exception, so the client may have to disconnect.
       agent.destroy();
       expect(await gone).to.equal(null);
       expect(await threads()).to.deep.equal(before);
@@ -117,7 +117,7 @@ describe('replacement of workers', function () {
     expect(results.wrong).to.equal(0);
     expect(results.responded).to.be.greaterThan(500);
     expect(results.changes).to.be.greaterThan(20);
-    // A crash closes the connections of one worker: at most all of them, including those not accepted yet.
+    // A crash closes the connections of one worker. At most, these are all connections, including those not accepted yet.
     expect(results.cut).to.be.at.most(4 * 8 * 2);
     await until(async () => (await threads()).size === 2, 'two threads');
     expect(await server.stop()).to.include({ code: 0 });

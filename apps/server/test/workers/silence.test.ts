@@ -14,7 +14,7 @@ const routes = [
   says('well'),
 ];
 
-/** Results of a client that opens a connection for each request. */
+/** Results of a client that opens a new connection for each request. */
 interface Seen {
   responses: number;
   errors: string[];
@@ -63,7 +63,7 @@ describe('connections of an unresponsive worker', function () {
       await sleep(100);
       void server.http('/exit').catch(() => null);
       const { errors, responses } = await seen;
-      // Requests that the worker had accepted are lost.
+      // Requests that the failed worker had accepted are lost, but no connection may be refused.
       expect(errors.filter((error) => error.includes('ECONNREFUSED'))).to.deep.equal([]);
       expect(errors.length).to.be.at.most(2);
       expect(responses).to.be.above(10);
@@ -75,7 +75,7 @@ describe('connections of an unresponsive worker', function () {
     const server = await start('2');
     const { errors, times } = await ask(server, server.http('/pause'));
     expect(errors).to.deep.equal([]);
-    // Some of the first connections were accepted by the unresponsive worker.
+    // The unresponsive worker accepted some of the first connections.
     expect(times.filter((time) => time > 2300).length).to.be.at.most(5);
     expect(server.log.filter(({ msg }) => msg.includes('does not react'))).to.deep.equal([]);
     expect((await ask(server, sleep(500))).errors).to.deep.equal([]);

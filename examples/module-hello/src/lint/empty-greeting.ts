@@ -1,4 +1,4 @@
-/** HELLO001. Each package uses its own prefix for codes. */
+/** Lint check HELLO001. Each package uses its own prefix for lint codes. */
 import { defineLint, nativeJson, type LintExample } from '@sluice/module/lint';
 
 const greets = (name: string): LintExample =>

@@ -1,4 +1,4 @@
-/** Client accounts (RFC 8555 §7.3). */
+/** ACME client accounts (RFC 8555 §7.3). */
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { AcmeError } from '../protocol/acme-error.ts';
 import { bindExternalAccount } from '../protocol/jws.ts';
@@ -7,21 +7,21 @@ import type { AccountResource } from '../protocol/resources.ts';
 import { jsonOf, type Session } from './session.ts';
 
 export interface Account {
-  /** Account URL, which identifies the signer of requests (`kid`). */
+  /** Account URL. Signed requests carry the URL as `kid`. */
   readonly url: string;
   readonly key: KeyObject;
 }
 
-/** External account key from the CA (RFC 8555 §7.3.4). */
+/** External account binding credentials issued by the CA (RFC 8555 §7.3.4). */
 export interface ExternalAccount {
   readonly keyId: string;
-  /** MAC key, base64url-encoded as provided by CAs. */
+  /** MAC key, base64url-encoded. CAs provide the key in this form. */
   readonly macKey: string;
 }
 
 export interface NewAccount {
   readonly key: KeyObject;
-  /** Contact URLs, such as `mailto:…`. */
+  /** Contact URLs of the account, such as `mailto:admin@example.com`. */
   readonly contact: readonly string[];
   readonly externalAccount: ExternalAccount | null;
 }
@@ -30,7 +30,7 @@ export interface RegisteredAccount extends Account {
   readonly resource: AccountResource;
 }
 
-/** Creates an account, or finds the existing account of the key. Agrees to the terms of service. */
+/** Creates an account, or returns the existing account for the key. Agrees to the CA's terms of service. */
 export async function registerAccount(session: Session, wanted: NewAccount): Promise<RegisteredAccount> {
   const { key, contact, externalAccount } = wanted;
   const { newAccount, meta } = await session.directory();
@@ -45,7 +45,7 @@ export async function registerAccount(session: Session, wanted: NewAccount): Pro
   });
 }
 
-/** Finds the account of a key. Rejects with a problem of type `accountDoesNotExist` if the account does not exist. */
+/** Returns the account for a key. Rejects with a problem of type `accountDoesNotExist` if the CA has no such account. */
 export function findAccount(session: Session, key: KeyObject): Promise<RegisteredAccount> {
   return askForAccount(session, key, { onlyReturnExisting: true });
 }
@@ -59,6 +59,6 @@ async function askForAccount(session: Session, key: KeyObject, payload: object):
 }
 
 function macKeyOf({ macKey }: ExternalAccount): Buffer {
-  // Some CAs encode the key in standard base64.
+  // Some CAs encode the MAC key in standard base64, so convert the key to base64url.
   return createSecretKey(macKey.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''), 'base64url').export();
 }

@@ -1,13 +1,16 @@
-/** Selects among alternate certificate chains (RFC 8555 §7.4.2). */
+/** Selects one of the alternate certificate chains that a CA offers (RFC 8555 §7.4.2). */
 import { X509Certificate } from 'node:crypto';
 import { AcmeError } from '../protocol/acme-error.ts';
 import type { ClientResponse } from './transport.ts';
 
-/** Chain preferences. The first non-empty preference applies. If no chain matches, the CA's default chain is used. */
+/**
+ * Preferences for selecting a certificate chain. The first non-empty preference applies. If no chain matches, the client uses the CA's
+ * default chain.
+ */
 export interface ChainPreference {
-  /** Prefers the shortest chain. */
+  /** True to prefer the shortest chain. */
   readonly smallest: boolean;
-  /** Preferred common names of the root, that is, the issuer of the last certificate. */
+  /** Preferred root common names. The root is the issuer of the last certificate in the chain. */
   readonly rootCommonNames: readonly string[];
   /** Preferred common names of any issuer in the chain. */
   readonly anyCommonNames: readonly string[];
@@ -18,14 +21,14 @@ interface Candidate {
   readonly chain: string;
 }
 
-/** Reads resources for an account. */
+/** Fetches ACME resources on behalf of an account. */
 interface Reader {
   post(url: string, payload: null, accept: string): Promise<ClientResponse>;
 }
 
 const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Downloads a certificate, and alternate chains if the preferences require them. */
+/** Downloads a certificate chain. Also downloads the alternate chains if the preferences require a comparison. */
 export async function chooseChain(client: Reader, url: string, preference: ChainPreference | null): Promise<Candidate> {
   const first = await download(client, url);
   if (preference === null) return first;
@@ -41,7 +44,7 @@ async function download(client: Reader, url: string): Promise<Candidate & { read
   return { url, chain: `${blocks.join('\n')}\n`, links: headers['link'] ?? '' };
 }
 
-/** Returns the targets of `alternate` links (RFC 8288). */
+/** Returns the target URLs of the `alternate` links in a `Link` header (RFC 8288). */
 function alternates(links: string, base: string): readonly string[] {
   const found = links.matchAll(/<([^>]*)>([^<]*)/g);
   return [...found]

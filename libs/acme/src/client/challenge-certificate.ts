@@ -12,12 +12,12 @@ export interface ChallengeCertificate {
   readonly key: string;
 }
 
-/** Creates a certificate with a new key for one identifier. The certificate contains the digest of the key authorization. */
+/** Creates a certificate with a new key for one identifier. The certificate contains the SHA-256 digest of the key authorization. */
 export async function challengeCertificate(
   { type, value }: Identifier,
   keyAuthorization: string,
 ): Promise<ChallengeCertificate> {
-  // Imported lazily: the library is large, and this challenge is rarely used.
+  // Import the library lazily: it is large, and `tls-alpn-01` is rarely used.
   const x509 = await import('@peculiar/x509');
   const { publicKey, privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };

@@ -1,4 +1,4 @@
-/** Runs an order from creation to certificate (RFC 8555 §7.4). */
+/** Processes an ACME order, from its creation to the download of the certificate (RFC 8555 §7.4). */
 import { AcmeError } from '../protocol/acme-error.ts';
 import { keyAuthorization, type ClientChallengeType } from '../protocol/challenge.ts';
 import { jwkOf } from '../protocol/jwk.ts';
@@ -12,19 +12,19 @@ export interface ChallengeTask {
   readonly identifier: Identifier;
   readonly token: string;
   readonly keyAuthorization: string;
-  /** True for wildcard names; `identifier` omits the `*.`. */
+  /** True for wildcard names. For these names, `identifier` omits the `*.` prefix. */
   readonly wildcard: boolean;
   /** Account URL. */
   readonly account: string;
-  /** Names of the CA, for `dns-persist-01`. */
+  /** Issuer domain names of the CA, for `dns-persist-01`. */
   readonly issuerNames: readonly string[];
   readonly signal: AbortSignal;
 }
 
-/** Fulfills challenges of one type. Returns a function that cleans up. */
+/** Sets up the response to challenges of one type. Returns a function that removes the response. */
 export type Solver = (task: ChallengeTask) => Promise<() => Promise<void>>;
 
-/** Parameters of a certificate to obtain. */
+/** Parameters of a certificate request. */
 export interface ObtainRequest {
   readonly identifiers: readonly Identifier[];
   /** CSR in DER format. */
@@ -32,12 +32,12 @@ export interface ObtainRequest {
   /** Solvers by challenge type, in order of preference. */
   readonly solvers: ReadonlyMap<ClientChallengeType, Solver>;
   readonly profile: string | null;
-  /** Requested expiration in milliseconds since 1970. `null` lets the CA choose. */
+  /** Requested expiration time, in milliseconds since 1970. If `null`, the CA chooses the expiration time. */
   readonly notAfter: number | null;
-  /** ARI identifier of the certificate being renewed (RFC 9773 §5), if the CA supports ARI. */
+  /** ARI identifier of the certificate to renew (RFC 9773 §5). `null` if the CA does not support ARI. */
   readonly replaces: string | null;
   readonly chains: ChainPreference | null;
-  /** Called when a challenge type has failed and the next type is tried. */
+  /** Callback invoked after a challenge type fails and before the client tries the next type. */
   readonly onFallback: (type: ClientChallengeType, error: Error) => void;
 }
 
@@ -47,7 +47,7 @@ export interface ObtainedCertificate {
   readonly url: string;
 }
 
-/** Thrown if the CA rejected a challenge. Other types may be tried. */
+/** Error for a challenge that the CA rejected. The client may still try other challenge types. */
 class ChallengeFailed extends Error {
   readonly type: ClientChallengeType;
 
@@ -57,11 +57,11 @@ class ChallengeFailed extends Error {
   }
 }
 
-/** Initial polling interval in milliseconds. */
+/** Initial interval for polling a resource, in milliseconds. */
 const firstPoll = 250;
 const maxPollInterval = 5_000;
 
-/** Obtains a certificate. If a challenge type fails, tries the next one with a new order. */
+/** Obtains a certificate. If a challenge type fails, creates a new order and tries the next type. */
 export async function obtain(session: Session, account: Account, request: ObtainRequest): Promise<ObtainedCertificate> {
   const left = new Map(request.solvers);
   for (;;) {
@@ -107,7 +107,8 @@ async function newOrder(
   const renewing = replaces !== null && directory.renewalInfo !== undefined;
   const { newOrder: to } = directory;
   const response = await client.post(to, renewing ? { ...payload, replaces } : payload).catch((error: unknown) => {
-    // `replaces` is only a hint: the CA may not know the certificate, or may already have an order for it (RFC 9773 §5).
+    // The `replaces` field is optional for the CA. The CA may not recognize the certificate, or may already have an order that replaces it
+    // (RFC 9773 §5).
     if (!renewing || !isAcmeProblem(error) || error.status >= 500) throw error;
     return client.post(to, payload);
   });
@@ -116,7 +117,7 @@ async function newOrder(
   return { url, order: jsonOf(response, to) as OrderResource };
 }
 
-/** Completes an authorization, unless it is already valid. */
+/** Completes the challenges of an authorization, unless the authorization is already valid. */
 async function authorize(client: AccountClient, url: string, solvers: ObtainRequest['solvers']): Promise<void> {
   const authorization = await client.read<AuthorizationResource>(url);
   if (authorization.status === 'valid') return;
@@ -177,7 +178,7 @@ function orderError({ error }: OrderResource, otherwise: string): Error {
     : new AcmeProblem(error.status ?? 400, error);
 }
 
-/** Signs requests for an account. */
+/** Sends requests signed with the account key. */
 class AccountClient {
   readonly session: Session;
   readonly account: Account;
@@ -187,7 +188,7 @@ class AccountClient {
     this.account = account;
   }
 
-  /** Sends a signed request. If `payload` is `null`, sends POST-as-GET. */
+  /** Sends a signed request. If `payload` is `null`, the request is a POST-as-GET (RFC 8555 §6.3). */
   post(url: string, payload: object | null, accept?: string): ReturnType<Session['post']> {
     return this.session.post(url, { key: this.account.key, signer: { kid: this.account.url } }, payload, accept);
   }
@@ -197,7 +198,7 @@ class AccountClient {
     return jsonOf(await this.post(url, null), url) as T;
   }
 
-  /** Polls a resource until `isDone` returns true. The CA controls the interval. */
+  /** Polls a resource until `isDone` returns true. The CA's `Retry-After` header controls the polling interval. */
   async settled<T extends object>(url: string, isDone: (resource: T) => boolean): Promise<T> {
     for (let poll = firstPoll; ; poll = Math.min(poll * 2, maxPollInterval)) {
       const response = await this.post(url, null);

@@ -1,15 +1,15 @@
-/** Renewal windows suggested by a CA (ARI, RFC 9773). */
+/** Renewal windows that a CA suggests through ACME Renewal Information (ARI, RFC 9773). */
 import { AcmeError } from '../protocol/acme-error.ts';
 import { certificateId } from '../protocol/certificate-id.ts';
 import { jsonOf, retryAfter, type Session } from './session.ts';
 
-/** A renewal window. Times in milliseconds since 1970. */
+/** A suggested renewal window. All times are in milliseconds since 1970. */
 export interface SuggestedWindow {
   readonly start: number;
   readonly end: number;
-  /** Time of the next query. */
+  /** Time at which to query the renewal window again, in milliseconds since 1970. */
   readonly retryAt: number;
-  /** URL of a page with an explanation. */
+  /** URL of a page that explains the suggested window. */
   readonly explanation?: string;
 }
 
@@ -22,7 +22,7 @@ const defaultRetry = 6 * 3_600_000;
 const minRetry = 60_000;
 const maxRetry = 24 * 3_600_000;
 
-/** Fetches the renewal window of the first certificate in a PEM string. Returns `null` if the CA does not support ARI. */
+/** Fetches the renewal window for the first certificate in a PEM string. Returns `null` if the CA does not support ARI. */
 export async function renewalInfo(session: Session, pem: string): Promise<SuggestedWindow | null> {
   const { renewalInfo: base } = await session.directory();
   const id = await certificateId(pem);

@@ -1,9 +1,9 @@
-/** Revocation by clients (RFC 8555 §7.6). */
+/** Certificate revocation by the ACME client (RFC 8555 §7.6). */
 import { X509Certificate } from 'node:crypto';
 import type { Account } from './account.ts';
 import type { Session } from './session.ts';
 
-/** Revokes the first certificate in a PEM string. `reason` is a code from RFC 5280 §5.3.1. */
+/** Revokes the first certificate in a PEM string. `reason` is a CRL reason code (RFC 5280 §5.3.1). */
 export async function revokeCertificate(
   session: Session,
   account: Account,

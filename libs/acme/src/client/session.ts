@@ -1,4 +1,4 @@
-/** Session with an ACME server: directory, nonces, signed requests (RFC 8555 §6). */
+/** Session with an ACME server. Manages the directory, nonces, and request signing (RFC 8555 §6). */
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AcmeError } from '../protocol/acme-error.ts';
@@ -7,13 +7,13 @@ import { AcmeProblem, type ProblemDocument } from '../protocol/problem.ts';
 import type { DirectoryResource } from '../protocol/resources.ts';
 import type { ClientResponse, AcmeTransport } from './transport.ts';
 
-/** Maximum number of attempts per request. */
+/** Maximum number of attempts to send a request. */
 const attempts = 4;
-/** Maximum number of rejected nonces per request. */
+/** Maximum number of `badNonce` errors per request. */
 const maxNonces = 10;
-/** Delay in milliseconds before the second attempt. Each further attempt doubles the delay. */
+/** Delay before the first retry, in milliseconds. The delay doubles for each further retry. */
 const firstPause = 500;
-/** Maximum accepted Retry-After in milliseconds. If the server requests more, the order fails and is retried later. */
+/** Maximum accepted `Retry-After`, in milliseconds. If the server requests a longer delay, the order fails and is retried later. */
 const maxPause = 30_000;
 
 export interface SessionOptions {
@@ -24,7 +24,7 @@ export interface SessionOptions {
   readonly signal: AbortSignal;
 }
 
-/** Key and signer of a request. */
+/** Key and signer identity for signing a request. */
 export interface Signature {
   readonly key: KeyObject;
   readonly signer: Signer;
@@ -43,7 +43,7 @@ export class Session {
     this.signal = signal;
   }
 
-  /** Returns the directory, fetching it once. */
+  /** Returns the ACME directory. Fetches the directory on the first call and caches it. */
   async directory(): Promise<DirectoryResource> {
     if (this.#directory !== null) return this.#directory;
     const directory = jsonOf(await this.get(this.#url), this.#url) as Partial<DirectoryResource>;
@@ -58,7 +58,10 @@ export class Session {
     return this.#persistently(url, () => this.#transport.send({ method: 'GET', url, signal: this.signal }));
   }
 
-  /** Sends a signed request. If `payload` is `null`, sends POST-as-GET. Rejects with the problem returned by the server. */
+  /**
+   * Sends a signed request. If `payload` is `null`, the request is a POST-as-GET (RFC 8555 §6.3). Rejects with the problem document that
+   * the server returns.
+   */
   post(url: string, { key, signer }: Signature, payload: object | null, accept?: string): Promise<ClientResponse> {
     return this.#persistently(url, async () => {
       const nonce = this.#nonces.pop() ?? (await this.#newNonce());
@@ -73,7 +76,7 @@ export class Session {
     });
   }
 
-  /** Waits as long as the server requests, within limits, or for `defaultDelay` milliseconds. */
+  /** Waits for the duration in `Retry-After`, up to a maximum. Without this header, waits `defaultDelay` milliseconds. */
   async pause(response: ClientResponse | null, defaultDelay: number): Promise<void> {
     const asked = response === null ? null : retryAfter(response);
     await sleep(Math.min(asked ?? defaultDelay, maxPause), undefined, { signal: this.signal });
@@ -89,7 +92,7 @@ export class Session {
         this.#keepNonce(response);
         if (response.status < 400) return response;
         const problem = problemOf(url, response);
-        // The client retries immediately with the nonce in the response (RFC 8555 §6.5).
+        // After a `badNonce` error, retry immediately with the nonce from the error response (RFC 8555 §6.5).
         if (problem.type === 'badNonce' && ++nonces < maxNonces) {
           attempt--;
           continue;
@@ -122,14 +125,14 @@ export function jsonOf({ body, status }: ClientResponse, url: string): object {
   try {
     value = JSON.parse(body);
   } catch {
-    // The code below reports the error.
+    // Ignore the parse error; the code below reports the failed request.
   }
   if (typeof value !== 'object' || value === null)
     throw new AcmeError('ERR_ACME_AUTHORITY', `${url} returned status ${status} without a JSON object`);
   return value;
 }
 
-/** Returns `Retry-After` (RFC 9110 §10.2.3) as milliseconds from now, or `null`. */
+/** Returns the delay in `Retry-After` (RFC 9110 §10.2.3), in milliseconds from now. Returns `null` if the header is missing. */
 export function retryAfter({ headers }: ClientResponse): number | null {
   const value = headers['retry-after'];
   if (value === undefined) return null;
@@ -142,7 +145,7 @@ function problemOf(url: string, { status, body }: ClientResponse): AcmeProblem {
   try {
     document = JSON.parse(body) as Partial<ProblemDocument>;
   } catch {
-    // An intermediary may return arbitrary content.
+    // Ignore the parse error: a proxy may return an error body that is not a problem document.
   }
   if (typeof document?.type === 'string') return new AcmeProblem(status, document as ProblemDocument);
   return new AcmeProblem(status, { type: 'about:blank', detail: `${url} returned status ${status}` });

@@ -1,4 +1,4 @@
-/** Transport between client and server; tests may connect both directly. */
+/** HTTP transport between the ACME client and server. Tests can connect client and server directly, without a network. */
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { Agent, request as requestSecure } from 'node:https';
 import { AcmeError } from '../protocol/acme-error.ts';
@@ -15,12 +15,12 @@ export interface ClientRequest {
 
 export interface ClientResponse {
   readonly status: number;
-  /** Header fields with lowercase names. Multiple values are joined with commas. */
+  /** Response headers with lowercase names. Multiple values of one header are joined with commas. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
 }
 
-/** Sends requests. Rejects if no response arrives. */
+/** Sends HTTP requests. A request rejects if no response arrives. */
 export interface AcmeTransport {
   send(request: ClientRequest): Promise<ClientResponse>;
   /** Closes idle connections. */
@@ -28,13 +28,13 @@ export interface AcmeTransport {
 }
 
 export interface HttpsTransportOptions {
-  /** PEM roots that replace Node's roots. */
+  /** PEM root certificates to trust instead of Node.js's default roots. */
   readonly roots?: readonly string[];
-  /** Proxy URL; see `http.Agent`. */
+  /** URL of an HTTP proxy; see `http.Agent`. */
   readonly proxy?: string;
   /** Request timeout in milliseconds. Default: 30 s. */
   readonly timeout?: number;
-  /** User-Agent, which RFC 8555 §6.1 requires. Default: `sluice`. */
+  /** Value of the `User-Agent` header, which RFC 8555 §6.1 requires. Default: `sluice`. */
   readonly userAgent?: string;
 }
 
@@ -75,7 +75,7 @@ export class HttpsTransport implements AcmeTransport {
         resolve({ status: response.statusCode ?? 0, headers: joined(response), body });
       responseText(response, maxResponseSize).then(settle, fail);
     };
-    // Plain HTTP is for local servers behind a TLS terminator; RFC 8555 §6.1 requires HTTPS.
+    // RFC 8555 §6.1 requires HTTPS. Plain HTTP is supported for local servers behind a TLS terminator.
     const request = url.startsWith('http:')
       ? requestPlain(url, options, receive)
       : requestSecure(url, { ...options, agent: this.#agent }, receive);

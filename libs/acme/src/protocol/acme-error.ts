@@ -1,6 +1,6 @@
-/** Errors of this package that are not protocol documents (see {@link AcmeProblem}). */
+/** Errors of this package that are not ACME problem documents. For problem documents, see {@link AcmeProblem}. */
 
-/** An unusable CA, or an invalid rule of the ACME server. `docs/errors.md` describes the codes. */
+/** Error for an unusable CA or an invalid ACME server rule. `docs/errors.md` lists the error codes. */
 export class AcmeError extends Error {
   readonly code: 'ERR_ACME_AUTHORITY' | 'ERR_ACME_POLICY';
 

@@ -1,12 +1,12 @@
-/** Certificate identifiers of ARI (RFC 9773 §4.1). */
+/** ARI certificate identifiers (RFC 9773 §4.1). */
 import { X509Certificate } from 'node:crypto';
 
 /**
- * Returns the ARI identifier of the first certificate in a PEM string, that is, authority key identifier and serial number. Returns `null`
- * if the certificate has no authority key identifier.
+ * Returns the ARI identifier of the first certificate in a PEM string. The identifier consists of the authority key identifier and the
+ * serial number. Returns `null` if the certificate has no authority key identifier.
  */
 export async function certificateId(pem: string): Promise<string | null> {
-  // Imported lazily on renewal, because the library is large.
+  // Import the library lazily: it is large, and only renewals need it.
   const x509 = await import('@peculiar/x509');
   const { raw, serialNumber } = new X509Certificate(pem);
   const issuerKey = new x509.X509Certificate(raw).getExtension(x509.AuthorityKeyIdentifierExtension)?.keyId;

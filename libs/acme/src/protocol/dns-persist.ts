@@ -1,24 +1,24 @@
-/** Records for `dns-persist-01` (draft-ietf-acme-dns-persist). One TXT record authorizes an account at a CA permanently. */
+/** DNS records for `dns-persist-01` (draft-ietf-acme-dns-persist). One TXT record permanently authorizes an account at a CA. */
 
 export function persistentRecordName(domain: string): string {
   return `_validation-persist.${domain}`;
 }
 
-/** Requirements for a record. */
+/** Conditions that a `dns-persist-01` record must meet. */
 export interface PersistentAuthorization {
-  /** CA names. The record contains one of these names. */
+  /** Issuer domain names of the CA. The record must contain one of these names. */
   readonly issuerNames: readonly string[];
   /** Account URL. */
   readonly account: string;
   readonly wildcard: boolean;
 }
 
-/** Returns the record value. The syntax is the same as for CAA issue records (RFC 8659 §4.2). */
+/** Returns the value of a `dns-persist-01` TXT record. The syntax matches CAA issue records (RFC 8659 §4.2). */
 export function persistentRecordValue({ issuerNames, account, wildcard }: PersistentAuthorization): string {
   return `${issuerNames[0] ?? ''}; accounturi=${account}${wildcard ? '; policy=wildcard' : ''}`;
 }
 
-/** Reports whether a record authorizes the account. `now`: milliseconds since 1970. */
+/** Reports whether a TXT record authorizes the account. `now` is in milliseconds since 1970. */
 export function isPersistentRecord(text: string, wanted: PersistentAuthorization, now: number): boolean {
   const [issuer = '', ...parameters] = text.split(';').map((part) => part.trim());
   if (!wanted.issuerNames.some((name) => name.toLowerCase() === issuer.toLowerCase())) return false;

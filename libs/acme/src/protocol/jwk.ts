@@ -2,13 +2,13 @@ import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { AcmeError } from './acme-error.ts';
 import { problem } from './problem.ts';
 
-/** A public key (elliptic curve, RSA or Ed25519) with only the members that are part of its thumbprint. */
+/** A public key as a JWK (elliptic curve, RSA, or Ed25519). Contains only the members that the thumbprint covers. */
 export type Jwk =
   | { readonly crv: string; readonly kty: 'EC'; readonly x: string; readonly y: string }
   | { readonly e: string; readonly kty: 'RSA'; readonly n: string }
   | { readonly crv: string; readonly kty: 'OKP'; readonly x: string };
 
-/** Returns the public part of a key. */
+/** Returns the public key as a JWK. */
 export function jwkOf(key: KeyObject): Jwk {
   const exported = key.export({ format: 'jwk' });
   const { kty, crv = '', x = '', y = '', e = '', n = '' } = exported;
@@ -24,7 +24,7 @@ export function jwkOf(key: KeyObject): Jwk {
   }
 }
 
-/** Parses a key from a client. Throws a problem of type `badPublicKey` if the key is unusable. */
+/** Parses a JWK sent by a client. Throws a problem of type `badPublicKey` if the key is unusable. */
 export function readJwk(value: unknown): { readonly jwk: Jwk; readonly key: KeyObject } {
   let key: KeyObject;
   try {
@@ -39,7 +39,7 @@ export function readJwk(value: unknown): { readonly jwk: Jwk; readonly key: KeyO
   return { jwk: jwkOf(key), key };
 }
 
-/** Returns the thumbprint (RFC 7638): base64url-encoded SHA-256 of the members in alphabetical order. */
+/** Returns the JWK thumbprint (RFC 7638): the base64url-encoded SHA-256 digest of the members in alphabetical order. */
 export function thumbprint(jwk: Jwk): string {
   const members =
     jwk.kty === 'RSA'

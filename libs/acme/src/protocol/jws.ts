@@ -1,4 +1,4 @@
-/** Signed ACME messages (RFC 8555 §6.2): flattened JWS without unprotected header. */
+/** Signed ACME messages (RFC 8555 §6.2). A message is a flattened JWS without an unprotected header. */
 import { createHmac, sign, timingSafeEqual, verify, type KeyObject } from 'node:crypto';
 import { AcmeError } from './acme-error.ts';
 import { jwkOf, type Jwk } from './jwk.ts';
@@ -10,7 +10,7 @@ export interface SignedMessage {
   readonly signature: string;
 }
 
-/** Protected header with exactly one of `jwk` and `kid`. */
+/** Protected JWS header. Contains exactly one of `jwk` and `kid`. */
 export interface ProtectedHeader {
   readonly alg: string;
   readonly url: string;
@@ -19,7 +19,7 @@ export interface ProtectedHeader {
   readonly kid?: string;
 }
 
-/** A syntactically valid message with an unverified signature. */
+/** A syntactically valid message whose signature has not been verified yet. */
 export interface ParsedMessage {
   readonly header: ProtectedHeader;
   readonly payload: Buffer;
@@ -28,7 +28,7 @@ export interface ParsedMessage {
 
 interface Algorithm {
   readonly name: string;
-  /** `null` for Ed25519, which includes hashing. */
+  /** Hash algorithm of the signature. `null` for Ed25519, which hashes internally. */
   readonly hash: string | null;
 }
 
@@ -40,10 +40,10 @@ const byCurve: Readonly<Record<string, Algorithm>> = {
 const rsa: Algorithm = { name: 'RS256', hash: 'sha256' };
 const ed25519: Algorithm = { name: 'EdDSA', hash: null };
 
-/** Algorithms that the server accepts, for `badSignatureAlgorithm`. */
+/** Signature algorithms that the server supports. A `badSignatureAlgorithm` problem lists these algorithms. */
 const signatureAlgorithms: readonly string[] = ['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256'];
 
-/** Returns the signature algorithm of a key, or `null` if ACME does not support the key. */
+/** Returns the signature algorithm for a key, or `null` if ACME does not support this type of key. */
 function algorithmOf(key: KeyObject): Algorithm | null {
   switch (key.asymmetricKeyType) {
     case 'ec':
@@ -57,10 +57,10 @@ function algorithmOf(key: KeyObject): Algorithm | null {
   }
 }
 
-/** Identifies the signer by account URL or by public key. */
+/** Identity of the signer: an account URL (`kid`) or a public key (`jwk`). */
 export type Signer = { readonly kid: string } | { readonly jwk: Jwk };
 
-/** Signs a message for a URL. If `payload` is `null`, the message is a POST-as-GET (RFC 8555 §6.3). */
+/** Signs a message for a request URL. If `payload` is `null`, the message is a POST-as-GET (RFC 8555 §6.3). */
 export function signMessage(
   key: KeyObject,
   signer: Signer,
@@ -76,14 +76,14 @@ export function signMessage(
   return { protected: fields, payload: body, signature: signature.toString('base64url') };
 }
 
-/** Creates an external account binding (RFC 8555 §7.3.4): the account key, signed with a key from the CA. */
+/** Creates an external account binding (RFC 8555 §7.3.4). The binding is the account key, signed with the MAC key from the CA. */
 export function bindExternalAccount(accountKey: KeyObject, keyId: string, hmac: Buffer, url: string): SignedMessage {
   const fields = encode({ alg: 'HS256', kid: keyId, url });
   const payload = encode(jwkOf(accountKey));
   return { protected: fields, payload, signature: hmacOf(hmac, `${fields}.${payload}`).toString('base64url') };
 }
 
-/** Reports whether a message was signed with a shared key. */
+/** Reports whether a message has a valid signature for a shared HMAC key. */
 export function verifyHmac({ message }: ParsedMessage, hmac: Buffer): boolean {
   const expected = hmacOf(hmac, `${message.protected}.${message.payload}`);
   const given = Buffer.from(message.signature, 'base64url');
@@ -94,7 +94,7 @@ function hmacOf(key: Buffer, input: string): Buffer {
   return createHmac('sha256', key).update(input).digest();
 }
 
-/** Parses a message. Throws a problem of type `malformed` if the message is invalid. */
+/** Parses a signed message. Throws a problem of type `malformed` if the message is invalid. */
 export function parseMessage(value: unknown): ParsedMessage {
   const message = value as Partial<SignedMessage> | null;
   if (typeof message !== 'object' || message === null) throw problem('malformed', 'message must be a JSON object');
@@ -118,7 +118,7 @@ export function parseMessage(value: unknown): ParsedMessage {
   return { header, payload: decode(payload), message: { protected: fields, payload, signature } };
 }
 
-/** Verifies a signature. Throws a problem if the signature is invalid or its algorithm does not match the key. */
+/** Verifies the signature of a message. Throws a problem if the signature is invalid or its algorithm does not match the key. */
 export function verifyMessage({ header, message }: ParsedMessage, key: KeyObject): void {
   const algorithm = algorithmOf(key);
   if (!signatureAlgorithms.includes(header.alg))
@@ -136,7 +136,7 @@ export function verifyMessage({ header, message }: ParsedMessage, key: KeyObject
     throw problem('malformed', 'signature does not match the key');
 }
 
-/** Parses JSON from a client. `what`: description of the text in the problem. */
+/** Parses JSON sent by a client. The error message uses `what` as the description of the input. */
 export function parseJson(text: Buffer, what: string): unknown {
   try {
     return JSON.parse(text.toString('utf8')) as unknown;

@@ -1,8 +1,8 @@
-/** ACME error documents (RFC 8555 §6.7, RFC 7807). */
+/** ACME problem documents (RFC 8555 §6.7, RFC 7807). */
 
 const prefix = 'urn:ietf:params:acme:error:';
 
-/** Problem types of RFC 8555 §6.7, RFC 9773 and the profiles draft, with their default HTTP status. */
+/** Problem types (RFC 8555 §6.7, RFC 9773, and the profiles draft), with their default HTTP status codes. */
 const statuses = {
   accountDoesNotExist: 400,
   alreadyReplaced: 409,
@@ -32,7 +32,7 @@ const statuses = {
   userActionRequired: 403,
 } as const;
 
-/** Problem type without the prefix of RFC 8555. */
+/** Problem type without the URN prefix that RFC 8555 defines. */
 export type ProblemType = keyof typeof statuses;
 
 /** Identifier of an order or authorization (RFC 8555 §9.7.7, RFC 8738). */
@@ -47,13 +47,13 @@ export interface ProblemDocument {
   readonly status?: number;
   readonly identifier?: Identifier;
   readonly subproblems?: readonly ProblemDocument[];
-  /** Supported signature algorithms, for `badSignatureAlgorithm`. */
+  /** Signature algorithms that the server supports, for a `badSignatureAlgorithm` problem. */
   readonly algorithms?: readonly string[];
 }
 
 const brand = Symbol.for('sluice.acme-problem');
 
-/** An error sent to a client, or received from a server. */
+/** An ACME problem that the server sends or the client receives. */
 export class AcmeProblem extends Error {
   readonly code = 'ERR_ACME';
   readonly status: number;
@@ -67,18 +67,18 @@ export class AcmeProblem extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** Problem type without the RFC 8555 prefix; the full type if the prefix differs. */
+  /** Returns the problem type without the RFC 8555 prefix. If the prefix differs, returns the full type. */
   get type(): string {
     return shortType(this.document.type);
   }
 }
 
-/** Reports whether an error is an {@link AcmeProblem}, even from another copy of this package. */
+/** Reports whether an error is an {@link AcmeProblem}, even if another copy of this package created the error. */
 export function isAcmeProblem(error: unknown): error is AcmeProblem {
   return typeof error === 'object' && error !== null && brand in error;
 }
 
-/** Creates a problem. `status` overrides the default status of the type. */
+/** Creates a problem. `status` overrides the default HTTP status of the problem type. */
 export function problem(type: ProblemType, detail: string, more: Partial<ProblemDocument> = {}): AcmeProblem {
   return new AcmeProblem(more.status ?? statuses[type], { type: prefix + type, detail, ...more });
 }
@@ -87,7 +87,7 @@ function shortType(type: string): string {
   return type.startsWith(prefix) ? type.slice(prefix.length) : type;
 }
 
-/** Returns a one-line description: type, detail, and the problem of each identifier. */
+/** Returns a one-line description that contains the problem type, its detail, and the problem of each identifier. */
 function textOf({ type, detail, identifier, subproblems }: ProblemDocument): string {
   const about = identifier === undefined ? '' : ` (${identifier.value})`;
   const parts = (subproblems ?? []).map((each) => `; ${textOf(each)}`).join('');

@@ -29,7 +29,7 @@ export type OrderStatus = 'pending' | 'ready' | 'processing' | 'valid' | 'invali
 /** Order (RFC 8555 §7.1.3). */
 export interface OrderResource {
   readonly status: OrderStatus;
-  /** Time in RFC 3339 format, as everywhere in ACME. */
+  /** Expiration time in RFC 3339 format, the time format of all ACME resources. */
   readonly expires?: string;
   readonly identifiers: readonly Identifier[];
   readonly notBefore?: string;
@@ -59,7 +59,7 @@ export interface ChallengeResource {
   readonly url: string;
   readonly status: ChallengeStatus;
   readonly token?: string;
-  /** CA names. A `dns-persist-01` record contains one of these names. */
+  /** Issuer domain names of the CA. A `dns-persist-01` record contains one of these names. */
   readonly 'issuer-domain-names'?: readonly string[];
   readonly validated?: string;
   readonly error?: ProblemDocument;

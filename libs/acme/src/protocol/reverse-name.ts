@@ -1,7 +1,7 @@
 /** Reverse DNS names of IP addresses. */
 import { isIP } from 'node:net';
 
-/** Returns the reverse DNS name of an address (RFC 8738 §6). */
+/** Returns the reverse DNS name of an IP address (RFC 8738 §6). */
 export function reverseName(address: string): string {
   if (isIP(address) === 4) return `${address.split('.').toReversed().join('.')}.in-addr.arpa`;
   const [head = '', tail] = address.split('::');

@@ -10,7 +10,7 @@ import type { AccountRecord } from './records.ts';
 const maxContacts = 10;
 const maxContactLength = 256;
 
-/** `POST /new-account`: creates an account, or returns the existing account of the key. */
+/** Handles `POST /new-account`: creates an account, or returns the existing account for the key. */
 export function newAccount(call: Call): Promise<ServerResponse> {
   const { book, jwk, payload } = call;
   return book.turns.take(`key ${thumbprint(jwk)}`, async () => {
@@ -27,7 +27,10 @@ export function newAccount(call: Call): Promise<ServerResponse> {
   });
 }
 
-/** `POST /account/<id>`: returns, updates or deactivates an account. `POST /account/<id>/orders` lists its orders. */
+/**
+ * Handles `POST /account/<id>`: returns, updates, or deactivates an account. Also handles `POST /account/<id>/orders`, which lists the
+ * account's orders.
+ */
 export async function account(call: Call): Promise<ServerResponse> {
   const { book, payload, segments, base } = call;
   const { id } = accountOf(call);
@@ -38,7 +41,7 @@ export async function account(call: Call): Promise<ServerResponse> {
     return jsonResponse(200, { orders: orders.map((order) => `${base}/order/${order}`) });
   }
   return book.turns.take(`account ${id}`, async () => {
-    // A concurrent request may have changed the account since verification.
+    // A concurrent request may have changed the account since the signature was verified.
     const current = (await book.account(id)) ?? accountOf(call);
     const next = payload === null ? current : updated(current, payload);
     if (next !== current) await book.saveAccount(next);
@@ -46,7 +49,7 @@ export async function account(call: Call): Promise<ServerResponse> {
   });
 }
 
-/** `POST /key-change` (RFC 8555 §7.3.5): the payload is a message signed with the new key. */
+/** Handles `POST /key-change` (RFC 8555 §7.3.5). The payload is a message signed with the new key. */
 export async function keyChange(call: Call): Promise<ServerResponse> {
   const { book, base } = call;
   const { id } = accountOf(call);
@@ -86,8 +89,8 @@ function updated(account: AccountRecord, payload: Readonly<Record<string, unknow
 }
 
 /**
- * Parses the contacts of an account. They are stored but not used; RFC 8555 §7.3 nevertheless requires the rejection of
- * values that are not URLs.
+ * Parses the contact URLs of an account. The server stores contacts but does not use them. RFC 8555 §7.3 still requires the server to
+ * reject values that are not URLs.
  */
 function readContact(value: unknown): readonly string[] {
   if (!Array.isArray(value)) throw problem('malformed', 'contact must be a list of URLs');

@@ -16,7 +16,7 @@ interface Place {
   readonly authorization: AuthorizationRecord;
 }
 
-/** `POST /authz/<order>/<index>`: returns or deactivates an authorization. */
+/** Handles `POST /authz/<order>/<index>`: returns or deactivates an authorization. */
 export async function authorization(call: Call): Promise<ServerResponse> {
   const { book, segments, payload, base } = call;
   let place = await find(call);
@@ -29,7 +29,7 @@ export async function authorization(call: Call): Promise<ServerResponse> {
   return jsonResponse(200, resourceOf(base, place), [['location', location]]);
 }
 
-/** `POST /challenge/<order>/<index>/<type>`: returns a challenge. If the request has a payload, starts the validation. */
+/** Handles `POST /challenge/<order>/<index>/<type>`: returns a challenge. If the request has a payload, also starts the validation. */
 export async function challenge(call: Call): Promise<ServerResponse> {
   const { book, segments, payload, base } = call;
   const type = segments[2];
@@ -48,7 +48,10 @@ export async function challenge(call: Call): Promise<ServerResponse> {
   ]);
 }
 
-/** Validates requested challenges that are not being validated: new challenges, and challenges interrupted by a restart. */
+/**
+ * Validates challenges that a client requested and that no validation is running for. These are new challenges and challenges interrupted
+ * by a restart.
+ */
 export function resumeValidations({ book, settings, jwk }: Call, order: OrderRecord): void {
   for (const [index, each] of order.authorizations.entries()) {
     if (statusOf(each, order) !== 'pending') continue;
@@ -65,7 +68,7 @@ export function resumeValidations({ book, settings, jwk }: Call, order: OrderRec
   }
 }
 
-/** Validates a challenge and stores the result. Never rejects. */
+/** Validates a challenge and stores the result. The returned promise never rejects. */
 async function validate(
   book: Book,
   settings: ServerSettings,
@@ -87,7 +90,7 @@ async function validate(
   try {
     await change(book, order, index, (current) => decided(current, type, error));
   } catch (reason) {
-    // The stored challenge is unchanged, so the next request repeats the validation.
+    // The stored challenge is unchanged, so the client's next request repeats the validation.
     settings.report('error', 'failed to store the result of a challenge', { order: order.id, error: reason });
   }
 }
@@ -98,7 +101,7 @@ function documentOf(reason: unknown, settings: ServerSettings, name: string): Pr
   return problem('serverInternal', 'challenge could not be validated because of an internal error').document;
 }
 
-/** Updates one authorization of the stored order. */
+/** Updates one authorization in the stored order. */
 async function change(
   book: Book,
   { account, id }: OrderRecord,
@@ -117,7 +120,7 @@ async function change(
   });
 }
 
-/** Starts the validation of a challenge, unless another challenge is being validated or the authorization is final. */
+/** Marks a challenge as being validated. Does nothing if another challenge is being validated or the authorization is final. */
 function begun(current: AuthorizationRecord, type: ChallengeRecord['type'], order: OrderRecord): AuthorizationRecord {
   const busy = current.challenges.some(({ status }) => status === 'processing');
   if (busy || statusOf(current, order) !== 'pending') return current;
@@ -166,14 +169,14 @@ function notFound(): Error {
   });
 }
 
-/** Returns the stored status, or `expired`. */
+/** Returns the stored status of an authorization, or `expired` if the order has expired. */
 function statusOf({ status }: AuthorizationRecord, { expires }: OrderRecord): AuthorizationStatus {
   return expires <= Date.now() && (status === 'pending' || status === 'valid') ? 'expired' : status;
 }
 
 function resourceOf(base: string, place: Place): AuthorizationResource {
   const { order, authorization: record } = place;
-  // A decided authorization contains only the challenge that decided it (RFC 8555 §7.1.4).
+  // Once an authorization is valid or invalid, its resource lists only the challenge that determined the result (RFC 8555 §7.1.4).
   const shown = record.challenges.filter(({ status }) => record.status === 'pending' || status !== 'pending');
   return {
     identifier: record.identifier,

@@ -1,6 +1,6 @@
 /**
- * State of an ACME server: accounts, orders and certificates of one CA in a store. Every change is a single atomic write. The order of
- * writes keeps the data consistent if a change is interrupted at any point.
+ * Persistent state of an ACME server: accounts, orders, and certificates of one CA. Every change is a single atomic write. Because of the
+ * write order, the data stays consistent if a change is interrupted at any point.
  */
 import { randomBytes } from 'node:crypto';
 import { thumbprint, type Jwk } from '../protocol/jwk.ts';
@@ -8,7 +8,7 @@ import { Nonces } from './nonces.ts';
 import type { AccountRecord, CertificateRecord, OrderRecord } from './records.ts';
 import { Turns } from './turns.ts';
 
-/** Key-value store with atomic writes; a subset of the server's storage contract. */
+/** Key-value store with atomic writes. A subset of the server's storage interface. */
 export interface RecordStore {
   load(key: string): Promise<Buffer | null>;
   store(key: string, value: string): Promise<void>;
@@ -16,24 +16,24 @@ export interface RecordStore {
   list(prefix: string, recursive?: boolean): Promise<readonly string[]>;
 }
 
-/** Called for unreadable values. */
+/** Callback invoked for stored values that cannot be read. */
 export type ReportDamage = (key: string, error: unknown) => void;
 
-/** Retention of expired orders and certificates, in milliseconds. */
+/** Retention period for expired orders and certificates, in milliseconds. */
 const kept = 30 * 86_400_000;
 
-/** Records of one CA. All handlers of the CA share one instance, even across configuration changes. */
+/** Stored records of one CA. All handlers of the CA share one instance, even after a configuration reload. */
 export class Book {
   readonly nonces = new Nonces();
-  /** Serializes changes to each account and order. */
+  /** Serializes changes to each account and to each order. */
   readonly turns = new Turns();
-  /** Validations in progress, by URL path. */
+  /** Validations in progress, keyed by URL path. */
   readonly validating = new Map<string, Promise<void>>();
   readonly #store: RecordStore;
   readonly #folder: string;
   readonly #damaged: ReportDamage;
 
-  /** `folder`: key prefix of all records. */
+  /** `folder` is the key prefix of all records. */
   constructor(store: RecordStore, folder: string, damaged: ReportDamage) {
     this.#store = store;
     this.#folder = folder;
@@ -45,8 +45,8 @@ export class Book {
   }
 
   /**
-   * Returns the account of a key. After a crash, the index may refer to an account with a different key; such an entry
-   * is ignored.
+   * Returns the account for a key. After a crash, the key index may refer to an account with a different key. Such index entries are
+   * ignored.
    */
   async accountOf(jwk: Jwk): Promise<AccountRecord | null> {
     const print = thumbprint(jwk);
@@ -55,7 +55,7 @@ export class Book {
     return account !== null && thumbprint(account.jwk) === print ? account : null;
   }
 
-  /** Stores a new or changed account. `replaces` is the previous key, if the key changed. */
+  /** Stores a new or changed account. `replaces` is the previous account key, if the key changed. */
   async saveAccount(account: AccountRecord, replaces: Jwk | null = null): Promise<void> {
     await this.#store.store(`${this.#folder}/keys/${thumbprint(account.jwk)}`, account.id);
     await this.#save('accounts', account.id, account);
@@ -70,7 +70,6 @@ export class Book {
     return this.#save(`orders/${order.account}`, order.id, order);
   }
 
-  /** Returns the IDs of an account's orders. */
   async ordersOf(account: string): Promise<readonly string[]> {
     const keys = await this.#store.list(`${this.#folder}/orders/${account}`);
     return keys.map((key) => key.slice(key.lastIndexOf('/') + 1).replace(/\.json$/, ''));
@@ -84,7 +83,7 @@ export class Book {
     return this.#save('certificates', certificate.id, certificate);
   }
 
-  /** Removes orders and certificates that expired long ago. */
+  /** Removes orders and certificates that expired longer ago than the retention period. */
   async clean(now: number = Date.now()): Promise<void> {
     for (const kind of ['orders', 'certificates'] as const) {
       for (const key of await this.#store.list(`${this.#folder}/${kind}`, true)) {
@@ -95,11 +94,11 @@ export class Book {
   }
 
   async #load<T>(kind: string, id: string): Promise<T | null> {
-    // IDs come from URLs and must be validated.
+    // Validate IDs, because they come from URLs.
     return /^[A-Za-z0-9]{1,64}$/.test(id) ? this.#read<T>(`${this.#folder}/${kind}/${id}.json`) : null;
   }
 
-  /** Reads a record. Reports a value that is not valid JSON, and treats such a value as missing. */
+  /** Reads a record. If the stored value is not valid JSON, reports the error and treats the record as missing. */
   async #read<T>(key: string): Promise<T | null> {
     const value = await this.#store.load(key);
     if (value === null) return null;
@@ -118,9 +117,9 @@ export class Book {
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Returns a new ID: 32 letters and digits with at least 178 bits of entropy. */
+/** Returns a new random ID: 32 letters and digits, with at least 178 bits of entropy. */
 export function newId(): string {
-  // 248 is a multiple of 62, so all characters are equally likely.
+  // Reject bytes of 248 and above. Because 248 is a multiple of 62, all characters are equally likely.
   let id = '';
   while (id.length < 32) for (const byte of randomBytes(40)) if (byte < 248 && id.length < 32) id += letters[byte % 62];
   return id;

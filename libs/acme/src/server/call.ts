@@ -1,4 +1,4 @@
-/** A request with a verified signature (RFC 8555 §6). */
+/** ACME requests with a verified signature (RFC 8555 §6). */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readJwk, thumbprint, type Jwk } from '../protocol/jwk.ts';
 import { parseJson, parseMessage, verifyMessage, type ParsedMessage } from '../protocol/jws.ts';
@@ -12,31 +12,31 @@ import type { ServerSettings } from './settings.ts';
 export interface Call {
   readonly book: Book;
   readonly settings: ServerSettings;
-  /** Prefix of all URLs. */
+  /** URL prefix of all ACME resources. */
   readonly base: string;
-  /** Path segments after the resource name. */
+  /** URL path segments after the resource name. */
   readonly segments: readonly string[];
-  /** Public key of the signer. */
+  /** Public key that signed the request. */
   readonly jwk: Jwk;
-  /** Account of the signer; `null` if the message contains its key. */
+  /** Account that signed the request. `null` if the message contains its public key instead of an account URL. */
   readonly account: AccountRecord | null;
-  /** Payload; `null` for POST-as-GET (RFC 8555 §6.3). */
+  /** Request payload. `null` for POST-as-GET (RFC 8555 §6.3). */
   readonly payload: Payload | null;
 }
 
 /** An unvalidated payload. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** Required form of signature (RFC 8555 §6.2). */
+/** Signer identification that a resource requires (RFC 8555 §6.2). */
 export type SignedBy = 'account' | 'key' | 'either';
 
-/** Requirements of the requested resource. */
+/** Signature requirements of a resource. */
 export interface CallTarget {
   readonly segments: readonly string[];
   readonly signedBy: SignedBy;
 }
 
-/** Verifies a request, consumes its nonce, and returns the call. Throws a problem if the request is invalid. */
+/** Verifies a request and consumes its nonce. Throws a problem if the request is invalid. */
 export async function readCall(
   request: ServerRequest,
   { segments, signedBy }: CallTarget,
@@ -49,7 +49,7 @@ export async function readCall(
   const { header } = message;
   if (header.url !== request.base + request.path)
     throw problem('malformed', `message was signed for ${header.url}, but sent to ${request.base + request.path}`);
-  // The nonce is checked before expensive operations, and consumed after the signature check.
+  // Check the nonce before expensive operations, but consume it only after verifying the signature.
   if (!book.nonces.isFresh(header.nonce ?? '')) throw badNonce();
   if (signedBy === 'key' && header.jwk === undefined)
     throw problem('malformed', 'this request must be signed with jwk');
@@ -66,7 +66,6 @@ export function accountOf({ account }: Call): AccountRecord {
   return account;
 }
 
-/** Reports whether two keys are equal. */
 export function isSameKey(a: Jwk, b: Jwk): boolean {
   return thumbprint(a) === thumbprint(b);
 }

@@ -6,10 +6,10 @@ import { emptyResponse, type ServerResponse } from './message.ts';
 import { statusOf } from './orders.ts';
 import type { CertificateRecord } from './records.ts';
 
-/** Revocation reasons of RFC 5280 §5.3.1 that a subscriber may use. */
+/** Revocation reasons that a subscriber may specify (RFC 5280 §5.3.1). */
 const reasons: ReadonlySet<unknown> = new Set([0, 1, 3, 4, 5, 9]);
 
-/** `POST /certificate/<id>`: returns the certificate and its intermediates. */
+/** Handles `POST /certificate/<id>`: returns the certificate and its intermediates. */
 export async function certificate(call: Call): Promise<ServerResponse> {
   const [id = '', ...more] = call.segments;
   const record = more.length > 0 ? null : await call.book.certificate(id);
@@ -20,8 +20,8 @@ export async function certificate(call: Call): Promise<ServerResponse> {
 }
 
 /**
- * `POST /revoke-cert`: allowed for the account that obtained the certificate, for an account authorized for all names of the certificate,
- * and for the owner of its private key.
+ * Handles `POST /revoke-cert`. Three parties may revoke a certificate. They are the account that obtained it, an account authorized for all
+ * of its names, and the owner of its private key.
  */
 export async function revoke(call: Call): Promise<ServerResponse> {
   const { book, settings, payload } = call;
@@ -52,7 +52,7 @@ function readCertificate(encoded: unknown): X509Certificate {
   try {
     if (typeof encoded === 'string') return new X509Certificate(Buffer.from(encoded, 'base64url'));
   } catch {
-    // The code below reports the error.
+    // Ignore the parse error; the code below rejects the request.
   }
   throw problem('malformed', 'certificate must be DER, base64url-encoded without padding');
 }

@@ -1,12 +1,12 @@
-/** Validates CSRs (RFC 8555 §7.4). */
+/** Validates certificate signing requests (RFC 8555 §7.4). */
 import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
 import { problem, type Identifier } from '../protocol/problem.ts';
 import { canonicalAddress } from './identifiers.ts';
 
 /**
- * Checks that a CSR (DER) is signed by its key and contains exactly the identifiers, as common name or alternative names. Otherwise throws
- * a problem of type `badCSR`.
+ * Checks that a DER-encoded CSR is signed with its own key. The CSR must contain exactly the given identifiers, as common name or subject
+ * alternative names. Otherwise, throws a problem of type `badCSR`.
  */
 export async function checkCsr(csr: Buffer, identifiers: readonly Identifier[]): Promise<void> {
   const request = read(csr);
@@ -35,7 +35,7 @@ function read(csr: Buffer): x509.Pkcs10CertificateRequest {
 
 function namesOf(request: x509.Pkcs10CertificateRequest): ReadonlySet<string> {
   const names = new Set(request.subjectName.getField('CN').map(spelling));
-  // The library finds extensions of requests only by OID.
+  // The library supports looking up CSR extensions only by OID.
   const extension = request.getExtension('2.5.29.17');
   if (extension === null) return names;
   for (const { type, value } of new x509.SubjectAlternativeNameExtension(extension.rawData).names.items) {

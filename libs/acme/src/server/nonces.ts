@@ -1,5 +1,5 @@
 /**
- * Replay protection (RFC 8555 §6.5). Nonces contain their time and an ID of this process, so unused nonces need no memory. Used nonces are
+ * Replay protection (RFC 8555 §6.5). A nonce contains its creation time and a process ID, so unused nonces need no memory. Used nonces are
  * stored until they expire.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -10,7 +10,7 @@ const timeLength = 6;
 const randomLength = 10;
 const markLength = 16;
 
-/** Issues nonces and accepts each nonce once. */
+/** Issues nonces and accepts each nonce only once. */
 export class Nonces {
   readonly #secret = randomBytes(32);
   #used = new Set<string>();

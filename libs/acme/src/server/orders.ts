@@ -14,7 +14,7 @@ import type { AuthorizationRecord, OrderRecord } from './records.ts';
 /** Lifetime of an order, in milliseconds. */
 const orderLifetime = 86_400_000;
 const maxIdentifiers = 100;
-/** Time in milliseconds by which certificates are backdated, for clients whose clock is slightly slow. */
+/** Time by which the server backdates certificates, in milliseconds. Backdating helps clients whose clocks are slightly slow. */
 const backdated = 60_000;
 
 export async function newOrder(call: Call): Promise<ServerResponse> {
@@ -35,7 +35,7 @@ export async function newOrder(call: Call): Promise<ServerResponse> {
     created: now,
     expires: now + orderLifetime,
     identifiers,
-    // Certificates are valid immediately, and expire at the latest after the configured lifetime.
+    // Certificates are valid immediately. They expire no later than the configured lifetime.
     notBefore: now - backdated,
     notAfter: Math.min(notAfter, maxNotAfter),
     authorizations: identifiers.map((identifier) => newAuthorization(identifier, settings.challenges)),
@@ -46,7 +46,7 @@ export async function newOrder(call: Call): Promise<ServerResponse> {
   return respond(call, order, 201);
 }
 
-/** `POST /order/<id>`: returns an order. `POST /order/<id>/finalize`: issues its certificate. */
+/** Handles `POST /order/<id>`: returns an order. Also handles `POST /order/<id>/finalize`, which issues the certificate. */
 export async function order(call: Call): Promise<ServerResponse> {
   const { book, segments } = call;
   const [id = '', action, ...more] = segments;
@@ -70,7 +70,7 @@ async function finalize(call: Call, id: string): Promise<ServerResponse> {
     throw problem('badCSR', 'csr must be DER, base64url-encoded without padding');
   const csr = Buffer.from(encoded, 'base64url');
   await checkCsr(csr, found.identifiers);
-  // The policy may have changed since the order was created.
+  // Check the policy again, because it may have changed since the order was created.
   refuseByPolicy(call, found.identifiers);
   const lifetime = Math.min(found.notAfter - Date.now(), settings.lifetime);
   if (lifetime <= 0) throw problem('malformed', 'validity period of the order has expired');
@@ -121,8 +121,8 @@ function refuseByPolicy({ settings: { policy } }: Call, identifiers: readonly Id
 }
 
 /**
- * Creates an authorization with its challenges. Wildcard names allow only the DNS challenge (RFC 8555 §8.4), and IP
- * addresses exclude it (RFC 8738 §7).
+ * Creates an authorization with its challenges. Wildcard names allow only DNS challenges (RFC 8555 §8.4). IP addresses don't allow DNS
+ * challenges (RFC 8738 §7).
  */
 function newAuthorization(identifier: Identifier, offered: readonly ChallengeType[]): AuthorizationRecord {
   const wildcard = identifier.value.startsWith('*.');

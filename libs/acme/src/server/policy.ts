@@ -1,13 +1,13 @@
-/** Issuance policy for identifiers. */
+/** Policy that determines the identifiers for which the CA issues certificates. */
 import { BlockList, isIP } from 'node:net';
 import { AcmeError } from '../protocol/acme-error.ts';
 import type { Identifier } from '../protocol/problem.ts';
 
-/** Names and IP ranges; see {@link IdentifierPolicy}. */
+/** Domain names and IP ranges of an {@link IdentifierPolicy}. */
 export interface RuleSet {
-  /** `example.com` matches only this name; `*.example.com` matches names with one more label. */
+  /** Domain names. `example.com` matches only this name. `*.example.com` matches names with exactly one more label. */
   readonly domains: readonly string[];
-  /** Ranges such as `10.0.0.0/8`, `10.1.2.3`, `2001:db8::/32`. */
+  /** IP ranges or single addresses, such as `10.0.0.0/8`, `10.1.2.3`, or `2001:db8::/32`. */
   readonly ranges: readonly string[];
 }
 
@@ -17,21 +17,22 @@ interface Rules {
 }
 
 /**
- * Rejects denied identifiers. If any identifier is allowed explicitly, rejects everything else. Wildcard names are rejected unless enabled.
+ * Decides whether identifiers are allowed. Denied identifiers are rejected. If an allow list is set, identifiers outside the list are
+ * rejected too. Wildcard names are rejected unless enabled.
  */
 export class IdentifierPolicy {
   readonly #allow: Rules | null;
   readonly #deny: Rules | null;
   readonly #wildcards: boolean;
 
-  /** Throws if a rule is invalid. Empty rule sets are ignored. */
+  /** Ignores empty rule sets. Throws if a rule is invalid. */
   constructor(allow: RuleSet | null, deny: RuleSet | null, wildcards: boolean) {
     this.#allow = allow === null ? null : compile(allow);
     this.#deny = deny === null ? null : compile(deny);
     this.#wildcards = wildcards;
   }
 
-  /** Reports whether a certificate may contain the identifier. */
+  /** Reports whether the CA may issue a certificate for the identifier. */
   permits(identifier: Identifier): boolean {
     if (identifier.type === 'dns' && identifier.value.startsWith('*.') && !this.#wildcards) return false;
     if (this.#deny !== null && has(this.#deny, identifier)) return false;

@@ -1,4 +1,4 @@
-/** Stored records of an ACME server, as JSON. Times in milliseconds since 1970. */
+/** Records that an ACME server stores as JSON. All times are in milliseconds since 1970. */
 import type { ChallengeType } from '../protocol/challenge.ts';
 import type { Jwk } from '../protocol/jwk.ts';
 import type { Identifier, ProblemDocument } from '../protocol/problem.ts';
@@ -19,13 +19,13 @@ export interface ChallengeRecord {
   readonly error: ProblemDocument | null;
 }
 
-/** An authorization, stored with the order so that one write changes both. */
+/** An authorization. Authorizations are stored inside their order, so a single write changes both. */
 export interface AuthorizationRecord {
   /** Identifier without `*.`. */
   readonly identifier: Identifier;
   readonly wildcard: boolean;
   readonly status: AuthorizationStatus;
-  /** Token that all challenges share. */
+  /** Token that all challenges of the authorization share. */
   readonly token: string;
   readonly challenges: readonly ChallengeRecord[];
 }
@@ -46,11 +46,11 @@ export interface OrderRecord {
 }
 
 export interface CertificateRecord {
-  /** Hexadecimal SHA-256 digest of the DER encoding. */
+  /** ID of the certificate: the hexadecimal SHA-256 digest of its DER encoding. */
   readonly id: string;
   readonly account: string;
   readonly identifiers: readonly Identifier[];
-  /** PEM of the certificate and its intermediates. */
+  /** PEM-encoded certificate followed by its intermediates. */
   readonly chain: string;
   readonly notAfter: number;
   readonly revoked: { readonly at: number; readonly reason: number } | null;

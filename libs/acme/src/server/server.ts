@@ -1,4 +1,4 @@
-/** An ACME server (RFC 8555): a function from requests to responses. */
+/** ACME server (RFC 8555), implemented as a function from requests to responses. */
 import { isAcmeProblem, problem } from '../protocol/problem.ts';
 import type { DirectoryResource } from '../protocol/resources.ts';
 import { account, keyChange, newAccount } from './accounts.ts';
@@ -15,7 +15,7 @@ interface Resource {
   readonly respond: (call: Call) => Promise<ServerResponse>;
 }
 
-/** Resources by the first path segment. */
+/** Resource handlers, keyed by the first path segment. */
 const resources: ReadonlyMap<string, Resource> = new Map<string, Resource>([
   ['new-account', { signedBy: 'key', respond: newAccount }],
   ['account', { signedBy: 'account', respond: account }],
@@ -37,7 +37,7 @@ const notFound: ServerResponse = {
   body: '404 page not found\n',
 };
 
-/** Handles requests for one CA. Several servers of the CA may share a book. */
+/** Handles ACME requests for one CA. Several servers for the same CA may share a `Book`. */
 export class AcmeServer {
   readonly #book: Book;
   readonly #settings: ServerSettings;
@@ -47,7 +47,7 @@ export class AcmeServer {
     this.#settings = settings;
   }
 
-  /** Handles a request. Never rejects: internal errors are reported, and the client gets status 500. */
+  /** Handles a request. Never rejects: an internal error is logged, and the client receives status 500. */
   async handle(request: ServerRequest): Promise<ServerResponse> {
     const [name = '', ...segments] = request.path.slice(1).split('/');
     const reading = request.method === 'GET' || request.method === 'HEAD';
@@ -73,7 +73,7 @@ export class AcmeServer {
     }
   }
 
-  /** Adds a new nonce and the `index` link (RFC 8555 §6.5, §7.1). */
+  /** Adds a new nonce and the `index` link to a response (RFC 8555 §6.5, §7.1). */
   #signedResponse({ base }: ServerRequest, response: ServerResponse): ServerResponse {
     return {
       ...response,

@@ -2,13 +2,13 @@ import type { ChallengeType } from '../protocol/challenge.ts';
 import type { IdentifierPolicy } from './policy.ts';
 import type { Validator } from './validation/validation.ts';
 
-/** An issued certificate in PEM format, on its own and with its intermediates. */
+/** An issued certificate in PEM format, both alone and with its intermediates. */
 export interface Issued {
   readonly certificate: string;
   readonly chain: string;
 }
 
-/** A certificate to issue. */
+/** Parameters of a certificate to issue. */
 export interface Issuance {
   /** CSR in DER format. */
   readonly csr: Buffer;
@@ -20,9 +20,9 @@ export interface Issuance {
 /** Issues a certificate. */
 export type Issue = (issuance: Issuance) => Promise<Issued>;
 
-/** Settings of one server; several servers may share a book. */
+/** Settings of one ACME server. Several servers may share a `Book`. */
 export interface ServerSettings {
-  /** Maximum and default lifetime of certificates, in milliseconds. */
+  /** Default and maximum certificate lifetime, in milliseconds. */
   readonly lifetime: number;
   readonly challenges: readonly ChallengeType[];
   /** Identifier policy; `null` allows all identifiers. */

@@ -1,9 +1,9 @@
-/** Serializes tasks with the same name. */
+/** Serializes tasks that have the same name. */
 
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Runs a task after all previous tasks of the same name have settled. */
+  /** Runs a task after all earlier tasks with the same name have settled. */
   async take<T>(name: string, task: () => Promise<T>): Promise<T> {
     const before = this.#last.get(name) ?? Promise.resolve();
     const turn = before.then(task, task);

@@ -1,48 +1,51 @@
-/** Rights of an authenticated client: everything, or a list of permissions. */
+/** Rights of an authenticated client: either unrestricted or a list of permissions. */
 import { SluiceError, parseUrlPath, type ConfigPath } from '@sluice/base';
 import type { Reconciler } from '@sluice/reconciler';
 import { ConfigScope, startsWith, type ScopePart } from './config-scope.ts';
 import { RefusedPlaceholders } from './refused-placeholders.ts';
 
-/** A permission from the configuration. Absent keys impose no limit. */
+/** A permission from the configuration. A missing key imposes no restriction. */
 export interface PermissionOptions {
   readonly methods?: readonly string[] | null | undefined;
-  /** API paths, including their descendants, for example `/config/apps/http`. */
+  /** Permitted API paths, including all paths below them. Example: `/config/apps/http`. */
   readonly paths?: readonly string[] | null | undefined;
-  /** Configuration objects by `@id`, including their contents. */
+  /** Permitted configuration objects, by `@id`. The permission includes the contents of these objects. */
   readonly ids?: readonly (string | number)[] | null | undefined;
-  /** Kinds of placeholders that values must not contain, for example `file` for `{file.*}`. `*` means all kinds. */
+  /** Kinds of placeholders that the client's values must not contain. Example: `file` forbids `{file.*}`. `*` forbids all placeholders. */
   readonly refuse_placeholders?: readonly string[] | null | undefined;
 }
 
-/** Routes that evaluate a client's configuration. A permission must name such a route exactly, not only a parent path. */
+/** Routes that evaluate a configuration sent by the client. A permission must list such a route exactly; a parent path is not enough. */
 const namedAlone: ReadonlySet<string> = new Set(['/explain/plan', '/explain/shadow', '/explain/tests']);
 
 interface Permission {
-  /** Allowed methods; `null` allows all methods. */
+  /** Permitted HTTP methods. `null` permits all methods. */
   readonly methods: ReadonlySet<string> | null;
-  /** Allowed paths; `null` allows all paths. If only `ids` is set, the list is empty. */
+  /** Permitted paths. `null` permits all paths. The list is empty if the permission only sets `ids`. */
   readonly paths: readonly ConfigPath[] | null;
   readonly ids: readonly string[];
   readonly refused: RefusedPlaceholders;
 }
 
-/** A client and its rights. */
+/** An authenticated client and its rights. */
 export class Authority {
-  /** Name for logs and the history; `null` without authentication. */
+  /** Client name for logs and the change history. `null` if the endpoint doesn't require authentication. */
   readonly name: string | null;
-  /** Permissions as configured; `null` allows everything. */
+  /** Configured permissions. `null` permits everything. */
   readonly permissions: readonly PermissionOptions[] | null;
   readonly #permissions: readonly Permission[] | null;
 
-  /** Without permissions, everything is allowed. Throws if a path is not a valid API path. */
+  /** `permissions` set to `null` permits everything. Throws if a path is not a valid API path. */
   constructor(name: string | null, permissions: readonly PermissionOptions[] | null) {
     this.name = name;
     this.permissions = permissions;
     this.#permissions = permissions?.map(readPermission) ?? null;
   }
 
-  /** Reports whether nothing is denied. Such a client can read and change everything on the machine that the server can. */
+  /**
+   * Reports whether the client has no restrictions. Such a client can read and change every resource on the machine that the server process
+   * can.
+   */
   get isUnrestricted(): boolean {
     return (
       this.#permissions?.some(
@@ -51,7 +54,7 @@ export class Authority {
     );
   }
 
-  /** Reports whether access to a path outside the configuration is allowed. `path` is canonical and escaped. */
+  /** Reports whether the client may access a path outside `/config/` and `/id/`. `path` must be canonical and percent-encoded. */
   allowsPath(method: string, path: string): boolean {
     if (this.#permissions === null) return true;
     const segments = segmentsOf(path);
@@ -64,7 +67,7 @@ export class Authority {
     );
   }
 
-  /** Returns the part of the configuration that a method may access; `null` for all of it. */
+  /** Returns the part of the configuration that the client may access with a method. Returns `null` for the entire configuration. */
   scopeOf(method: string, reconciler: Reconciler): ConfigScope | null {
     if (this.#permissions === null) return null;
     const parts: ScopePart[] = [];
@@ -94,10 +97,7 @@ function readPermission({ methods, paths, ids, refuse_placeholders: kinds }: Per
   };
 }
 
-/**
- * Parses a path of a permission. Permission paths are exact: a path that needs cleaning is an error, because it must
- * not extend the rights.
- */
+/** Parses the path of a permission. A path that is not canonical is an error, because normalizing it could extend the client's rights. */
 function readPath(path: string): ConfigPath {
   const segments = segmentsOf(path);
   if (!path.startsWith('/') || segments === null || /\/\/|\/\.{1,2}(?:\/|$)|[?#]/.test(path))
@@ -113,7 +113,7 @@ function readPath(path: string): ConfigPath {
   return segments;
 }
 
-/** Splits the path before decoding, as routes do. Returns `null` if the path is malformed. */
+/** Splits a path into segments before decoding them, as the router does. Returns `null` if the path is malformed. */
 function segmentsOf(path: string): ConfigPath | null {
   try {
     return parseUrlPath(path);

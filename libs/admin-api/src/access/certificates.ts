@@ -1,4 +1,7 @@
-/** Access to the remote endpoint: clients with certificates for known keys (`admin.remote.access_control`). */
+/**
+ * Access control for the remote admin endpoint (`admin.remote.access_control`). Clients authenticate with certificates whose public keys
+ * are configured.
+ */
 import { createHash, X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
@@ -7,13 +10,13 @@ import type { Access, Refusal } from './access.ts';
 import { Authority, type PermissionOptions } from './authority.ts';
 
 export interface AccessOptions {
-  /** Certificates as base64-encoded DER. */
+  /** Client certificates as base64-encoded DER. Their public keys identify the client. */
   readonly public_keys?: readonly string[] | null | undefined;
-  /** Any matching permission allows the request. An absent list allows everything. */
+  /** List of permissions. A request is allowed if any permission matches. A missing list allows everything. */
   readonly permissions?: readonly PermissionOptions[] | null | undefined;
 }
 
-/** An invalid entry; `at` is its position in the list. */
+/** Error for an invalid entry. `at` is the position of the entry in the list. */
 export class AccessError extends Error {
   readonly at: readonly (string | number)[];
 
@@ -23,12 +26,12 @@ export class AccessError extends Error {
   }
 }
 
-/** Identifies clients by the public key verified in the handshake. */
+/** Identifies clients by the public key that the TLS handshake verified. */
 export class CertificateAccess implements Access {
   readonly readsAuthorization = false;
   readonly #authorities: ReadonlyMap<string, Authority>;
 
-  /** Merges the permissions of entries with the same key. Throws {@link AccessError}. */
+  /** Combines the permissions of entries with the same key. Throws {@link AccessError} if an entry is invalid. */
   constructor(entries: readonly AccessOptions[]) {
     const permissions = new Map<string, readonly PermissionOptions[]>();
     const everything: readonly PermissionOptions[] = [{}];
@@ -45,7 +48,7 @@ export class CertificateAccess implements Access {
     );
   }
 
-  /** Reports whether a public key (DER) is known. */
+  /** Reports whether a DER-encoded public key is configured. */
   admits(publicKey: Buffer): boolean {
     return this.#authorities.has(fingerprint(publicKey));
   }

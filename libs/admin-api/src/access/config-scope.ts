@@ -1,21 +1,20 @@
 /**
- * The part of the configuration that a client may read or change: paths, and objects by `@id`. Both the target and the
- * result of a change are checked. A `POST` to an index, for example, appends to the enclosing array, which may be
- * outside.
+ * Part of the configuration that a client may read or change, defined by paths and `@id` objects. Checks both the target and the result of
+ * a change. For example, a `POST` to an array index appends to the enclosing array, which may be outside the scope.
  */
 import { diff, getAt, type Reconciler } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
 import { placeBelow, type RefusedPlaceholders } from './refused-placeholders.ts';
 import { formatWhere, isArray, isSluiceError, parsePointer, type ConfigPath, type Json } from '@sluice/base';
 
-/** Rights from one permission. */
+/** Part of a scope that one permission grants. */
 export interface ScopePart {
   readonly paths: readonly ConfigPath[];
   readonly ids: readonly string[];
   readonly refused: RefusedPlaceholders;
 }
 
-/** The scope for one method. Evaluate it when the change runs, because objects may move. */
+/** Configuration scope for one HTTP method. Evaluate the scope when the change runs, because `@id` objects may move. */
 export class ConfigScope {
   readonly #parts: readonly ScopePart[];
   readonly #reconciler: Reconciler;
@@ -30,8 +29,8 @@ export class ConfigScope {
   }
 
   /**
-   * Describes the forbidden part of the difference between two documents; `null` if the whole difference is allowed. The first document is
-   * the active one.
+   * Compares the active document with a changed document. Returns a description of the first forbidden difference. Returns `null` if all
+   * differences are allowed.
    */
   refusal(before: Json, after: Json): string | null {
     const parts = this.#parts.map((part) => ({ ...part, objects: this.#objects(part.ids) }));
@@ -51,7 +50,7 @@ export class ConfigScope {
     return null;
   }
 
-  /** Reports whether a report may name the module at a path such as `apps.http.servers.s`. */
+  /** Reports whether the client may see the module at a path such as `apps.http.servers.s` in a report. */
   shows(where: string): boolean {
     return this.#starts().some((path) => {
       const start = formatWhere(path);
@@ -76,8 +75,8 @@ export class ConfigScope {
 }
 
 /**
- * Reports whether an operation is within the scope. Inserting or removing an element moves its siblings, so clients
- * with access to a single index may only replace its element.
+ * Reports whether a patch operation is within a path. Inserting or removing an array element moves its siblings. Clients with access to a
+ * single index may therefore only replace the element.
  */
 function isWithin(operation: PatchOperation, path: ConfigPath, before: Json): boolean {
   const at = parsePointer(operation.path);
@@ -85,7 +84,10 @@ function isWithin(operation: PatchOperation, path: ConfigPath, before: Json): bo
   return at.length > path.length || operation.op === 'replace' || !isArray(getAt(before, path.slice(0, -1)));
 }
 
-/** Reports whether an operation is within an object. An insertion at its position creates a different object. */
+/**
+ * Reports whether a patch operation is within an `@id` object. An insertion at the object's own position is outside, because it creates a
+ * different object.
+ */
 function isWithinObject(operation: PatchOperation, path: ConfigPath): boolean {
   const at = parsePointer(operation.path);
   return startsWith(at, path) && (at.length > path.length || operation.op !== 'add');

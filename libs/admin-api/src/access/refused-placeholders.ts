@@ -1,19 +1,19 @@
-/** Placeholders forbidden in values: `{file.*}` and `{env.*}` would read data that the client may not access. */
+/** Rejects values with forbidden placeholders. For example, `{file.*}` and `{env.*}` would read data that the client may not access. */
 import { formatPointer, parsePointer, SluiceError, type Json } from '@sluice/base';
 
 /** Position of a forbidden placeholder in a value. */
 export interface RefusedPlace {
-  /** Pointer as written, truncated to 60 characters. */
+  /** JSON Pointer as the client wrote it, truncated to 60 characters. */
   readonly pointer: string;
   readonly placeholder: string;
 }
 
-/** Kinds of placeholders that a permission forbids. */
+/** Placeholder kinds that a permission forbids. */
 export class RefusedPlaceholders {
-  /** Prefixes to search for, for example `{file.`; `null` for none. */
+  /** Placeholder prefixes to search for, such as `{file.`. `null` if no placeholders are forbidden. */
   readonly kinds: readonly string[] | null;
 
-  /** Throws ERR_VALUE if a kind is not the start of a placeholder name. */
+  /** Throws `ERR_VALUE` if a kind is not the first part of a placeholder name. */
   constructor(kinds: readonly string[]) {
     for (const kind of kinds)
       if (kind !== '*' && !/^[a-z_]+(?:\.[a-z_]+)*$/.test(kind))
@@ -25,8 +25,8 @@ export class RefusedPlaceholders {
   }
 
   /**
-   * Returns the first forbidden placeholder in a value, including keys; `null` if there is none. Searches for the
-   * prefix anywhere, because nested braces, escapes and expressions are parsed later.
+   * Returns the first forbidden placeholder in a value or an object key. Returns `null` if there is none. Searches for the prefix at every
+   * position, because nested braces, escapes, and expressions are parsed later.
    */
   findIn(value: Json): RefusedPlace | null {
     return this.kinds === null ? null : this.#find(value, []);
@@ -53,7 +53,7 @@ export class RefusedPlaceholders {
   }
 }
 
-/** Returns the path of a forbidden placeholder below an operation's path. */
+/** Returns the full path of a forbidden placeholder that was found below an operation's path. */
 export function placeBelow(operation: string, { pointer }: RefusedPlace): readonly string[] {
   return [...parsePointer(operation), ...parsePointer(pointer)];
 }

@@ -1,6 +1,6 @@
 /**
- * Bearer tokens (RFC 6750). A token has 256 random bits, so a single round of SHA-256 is sufficient for storing it:
- * slow hashes only protect guessable secrets.
+ * Bearer tokens (RFC 6750). A token has 256 random bits, so one round of SHA-256 is enough to store it safely. Slow hashes only protect
+ * guessable secrets.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -9,13 +9,12 @@ import type { Access, Refusal } from './access.ts';
 import { Sessions } from '../dashboard/sessions.ts';
 import { Authority, type PermissionOptions } from './authority.ts';
 
-/** A token from the configuration. */
 export interface TokenOptions {
   readonly name?: string | null | undefined;
   readonly hash?: string | null | undefined;
-  /** Expiration time (RFC 3339). If absent, the token never expires. */
+  /** Expiration time (RFC 3339). If missing, the token never expires. */
   readonly expires?: string | null | undefined;
-  /** Any matching permission allows the request. An absent list allows everything. */
+  /** List of permissions. A request is allowed if any permission matches. A missing list allows everything. */
   readonly permissions?: readonly PermissionOptions[] | null | undefined;
 }
 
@@ -32,26 +31,26 @@ interface Token {
   readonly authority: Authority;
 }
 
-/** Creates a token: `sluice_` and 43 characters. */
+/** Creates a token: the prefix `sluice_` followed by 43 characters. */
 export function createToken(): NewToken {
   const token = `sluice_${randomBytes(32).toString('base64url')}`;
   return { token, hash: `sha256:${digestOf(token).toString('hex')}` };
 }
 
-/** Returns the bearer token of a request; `null` if absent. */
+/** Returns the bearer token in the `Authorization` header. Returns `null` if there is none. */
 export function bearerOf({ headers }: IncomingMessage): string | null {
   return /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
-/** Authenticates clients by token. */
+/** Authenticates clients by bearer token. */
 export class TokenAccess implements Access {
   readonly readsAuthorization = true;
   readonly #tokens: readonly Token[];
   readonly #sessions: Sessions;
 
   /**
-   * `sessions` of the endpoint have the rights of their tokens. Throws a {@link TokenError} whose `at` is the position
-   * of an invalid entry.
+   * Dashboard sessions in `sessions` have the rights of their tokens. Throws a {@link TokenError} for an invalid entry; its `at` is the
+   * position of the entry.
    */
   constructor(tokens: readonly TokenOptions[], sessions: Sessions = new Sessions()) {
     this.#sessions = sessions;
@@ -77,7 +76,7 @@ export class TokenAccess implements Access {
     return owner === null ? digestOf(presented) : Buffer.from(owner, 'hex');
   }
 
-  /** Compares the digest with every token in constant time. */
+  /** Compares the digest with each token digest in constant time. */
   #find(digest: Buffer): Token | null {
     let found: Token | null = null;
     for (const token of this.#tokens) if (timingSafeEqual(token.digest, digest)) found = token;
@@ -85,7 +84,7 @@ export class TokenAccess implements Access {
   }
 }
 
-/** An invalid token entry. `at` contains the index and key. */
+/** Error for an invalid token entry. `at` contains the list index and the key. */
 export class TokenError extends Error {
   readonly at: readonly [index: number, key: string];
 

@@ -1,15 +1,15 @@
-/** Targets of requests below `/config/` or `/id/`. */
+/** Resolves the targets of requests below `/config/` and `/id/`. */
 import { formatUrlPath, parseUrlPath, type ConfigPath } from '@sluice/base';
 import type { Reconciler } from '@sluice/reconciler';
 import { requestError } from '../errors.ts';
 
-/** A configuration value addressed by a request. */
+/** The configuration value that a request addresses. */
 export interface Destination {
-  /** Returns the current path. Called again when the change runs, because objects with an `@id` move. */
+  /** Returns the current path of the value. Called again when the change runs, because objects with an `@id` may move. */
   locate(): ConfigPath;
-  /** True if the path ends with `/...`. A POST request then appends each element of its body. */
+  /** True if the path ends with `/...`. In this case, a POST request appends each element of its body. */
   readonly bulk: boolean;
-  /** Returns the path for entity tags: the request path, or for `/id/` the equivalent below `/config/`. */
+  /** Returns the path to use in entity tags. For `/id/` requests, this is the equivalent path below `/config/`. */
   tagPath(): string;
 }
 
@@ -18,7 +18,7 @@ export function configDestination(rest: string): Destination {
   return { locate: () => path, bulk, tagPath: () => tagPath(path, suffix) };
 }
 
-/** Returns the destination of `rest`, the path after `/id`. An unknown id fails with status 404. */
+/** Resolves the path after `/id`, given as `rest`. Throws an error with status 404 if the `@id` is unknown. */
 export function idDestination(rest: string, reconciler: Reconciler): Destination {
   const { path, bulk, suffix } = parseRest(rest);
   const [id, ...inside] = path;
@@ -27,7 +27,7 @@ export function idDestination(rest: string, reconciler: Reconciler): Destination
   return { locate, bulk, tagPath: () => tagPath(locate(), inside.length === 0 && suffix === '/' ? '' : suffix) };
 }
 
-/** Parses the rest of a path. An escaped `...` is an ordinary key. */
+/** Parses the path after the `@id` or `/config/` prefix. A percent-encoded `...` is an ordinary key. */
 function parseRest(rest: string): { path: ConfigPath; bulk: boolean; suffix: string } {
   const trimmed = rest.endsWith('/') ? rest.slice(0, -1) : rest;
   const bulk = trimmed.endsWith('/...');

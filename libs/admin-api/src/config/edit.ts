@@ -1,6 +1,6 @@
 /**
- * Effect of each method on the document, as for Caddy's /config/[path]. Each function returns the new document, or
- * throws a {@link RequestError} with a status. Unchanged nodes are reused.
+ * Applies each HTTP method to the configuration document, like Caddy's `/config/[path]`. Each function returns the new document or throws a
+ * {@link RequestError} with a status. Unchanged nodes are reused.
  */
 import { addAt, removeAt, replaceAt, shareSubtrees, getAt } from '@sluice/reconciler';
 import {
@@ -21,10 +21,13 @@ import { RequestError, traversalError } from '../errors.ts';
 import { tooDeep } from '../http/json-body.ts';
 import { readStrictly, type ReadStatuses } from './read.ts';
 
-/** Status codes of changes below a missing value. */
+/** Status codes for changes below a missing value. */
 const whenChanging: ReadStatuses = { status: 500, precise: 404 };
 
-/** POST: sets a key, or appends to an array, including the array that contains an index. With `bulk`, appends each element of an array. */
+/**
+ * Handles POST: sets a key or appends to an array. For a path to an array index, appends to the enclosing array. With `bulk`, appends each
+ * element of the body.
+ */
 export function post(document: Json, path: ConfigPath, body: ParsedJson, bulk: boolean): Json {
   if (path.length === 0) return shareSubtrees(document, body.value);
   const parent = enclosing(document, path);
@@ -41,7 +44,7 @@ export function post(document: Json, path: ConfigPath, body: ParsedJson, bulk: b
   return body.value.length === 0 ? document : replaceAt(document, target, now.concat(body.value));
 }
 
-/** PUT: inserts at an index, or creates a key and missing parent objects. An existing key is a conflict (409). */
+/** Handles PUT: inserts at an array index, or creates a key and its missing parent objects. An existing key is a conflict (409). */
 export function put(document: Json, path: ConfigPath, body: ParsedJson): Json {
   checkDepth(path, body);
   if (path.length === 0) {
@@ -51,20 +54,20 @@ export function put(document: Json, path: ConfigPath, body: ParsedJson): Json {
   return create(document, path, 0, body.value);
 }
 
-/** PATCH replaces an existing value. A missing key results in status 404. */
+/** Handles PATCH: replaces an existing value. A missing key is an error with status 404. */
 export function patch(document: Json, path: ConfigPath, body: ParsedJson): Json {
   checkDepth(path, body);
   const now = existing(document, path);
   return path.length === 0 ? shareSubtrees(now, body.value) : replaceAt(document, path, shareSubtrees(now, body.value));
 }
 
-/** DELETE removes an existing value. A missing key results in status 404. */
+/** Handles DELETE: removes an existing value. A missing key is an error with status 404. */
 export function remove(document: Json, path: ConfigPath): Json {
   existing(document, path);
   return removeAt(document, path);
 }
 
-/** Returns the target of PATCH or DELETE. */
+/** Returns the existing value that a PATCH or DELETE request addresses. */
 function existing(document: Json, path: ConfigPath): Json {
   const value = readStrictly(document, path, whenChanging);
   const last = path.at(-1);
@@ -88,7 +91,7 @@ function enclosing(document: Json, path: ConfigPath): Json {
   return parent;
 }
 
-/** Returns the target of a POST. A POST to an index appends to the enclosing array, unless the element is an array. */
+/** Returns the target path of a POST request. For an array index, the target is the enclosing array, unless the element itself is an array. */
 function elementOrItself(array: JsonArray, path: ConfigPath): ConfigPath {
   return isArray(array[parseIndex(path.at(-1) as string)]) ? path : path.slice(0, -1);
 }
@@ -108,7 +111,7 @@ function create(node: Json, path: ConfigPath, at: number, value: Json): Json {
     }
     if (isLast) return addAt(node, [segment], value);
     const element = itemAt(node, index);
-    // A change creates missing object keys, but not missing list elements.
+    // A change creates missing object keys but not missing array elements.
     if (element === null)
       throw traversalError(`${shown(path.slice(0, at + 1))} is null; cannot create a value in it`, 500, 400);
     return replaceAt(node, [segment], create(element, path, at + 1, value));
@@ -135,7 +138,7 @@ function exists(path: ConfigPath): Error {
   );
 }
 
-/** Throws if the result would be nested too deeply. `extra` counts the array that will contain the value. */
+/** Throws if the result would exceed the maximum nesting depth. `extra` adds one level if an array will enclose the value. */
 function checkDepth(path: ConfigPath, { depth }: ParsedJson, extra = 0): void {
   if (path.length + depth + extra > maxDepth) throw tooDeep(path.length + depth + extra);
 }

@@ -1,15 +1,15 @@
 /**
- * Entity tags of the configuration: `"<path> <hash>"`. A change can depend on any scope (optimistic concurrency;
- * Caddy's Etag and If-Match).
+ * Entity tags of the configuration, in the form `"<path> <hash>"`. A conditional change can depend on any part of the configuration
+ * (optimistic concurrency, compatible with Caddy's Etag and If-Match).
  */
 import { hashNode } from '@sluice/reconciler';
 import { parseUrlPath, type ConfigPath, type Json } from '@sluice/base';
 import { requestError, RequestError, traversalError } from '../errors.ts';
 import { readStrictly } from './read.ts';
 
-/** The scope that must be unchanged, and its content hash. */
+/** A path whose content must be unchanged, and the hash of its content. */
 export interface Precondition {
-  /** Path as written by the client. */
+  /** Path as the client wrote it. */
   readonly path: string;
   readonly segments: ConfigPath;
   readonly hash: string;
@@ -19,7 +19,10 @@ export function formatTag(tagPath: string, value: Json): string {
   return `"${tagPath} ${hashNode(value)}"`;
 }
 
-/** Parses `If-Match`; `null` if absent or empty. Rejects foreign entity tags with status 400. */
+/**
+ * Parses the `If-Match` header. Returns `null` if the header is missing or empty. Rejects entity tags that this server did not issue, with
+ * status 400.
+ */
 export function parseIfMatch(header: string | undefined): Precondition | null {
   const text = header?.trim() ?? '';
   if (text === '') return null;
@@ -32,10 +35,7 @@ export function parseIfMatch(header: string | undefined): Precondition | null {
   return { path, segments: parseUrlPath(path.replace(/\/(?:\.\.\.)?$/, '')), hash };
 }
 
-/**
- * Compares the precondition with the current content of its scope. A path outside `/config/` is a scope without
- * content.
- */
+/** Compares the expected hash with the current content at the path. A path outside `/config/` has no content. */
 export function checkPrecondition({ path, segments, hash }: Precondition, document: Json): void {
   const [top, ...inside] = segments;
   const statuses = { status: 500, precise: 412 };

@@ -1,4 +1,4 @@
-/** Strict lookup: only the last key of a path may be missing. */
+/** Reads configuration values strictly: only the last key of a path may be missing. */
 import {
   formatPointer,
   isArray,
@@ -12,7 +12,7 @@ import {
 } from '@sluice/base';
 import { traversalError } from '../errors.ts';
 
-/** Statuses for missing paths: Caddy's, and a more precise one if that differs. */
+/** Status codes for missing paths: the status that Caddy uses, and a more precise one if it differs. */
 export interface ReadStatuses {
   readonly status: number;
   readonly precise: number;
@@ -20,7 +20,7 @@ export interface ReadStatuses {
 
 const whenReading: ReadStatuses = { status: 400, precise: 400 };
 
-/** Returns the value at a path; `null` if the last key is missing. */
+/** Returns the value at a path. Returns `null` if the last key is missing. */
 export function readStrictly(root: Json, path: ConfigPath, { status, precise }: ReadStatuses = whenReading): Json {
   let node = root;
   for (const [at, segment] of path.entries()) {

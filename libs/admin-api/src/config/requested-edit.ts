@@ -1,4 +1,4 @@
-/** The requested edit, determined by method and body type. */
+/** Determines the edit that a request describes from its method and content type. */
 import { applyJsonPatch, applyMergePatch, getAt, replaceAt } from '@sluice/reconciler';
 import { isSluiceError, maxDepth, type ConfigPath, type Json, type ParsedJson } from '@sluice/base';
 import { isRequestError, requestError, RequestError } from '../errors.ts';
@@ -9,11 +9,11 @@ import { patch, post, put, remove } from './edit.ts';
 
 export interface RequestedEdit {
   readonly method: string;
-  /** Format of the body. Caddy has no patch formats. */
+  /** Format of the request body. Caddy supports only plain values, not patches. */
   readonly kind: 'value' | 'json-patch' | 'merge-patch';
 }
 
-/** Returns the edit that a request describes. Rejects bodies of other types with status 400. */
+/** Returns the edit that a request describes. Rejects other content types with status 400. */
 export function requestedEdit(method: string, contentType: string | undefined): RequestedEdit {
   const essence = essenceOf(contentType);
   if (method === 'PATCH' && essence === 'application/json-patch+json') return { method, kind: 'json-patch' };
@@ -24,7 +24,7 @@ export function requestedEdit(method: string, contentType: string | undefined): 
   return { method, kind: 'value' };
 }
 
-/** Returns the edited document. `body` is `null` for DELETE. */
+/** Returns the edited document. `body` is `null` for DELETE requests. */
 export function editDocument(
   { method, kind }: RequestedEdit,
   document: Json,
@@ -47,7 +47,7 @@ function merge(document: Json, path: ConfigPath, { value, depth }: ParsedJson): 
   return merged === target ? document : replaceAt(document, path, merged);
 }
 
-/** Applies a patch. Patch errors already have precise statuses. */
+/** Applies a patch. Errors from the patch functions already have precise status codes. */
 function patched(apply: () => Json): Json {
   try {
     return apply();

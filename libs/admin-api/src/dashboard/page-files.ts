@@ -1,12 +1,12 @@
-/** Dashboard files as served to browsers. The files are the same for all users and contain no secrets. */
+/** Serves the dashboard files to browsers. The files are the same for all users and contain no secrets. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { codingsIn } from '../http/accept.ts';
 import { sendBody, sendError, type Fields } from '../http/send.ts';
 
-/** Returns a page file by name, for example `index.html` or `main-1a2b.js.br`; `null` if missing. */
+/** Returns the content of a dashboard file, such as `index.html` or `main-1a2b.js.br`. Returns `null` if the file does not exist. */
 export type ReadPageFile = (name: string) => Buffer | null;
 
-/** Content security policy: everything is loaded from the endpoint itself, and no inline scripts run. */
+/** Content security policy. All resources must come from the endpoint itself, and inline scripts are blocked. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -35,16 +35,16 @@ const types: ReadonlyMap<string, string> = new Map([
   ['svg', 'image/svg+xml'],
 ]);
 
-/** Content codings, best compression first. */
+/** Supported content encodings, ordered by compression ratio, best first. */
 const encodings: readonly (readonly [coding: string, suffix: string])[] = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ];
 
-/** Allowed file names, without directories and path traversal. */
+/** Allowed file names. The pattern excludes directories and path traversal. */
 const nameOfFile = /^[a-z\d][\w-]*\.(html|js|css|svg)$/i;
 
-/** Responds with the file at a path such as `/ui/` or `/ui/main-1a2b.js`. */
+/** Serves the dashboard file for a path such as `/ui/` or `/ui/main-1a2b.js`. */
 export function sendPageFile(
   request: IncomingMessage,
   response: ServerResponse,
@@ -64,7 +64,7 @@ export function sendPageFile(
     ...guards,
     'Content-Type': type,
     Vary: 'Accept-Encoding',
-    // All other file names contain a hash of the content.
+    // All file names except `index.html` contain a content hash, so browsers may cache these files forever.
     'Cache-Control': name === 'index.html' ? 'no-cache' : 'public, max-age=31536000, immutable',
     ...(file.coding === null ? {} : { 'Content-Encoding': file.coding }),
   });

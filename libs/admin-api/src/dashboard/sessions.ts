@@ -1,48 +1,48 @@
 /**
- * Dashboard sessions. `sluice ui` presents its token and receives a code. The page exchanges the code, once and within
- * a minute, for a session. A session has the rights of its token while the token is configured. Tokens therefore never
- * appear in URLs, browser history or browser storage.
+ * Dashboard sessions. `sluice ui` sends its token and receives a one-time code. Within a minute, the page exchanges the code for a session.
+ * A session has the rights of its token while the token is configured. Tokens therefore never appear in URLs, browser history, or browser
+ * storage.
  */
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Lifetime of a code in milliseconds. */
+/** Lifetime of a one-time login code, in milliseconds. */
 export const codeLife = 60_000;
 
 /** Maximum lifetime of a session in milliseconds. */
 export const sessionLife = 12 * 3_600_000;
 
-/** Maximum number of codes, and of sessions, per token. A new one replaces the oldest. */
+/** Maximum number of codes, and of sessions, per token. A new code or session replaces the oldest one. */
 const maxOfOwner = 50;
 
 interface Held {
-  /** Digest of the token, in hexadecimal. */
+  /** Hexadecimal digest of the token that the code or session belongs to. */
   readonly owner: string;
-  /** Session that created this code, or the code of this session; `null` if the token created it. */
+  /** Session that created this code, or code that opened this session. `null` if a token created the code. */
   readonly parent: string | null;
   readonly until: number;
 }
 
 export interface OpenedSession {
   readonly token: string;
-  /** Remaining lifetime in milliseconds. */
+  /** Remaining session lifetime, in milliseconds. */
   readonly expiresIn: number;
 }
 
 /**
- * Codes and sessions of an endpoint. They survive configuration changes, but not restarts. When a session expires or is
- * closed, everything created from it is closed too.
+ * Login codes and dashboard sessions of an endpoint. They survive configuration reloads but not restarts. When a session expires or is
+ * closed, all codes and sessions created from it are closed too.
  */
 export class Sessions {
   readonly #codes = new Map<string, Held>();
   readonly #sessions = new Map<string, Held>();
   readonly #now: () => number;
 
-  /** `now` returns monotonic milliseconds. */
+  /** `now` returns a monotonic time in milliseconds. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Creates a code for a client that presented a token or a session. */
+  /** Creates a login code for a client that authenticated with a token or a session. */
   makeCode(presented: string): string {
     const key = digestOf(presented);
     const session = this.#find(this.#sessions, key);
@@ -51,7 +51,7 @@ export class Sessions {
     return this.#keep(this.#codes, '', held);
   }
 
-  /** Opens a session with a code, which is consumed; `null` for an invalid code. */
+  /** Opens a session and consumes the login code. Returns `null` if the code is invalid. */
   open(code: string): OpenedSession | null {
     const key = digestOf(code);
     const held = this.#find(this.#codes, key);
@@ -65,12 +65,12 @@ export class Sessions {
     return { token, expiresIn: until - this.#now() };
   }
 
-  /** Ends a session and everything created from the session. */
+  /** Closes a session, and all codes and sessions created from it. */
   end(presented: string): void {
     this.#drop(digestOf(presented));
   }
 
-  /** Returns the digest of a session's token; `null` for an unknown session. */
+  /** Returns the token digest of a session. Returns `null` if the session is unknown. */
   ownerOf(presented: string): string | null {
     return this.#find(this.#sessions, digestOf(presented))?.owner ?? null;
   }

@@ -16,10 +16,13 @@ import { addressError } from '../errors.ts';
 
 const defaultPort = 2019;
 
-/** Default permissions of a Unix socket: only the owner may connect, as in Caddy. */
+/** Default file permissions of a Unix socket. As in Caddy, only the owner may connect. */
 export const defaultSocketMode = 0o200;
 
-/** Parses an admin endpoint address, after replacing placeholders such as `{env.ADMIN}`. Errors have status 400. */
+/**
+ * Parses the address of an admin endpoint, after replacing placeholders such as `{env.ADMIN}`. Throws an error with status 400 for an
+ * invalid address.
+ */
 export function parseAdminAddress(text: string): NetworkAddress {
   const expanded = reporting(() => expandRequired(text).trim());
   if (expanded === '') throw addressError(`${JSON.stringify(text)} is not an address`);
@@ -41,7 +44,7 @@ export function parseAdminAddress(text: string): NetworkAddress {
   return address;
 }
 
-/** Returns the result of `read`, converting exceptions to address errors. */
+/** Returns the result of `read`. Converts exceptions to address errors. */
 function reporting<T>(read: () => T): T {
   try {
     return read();
@@ -50,12 +53,12 @@ function reporting<T>(read: () => T): T {
   }
 }
 
-/** Reports whether two addresses are equal, ignoring permissions. Equal addresses share a listener. */
+/** Reports whether two addresses are equal, ignoring socket permissions. Configurations with equal addresses share a listener. */
 export function isSameAddress(a: NetworkAddress, b: NetworkAddress): boolean {
   return listenerKey(a) === listenerKey(b);
 }
 
-/** Returns options for `server.listen`. Names are resolved here, IPv4 first, so that `localhost` is a single known socket. */
+/** Returns options for `server.listen`. Resolves host names and prefers IPv4, so that `localhost` always maps to one known socket address. */
 export async function listenOptions(address: NetworkAddress): Promise<ListenOptions> {
   const { network, host, startPort: port } = address;
   if (isUnixNetwork(network)) return { path: unixSocketPath(address) };
@@ -72,12 +75,12 @@ export async function listenOptions(address: NetworkAddress): Promise<ListenOpti
   }
 }
 
-/** Reports whether an address covers all interfaces. */
+/** Reports whether an address listens on all network interfaces. */
 export function isWildcard({ network, host }: NetworkAddress): boolean {
   return !isUnixNetwork(network) && canonicalHost(host) === '';
 }
 
-/** Reports whether an address is reachable from this machine only. */
+/** Reports whether an address is reachable only from this machine. */
 export function isLoopback({ network, host: written }: NetworkAddress): boolean {
   const host = canonicalHost(written);
   return !isUnixNetwork(network) && (host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host));

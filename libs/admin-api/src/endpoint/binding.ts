@@ -1,4 +1,4 @@
-/** One admin endpoint address, from binding until the last response completes. */
+/** A bound address of an admin endpoint. Its lifetime extends from binding to the completion of the last response. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { chmodSync } from 'node:fs';
 import { Server as NetServer, type AddressInfo, type ListenOptions, type Socket } from 'node:net';
@@ -28,47 +28,49 @@ import type { Guard } from './guard.ts';
 import { createSecureServer, type SecureSettings } from './secure-server.ts';
 import { withMode } from './unix-socket.ts';
 
-/** Owner of server callbacks outside a request. */
+/** Task to which errors in server callbacks outside a request are attributed. */
 const admin = taskOf('admin');
 
-/** Responds to a request received through a binding. */
+/** Handles a request that a binding receives. */
 export type BindingListener = (request: ApiRequest, response: ApiResponse, binding: Binding) => void;
 
-/** Options for binding an address. */
 export interface BindingSettings {
-  /** Allows a port that this process already listens on. */
+  /** True to allow a port that this process already listens on. */
   readonly shared: boolean;
-  /** TLS settings; `null` for plain HTTP. */
+  /** TLS settings. `null` for plain HTTP. */
   readonly secure: SecureSettings | null;
   readonly log: Logger;
-  /** Inherited listening sockets, and sockets to hand over to other processes. */
+  /** Listening sockets inherited from the previous process, and sockets to hand over to the next process. */
   readonly sockets: ListenSockets;
 }
 
-/** Listening address. The guard can be replaced while listening. */
+/** A listening address of an admin endpoint. Its guard can be replaced while it listens. */
 export class Binding {
   readonly address: NetworkAddress;
   guard: Guard | null = null;
-  /** TLS settings; `null` for plain HTTP, which can't change later. */
+  /** TLS settings. `null` for plain HTTP. A binding cannot switch between HTTP and TLS. */
   secure: SecureSettings | null;
   readonly #server: ApiServer;
   readonly #sockets: ListenSockets;
   readonly #log: Logger;
-  /** Inherited socket of the previous process, which accepts until this process does; `null` if there is none. */
+  /**
+   * Listening socket inherited from the previous process. The previous process accepts connections until this process starts. `null` if no
+   * socket is inherited.
+   */
   #handed: number | null = null;
   #file: SocketFile | null = null;
   readonly #responses = new Set<ServerResponse>();
-  /** Connections that wait for another request. New connections without a request are not included. */
+  /** Idle keep-alive connections. Excludes new connections that have not sent a request yet. */
   readonly #idle = new Set<Socket>();
   readonly #unbound = Promise.withResolvers<void>();
   readonly #closed = Promise.withResolvers<void>();
-  /** Uses the current certificate for clients that send no SNI. */
+  /** Loads the current certificate for clients that send no SNI. */
   readonly refreshCertificate: () => void = () => undefined;
   #retired = false;
 
   /**
-   * Binds an address. Errors contain the address and the reason. Rejects a port in use unless the port is shared, although the operating
-   * system would allow a second socket of this process.
+   * Binds an address. Errors contain the address and the reason. Rejects a port that is in use unless `shared` is set. The operating system
+   * would otherwise allow a second socket of this process.
    */
   static async open(address: NetworkAddress, listener: BindingListener, settings: BindingSettings): Promise<Binding> {
     const options = await listenOptions(address);
@@ -126,7 +128,7 @@ export class Binding {
     });
   }
 
-  /** The bound port, assigned by the system if the address has port 0; 0 for a Unix socket. */
+  /** Returns the bound port. For port 0, the operating system assigns the port. Returns 0 for a Unix socket. */
   get port(): number {
     const bound = this.#server.address();
     return typeof bound === 'object' && bound !== null ? (bound satisfies AddressInfo).port : 0;
@@ -137,7 +139,7 @@ export class Binding {
     return joinHostPort(this.address.host, this.port);
   }
 
-  /** Resolves when a retired binding no longer listens. */
+  /** Resolves when a retired binding has stopped listening. */
   get unbound(): Promise<void> {
     return this.#unbound.promise;
   }
@@ -148,8 +150,8 @@ export class Binding {
   }
 
   /**
-   * Stops listening and closes idle connections; responses in flight complete. Unless `now` is set, the socket stays
-   * open for one more event loop turn, to serve clients that are already connected.
+   * Stops listening and closes idle connections. Responses in flight are completed. Unless `now` is true, the socket stays open for one
+   * more event loop turn, to serve clients that have already connected.
    */
   retire(now = false): void {
     if (this.#retired) return;
@@ -160,7 +162,7 @@ export class Binding {
     for (const socket of this.#idle) socket.end();
   }
 
-  /** Retires the binding, waits at most `graceMs` for responses in flight, and aborts the rest. */
+  /** Retires the binding and waits up to `graceMs` milliseconds for responses in flight. Aborts the remaining responses. */
   async close(graceMs: number): Promise<void> {
     this.retire(true);
     await this.#unbound.promise;
@@ -171,7 +173,7 @@ export class Binding {
     clearTimeout(timer);
   }
 
-  /** Sets the permissions of a Unix socket. The permissions of a bound socket change immediately. */
+  /** Sets the permissions of a Unix socket. For a bound socket, the change takes effect immediately. */
   setMode(mode: number): void {
     chmodSync(this.address.host, mode);
   }
@@ -188,8 +190,8 @@ export class Binding {
   }
 
   /**
-   * Handles a parse error. Invalid data after a complete request, such as an unannounced body, doesn't prevent the
-   * response to this request.
+   * Handles an HTTP parse error. Invalid data after a complete request, such as an undeclared body, doesn't affect the response to that
+   * request.
    */
   #broken(error: Error, socket: Socket): void {
     const complete = [...this.#responses].find(({ req }) => req.socket === socket && req.complete);
@@ -197,7 +199,10 @@ export class Binding {
     else if (!complete.headersSent) complete.setHeader('Connection', 'close');
   }
 
-  /** Stops listening. `close` of the HTTP server would also close connections whose first request is being received. */
+  /**
+   * Stops listening. Calls `close` of the TCP server, because `close` of the HTTP server also closes connections that are still receiving
+   * their first request.
+   */
   #unbind(): void {
     if (this.#handed !== null) closeDescriptor(this.#handed);
     this.#handed = null;
@@ -211,7 +216,7 @@ export class Binding {
     return `admin ${listenerKey(this.address)}`;
   }
 
-  /** Takes over the socket that the previous process handed over for the address. Returns false if there is none. */
+  /** Takes over the listening socket that the previous process handed over for this address. Returns false if there is none. */
   #takeOver(): boolean {
     const [fd] = this.#sockets.take(this.#key);
     this.#handed = fd ?? null;
@@ -219,8 +224,8 @@ export class Binding {
   }
 
   /**
-   * Starts to accept on the previous process's socket when the configuration becomes active. An earlier start would
-   * lose connections if the configuration failed.
+   * Starts accepting connections on the inherited socket when the configuration becomes active. An earlier start would lose connections if
+   * the configuration failed to load.
    */
   begin(): void {
     if (this.#handed === null) return;
@@ -273,7 +278,7 @@ function listening(server: NetServer, options: ListenOptions & { readonly fd?: n
   });
 }
 
-/** Fails if any process listens on the address, even with a shareable socket. */
+/** Throws if any process already listens on the address, even if its socket allows sharing. */
 async function probe(options: ListenOptions): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * The admin API endpoint. It outlives configurations. If a configuration specifies another address, the endpoint binds
- * it with the rest of the change, and releases the old address when the change becomes active.
+ * The admin API endpoint, which survives configuration reloads. If a new configuration specifies another address, the endpoint binds this
+ * address while the change is prepared. The endpoint releases the old address when the change becomes active.
  */
 import { guarded, isUnixNetwork, ListenSockets, taskOf, type Logger, type NetworkAddress } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
@@ -16,37 +16,37 @@ import { defaultTimeout, WaitingRequests } from './waiting.ts';
 
 export interface EndpointSettings extends GuardSettings {
   readonly disabled: boolean;
-  /** Address, or `null` for the default. */
+  /** Listen address. `null` selects the default address. */
   readonly listen: string | null;
   readonly secure: SecureSettings | null;
 }
 
-/** Settings ready to be adopted: bound, but not active. */
+/** Endpoint settings that are ready to be adopted. The address is bound but not active yet. */
 export interface PreparedEndpoint {
   readonly settings: EndpointSettings;
-  /** Permissions of a Unix socket, otherwise `null`. */
+  /** Permissions of a Unix socket. `null` for other addresses. */
   readonly mode: number | null;
-  /** The binding to serve on; `null` for a disabled endpoint. */
+  /** Binding that serves the endpoint. `null` if the endpoint is disabled. */
   readonly binding: Binding | null;
 }
 
 export interface EndpointOptions {
-  /** Default address, for example `localhost:2019`. */
+  /** Default listen address, such as `localhost:2019`. */
   readonly defaultAddress: string;
   readonly log: Logger;
-  /** Inherited listening sockets, and sockets to hand over to other processes. */
+  /** Listening sockets inherited from the previous process, and sockets to hand over to the next process. */
   readonly sockets?: ListenSockets;
-  /** Time that requests wait for the server to start, in milliseconds. Default: 30 s. */
+  /** Maximum time that requests wait for the server to start, in milliseconds. Default: 30 s. */
   readonly timeout?: number;
 }
 
-/** Responds to an admitted request, using the checks of the receiving address. */
+/** Handles a request that the endpoint accepted, with the guard of the receiving address. */
 export type EndpointListener = (request: ApiRequest, response: ApiResponse, guard: Guard) => void;
 
-/** Control thread service through which the `admin` section finds the endpoint. */
+/** Control thread service that provides the endpoint to the `admin` section. */
 export const adminEndpoint: Token<AdminEndpoint> = token<AdminEndpoint>('admin_endpoint');
 
-/** Endpoint for other machines, which uses TLS and only exists if configured. */
+/** Remote admin endpoint. It uses TLS and exists only if it is configured. */
 export const remoteEndpoint: Token<AdminEndpoint> = token<AdminEndpoint>('remote_admin_endpoint');
 
 const defaultSettings: EndpointSettings = {
@@ -61,12 +61,12 @@ const defaultSettings: EndpointSettings = {
   secure: null,
 };
 
-/** Owns the admin API sockets. A runtime service, created before the runtime. */
+/** Owns the listening sockets of the admin API. This runtime service is created before the runtime. */
 export class AdminEndpoint {
   readonly defaultAddress: string;
   /** Dashboard sessions. */
   readonly sessions = new Sessions();
-  /** Set during a dry run by its code. No address is bound then. */
+  /** Identifies the dry run in progress. While this field is set, the endpoint doesn't bind addresses. `null` if there is no dry run. */
   rehearsal: symbol | null = null;
   readonly #log: Logger;
   readonly #sockets: ListenSockets;
@@ -84,31 +84,37 @@ export class AdminEndpoint {
     this.#waiting = new WaitingRequests(options.timeout ?? defaultTimeout);
   }
 
-  /** Current address: `localhost:2019`, `unix//run/admin.sock`; `null` while not listening. */
+  /** Returns the current address, such as `localhost:2019` or `unix//run/admin.sock`. Returns `null` if the endpoint is not listening. */
   get address(): string | null {
     return this.#current?.text ?? null;
   }
 
   /**
-   * Sets the listener. `load` is called once there is an address to listen on, and requests wait until it has finished. Called once, by the
-   * admin server.
+   * Sets the function that loads the request listener. The endpoint calls `load` once it has an address to listen on. Requests wait until
+   * loading has finished. The admin server calls this method once.
    */
   serve(load: () => Promise<EndpointListener>): void {
     this.#load = load;
     if (this.#current !== null) this.#loadOnce();
   }
 
-  /** Resolves when requests can be served; immediately if there is nothing to listen on. Rejects if the API can't be loaded. */
+  /**
+   * Resolves when the endpoint can serve requests. Resolves immediately if the endpoint has no address. Rejects if the admin API fails to
+   * load.
+   */
   async ready(): Promise<void> {
     await this.#loading;
   }
 
-  /** Listens on an address, or the default; an existing listener moves there without downtime. */
+  /** Listens on the given address, or on the default address. An existing listener moves to the new address without downtime. */
   async listen(address: string | null = null): Promise<void> {
     this.adopt(await this.prepare({ ...defaultSettings, listen: address }));
   }
 
-  /** Binds addresses that the settings require and that are not bound yet. Rejects on failure. Must be followed by adopt or discard. */
+  /**
+   * Binds the addresses that the settings require, unless they are already bound. Rejects on failure. Callers must then call `adopt` or
+   * `discard`.
+   */
   async prepare(settings: EndpointSettings): Promise<PreparedEndpoint> {
     if (settings.disabled) return { settings, mode: null, binding: null };
     this.#loadOnce();
@@ -128,7 +134,7 @@ export class AdminEndpoint {
     return { settings, mode, binding };
   }
 
-  /** Activates prepared settings. A different previous address completes its responses and closes. */
+  /** Activates prepared settings. If the address has changed, the previous address completes its responses in flight and closes. */
   adopt({ settings, mode, binding }: PreparedEndpoint): void {
     const before = this.#current;
     this.#current = binding;
@@ -148,25 +154,25 @@ export class AdminEndpoint {
     else this.#log.info('admin endpoint listening', { address: binding.text });
   }
 
-  /** Releases resources that were prepared for settings that did not become active. */
+  /** Releases resources prepared for settings that did not become active. */
   discard({ binding }: PreparedEndpoint): void {
     if (binding === null || binding === this.#current) return;
     this.#waiting.refuse(binding);
     this.#retire(binding, true);
   }
 
-  /** Resolves when no previous address is listening anymore. */
+  /** Resolves when all previous addresses have stopped listening. */
   async settled(): Promise<void> {
     await Promise.all([...this.#retired].map((binding) => binding.unbound));
   }
 
-  /** Stops accepting, because another process now accepts on the sockets. Responses in flight are completed. */
+  /** Stops accepting connections, because another process now accepts on the same sockets. Responses in flight are completed. */
   leave(): void {
     if (this.#current !== null) this.#retire(this.#current);
     this.#current = null;
   }
 
-  /** Stops listening, waits at most `graceMs` milliseconds for responses in flight, then closes all connections. */
+  /** Stops listening and waits up to `graceMs` milliseconds for responses in flight. Then closes all connections. */
   async close(graceMs = 1000): Promise<void> {
     const bindings = [...this.#retired];
     if (this.#current !== null) bindings.push(this.#current);
@@ -198,12 +204,12 @@ export class AdminEndpoint {
     void binding.closed.then(() => this.#retired.delete(binding));
   }
 
-  /** Responds to a request. A prepared binding accepts connections, but their requests wait until it is active. */
+  /** Handles a request. A prepared binding already accepts connections, but their requests wait until the binding is active. */
   #respond(request: ApiRequest, response: ApiResponse, binding: Binding): void {
     if (!this.#serve(request, response, binding)) this.#waiting.add(request, response, binding);
   }
 
-  /** Serves a request if the API is loaded and the binding has a guard; otherwise returns false. */
+  /** Serves a request if the admin API is loaded and the binding has a guard. Otherwise, returns false. */
   #serve(request: ApiRequest, response: ApiResponse, { guard }: Binding): boolean {
     if (guard === null || this.#listener === null) return false;
     this.#listener(request, response, guard);
@@ -211,8 +217,8 @@ export class AdminEndpoint {
   }
 
   /**
-   * Serves waiting requests later, because settings are adopted while the change becomes active, and these requests
-   * must see the new configuration.
+   * Schedules the waiting requests for later. Settings are adopted while the change is still becoming active, and these requests must use
+   * the new configuration.
    */
   #retryWaiting(): void {
     setImmediate(
@@ -227,7 +233,7 @@ function isFile({ network, host }: NetworkAddress): boolean {
   return isUnixNetwork(network) && !host.startsWith('@');
 }
 
-/** Reports whether an address may overlap with a bound address, for example `:2019` with `localhost:2019`. */
+/** Reports whether an address may conflict with a bound address. For example, `:2019` conflicts with `localhost:2019`. */
 function sharesPort(binding: Binding, address: NetworkAddress): boolean {
   return (
     !isUnixNetwork(binding.address.network) && !isUnixNetwork(address.network) && binding.port === address.startPort

@@ -1,57 +1,56 @@
 /**
- * Protects the admin endpoint from web pages in a browser, including pages whose host name resolves to this machine
- * (DNS rebinding). Every request is checked before anything else.
+ * Protects the admin endpoint from web pages in a browser, including DNS rebinding attacks. The guard checks every request before any other
+ * processing.
  */
 import { canonicalHost, isUnixNetwork, joinHostPort, type NetworkAddress } from '@sluice/base';
 import type { Access } from '../access/access.ts';
 import { isLoopback, isWildcard } from './address.ts';
 
-/** Guard settings of the admin section. */
 export interface GuardSettings {
-  /** True to check the origin of every request, not only of browser requests. */
+  /** True to check the origin of every request. False to check only browser requests. */
   readonly enforceOrigin: boolean;
-  /** Allowed origins, `[scheme://]host[:port]`; `null` means those of the endpoint's address. */
+  /** Allowed origins in the form `[scheme://]host[:port]`. `null` allows only the origins of the endpoint's own address. */
   readonly origins: readonly string[] | null;
-  /** True to allow any host name. For endpoints with authenticated clients. */
+  /** True to allow any host name. Intended for endpoints that authenticate their clients. */
   readonly anyHost: boolean;
   /** True to serve the dashboard. */
   readonly ui: boolean;
-  /** Clients whose text may contain placeholders for files and environment variables. */
+  /** Clients that may send text with placeholders for files and environment variables. */
   readonly externalReads: ExternalReads;
-  /** Authorization of requests with an allowed origin. */
+  /** Authorizes requests whose origin is allowed. */
   readonly access: Access;
 }
 
 /**
- * Clients whose text may contain placeholders for files and environment variables: clients with full permissions, who
- * can read everything anyway; all clients; or none.
+ * Clients that may send text with placeholders for files and environment variables. `unrestricted` permits only clients with full
+ * permissions, which can read everything anyway.
  */
 export type ExternalReads = 'unrestricted' | 'all' | 'none';
 
-/** Request properties that the guard checks. `undefined` if a header is missing. */
+/** Request properties that the guard checks. A property is `undefined` if its header is missing. */
 export interface GuardedRequest {
   readonly host: string;
   readonly origin: string | undefined;
   readonly referer: string | undefined;
   readonly fetchMode: string | undefined;
-  /** The browser's `Sec-Fetch-Site`: `same-origin` for a page of this endpoint. */
+  /** Value of the `Sec-Fetch-Site` header. Browsers send `same-origin` if the page came from this endpoint. */
   readonly fetchSite?: string | undefined;
-  /** True for a dashboard file, which other sites may link to but can't read. */
+  /** True for dashboard files. Other sites may link to these files but cannot read them. */
   readonly isPage?: boolean;
 }
 
-/** Result of the guard: a rejection, or the origin to allow in the response, if any. */
+/** Result of the guard: either a rejection or the origin that the response allows, if any. */
 export type Verdict =
   | { readonly status: 400 | 403; readonly message: string }
   | { readonly status: 0; readonly allowOrigin: string | null };
 
 interface Origin {
-  /** Lower case, without colon; empty for any. */
+  /** URL scheme in lowercase, without the colon. Empty if any scheme is allowed. */
   readonly scheme: string;
   readonly host: string;
 }
 
-/** Checks of one endpoint. */
+/** Checks the origin and host of requests to one endpoint. */
 export class Guard {
   readonly access: Access;
   readonly ui: boolean;
@@ -59,7 +58,7 @@ export class Guard {
   readonly #anyHost: boolean;
   readonly #enforceOrigin: boolean;
   readonly #origins: readonly Origin[];
-  /** Allowed values of `Host`, or `null` for any. */
+  /** Allowed values of the `Host` header. `null` allows any host. */
   readonly #hosts: ReadonlySet<string> | null;
 
   constructor(settings: GuardSettings, address: NetworkAddress, port: number) {
@@ -79,7 +78,7 @@ export class Guard {
     return this.#needsNoOrigin(request) ? { status: 0, allowOrigin: null } : this.#checkOrigin(request);
   }
 
-  /** Rejects requests that are not allowed with any `Origin`. */
+  /** Rejects requests that no `Origin` value would make acceptable. */
   #refusal({ host, origin, fetchMode, isPage = false }: GuardedRequest): Verdict | null {
     if (fetchMode === 'no-cors' && !isPage)
       return { status: 400, message: 'requests with mode "no-cors" are rejected: pages cannot read their responses' };
@@ -91,8 +90,8 @@ export class Guard {
   }
 
   /**
-   * Reports whether a request needs no origin. This applies to dashboard files and clients other than browsers. A
-   * browser omits `Origin` when a page reads from its own origin.
+   * Reports whether a request needs no `Origin` header. This applies to dashboard files and to clients other than browsers. Browsers also
+   * omit `Origin` when a page reads from its own origin.
    */
   #needsNoOrigin({ host, origin, fetchMode, fetchSite, isPage = false }: GuardedRequest): boolean {
     if (isPage || origin !== undefined) return isPage;
@@ -101,7 +100,7 @@ export class Guard {
 
   #checkOrigin({ host, origin, referer }: GuardedRequest): Verdict {
     const source = origin === undefined || origin === '' ? (referer ?? '') : origin;
-    // Browsers treat a backslash as the end of a host and never send one.
+    // Browsers treat a backslash as the end of the host and never send one in an origin.
     const parts = /^(?:([a-z][a-z0-9+.-]*):)?\/\/([^/?#\\]*)(?=[/?#]|$)/i.exec(source);
     const authority = parts?.[2] ?? '';
     const from: Origin = {
@@ -114,7 +113,7 @@ export class Guard {
     return { status: 0, allowOrigin: `${from.scheme === '' ? '' : `${from.scheme}:`}//${authority}` };
   }
 
-  /** Reports whether pages of a host belong to this endpoint. If any host is allowed, TLS has verified it. */
+  /** Reports whether pages from a host belong to this endpoint. If any host is allowed, TLS has already verified the host name. */
   #isOwn(host: string): boolean {
     return this.#anyHost || this.#origins.some((allowed) => allowed.host === host.toLowerCase());
   }
@@ -130,12 +129,12 @@ function allowedOrigin(text: string): Origin {
 }
 
 /**
- * Returns the endpoint's own origins. A loopback endpoint has all common loopback names; others have only their
- * address.
+ * Returns the origins of the endpoint's own address. A loopback endpoint has the origins of all common loopback names. Other endpoints only
+ * have the origin of their address.
  */
 function ownOrigins(address: NetworkAddress, port: number): string[] {
   if (isUnixNetwork(address.network)) return [];
-  // Clients use the short form of an IPv6 address, whatever form is configured.
+  // Clients send the short form of an IPv6 address, regardless of the configured form.
   const hosts = address.host.includes(':') ? [address.host, canonicalHost(address.host)] : [address.host];
   const own = hosts.map((host) => joinHostPort(host, port));
   if (!isLoopback(address)) return own;

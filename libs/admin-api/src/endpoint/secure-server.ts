@@ -1,4 +1,4 @@
-/** HTTPS server with required client certificates, for the remote admin endpoint. */
+/** HTTPS server that requires client certificates, for the remote admin endpoint. */
 import { createServer } from 'node:https';
 import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import { connectionOf, runGuarded, type Logger } from '@sluice/base';
@@ -6,16 +6,16 @@ import type { ServerIdentity } from '@sluice/contracts';
 import { messages, type ApiListener, type ApiServer } from '../messages/classes.ts';
 import { publicKeyOf } from '../access/public-key.ts';
 
-/** The server's identity and its allowed clients. */
+/** TLS settings of the remote admin endpoint: the server certificate and the allowed clients. */
 export interface SecureSettings {
   readonly identity: ServerIdentity;
-  /** Reports whether a client with this public key (DER, SubjectPublicKeyInfo) may connect. */
+  /** Reports whether a client with this public key may connect. The key is a DER-encoded SubjectPublicKeyInfo. */
   admits(publicKey: Buffer): boolean;
 }
 
 type ContextCallback = (error: Error | null, context?: SecureContext) => void;
 
-/** Returns the certificate for the name a client requests. */
+/** Selects the certificate for the server name that the client requests (SNI). */
 async function present(identity: ServerIdentity, name: string, done: ContextCallback): Promise<void> {
   let context: SecureContext | undefined;
   let problem: Error | null = null;
@@ -27,7 +27,7 @@ async function present(identity: ServerIdentity, name: string, done: ContextCall
   done(problem, context);
 }
 
-/** Creates the server. Only clients with a known key are accepted; the issuer of their certificate is not checked. */
+/** Creates the HTTPS server. Accepts only clients with a configured public key. Does not verify the issuer of client certificates. */
 export function createSecureServer(
   settings: () => SecureSettings,
   listener: ApiListener,
@@ -45,10 +45,10 @@ export function createSecureServer(
     socket.destroy();
   };
   server.prependListener('secureConnection', (socket: TLSSocket) =>
-    // Close connections that can't be checked.
+    // If the check throws an exception, close the connection.
     runGuarded(connectionOf(socket), () => admit(socket)),
   );
-  // Clients that connect to an IP address send no SNI.
+  // Clients that connect to an IP address send no SNI, so they receive the default certificate.
   const refresh = (): void => {
     settings()
       .identity.certificate()

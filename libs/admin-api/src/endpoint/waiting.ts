@@ -1,6 +1,6 @@
 /**
- * Requests that arrive before the configuration is ready. The endpoint is bound early, and with thousands of routes,
- * loading takes seconds. Waiting requests spare clients, such as deployment scripts, a retry loop. The wait is limited.
+ * Queues requests that arrive before the configuration is ready. The endpoint binds its address early, but loading thousands of routes
+ * takes seconds. Queueing means that clients such as deployment scripts need no retry loop. The waiting time is limited.
  */
 import { guarded, taskOf } from '@sluice/base';
 import type { ApiRequest } from '../messages/request.ts';
@@ -8,10 +8,10 @@ import type { ApiResponse } from '../messages/response.ts';
 import { sendUnavailable } from '../http/send.ts';
 import type { Binding } from './binding.ts';
 
-/** Default time that a request waits, in milliseconds. */
+/** Default maximum waiting time of a request, in milliseconds. */
 export const defaultTimeout = 30_000;
 
-/** Maximum number of waiting requests. Each occupies a connection. */
+/** Maximum number of waiting requests. Each waiting request occupies a connection. */
 const maxWaiting = 1_000;
 
 interface WaitingRequest {
@@ -21,17 +21,17 @@ interface WaitingRequest {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Requests waiting at one endpoint, in order of arrival. */
+/** Requests that wait for one endpoint, in order of arrival. */
 export class WaitingRequests {
   readonly #timeout: number;
   readonly #waiting = new Set<WaitingRequest>();
 
-  /** `timeout` is the maximum wait per request, in milliseconds. */
+  /** `timeout` is the maximum waiting time of each request, in milliseconds. */
   constructor(timeout: number) {
     this.#timeout = timeout;
   }
 
-  /** Adds a request. If the request waits too long, or too many requests are waiting, rejects it with status 503. */
+  /** Queues a request. Rejects the request with status 503 after the timeout, or if too many requests are waiting. */
   add(request: ApiRequest, response: ApiResponse, binding: Binding): void {
     if (this.#waiting.size >= maxWaiting) {
       sendUnavailable(response, `the server is starting, and ${maxWaiting} requests are already waiting; retry later`);
@@ -48,12 +48,12 @@ export class WaitingRequests {
     response.on('close', () => this.#remove(entry));
   }
 
-  /** Serves all waiting requests for which `serve` returns true. */
+  /** Calls `serve` for each waiting request. Removes the requests for which `serve` returns true. */
   retry(serve: (request: ApiRequest, response: ApiResponse, binding: Binding) => boolean): void {
     for (const entry of this.#waiting) if (serve(entry.request, entry.response, entry.binding)) this.#remove(entry);
   }
 
-  /** Rejects requests of an address that won't become active. */
+  /** Rejects the waiting requests of a binding that will not become active. */
   refuse(binding: Binding): void {
     for (const entry of this.#waiting) {
       if (entry.binding !== binding) continue;

@@ -1,8 +1,8 @@
-/** Formats requested by a client (RFC 9110 §12.5.1). */
+/** Content negotiation: formats that a client accepts (RFC 9110 §12.5.1). */
 import type { IncomingMessage } from 'node:http';
 import { essenceOf } from './media-type.ts';
 
-/** Returns the formats other than JSON in an `Accept` header: `text/caddyfile` is `caddyfile`. Wildcards are ignored. */
+/** Returns the formats in an `Accept` header, except JSON. For example, `text/caddyfile` maps to `caddyfile`. Ignores wildcards. */
 export function formatsIn(accept: string | undefined): readonly string[] {
   if (accept === undefined || accept === '*/*') return [];
   return accept
@@ -12,7 +12,7 @@ export function formatsIn(accept: string | undefined): readonly string[] {
     .filter((format) => format !== 'json');
 }
 
-/** Returns the content codings that a client accepts, except codings with weight 0 (RFC 9110, section 12.5.3). */
+/** Returns the content encodings that a client accepts. Excludes encodings with weight 0 (RFC 9110 §12.5.3). */
 export function codingsIn({ headers }: IncomingMessage): ReadonlySet<string> {
   const all = (headers['accept-encoding'] ?? '').toString().toLowerCase().split(',');
   const wanted = all

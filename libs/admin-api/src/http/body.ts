@@ -2,15 +2,15 @@
 import type { IncomingMessage } from 'node:http';
 import { requestError } from '../errors.ts';
 
-/** Default max body size, in bytes. */
+/** Default maximum body size, in bytes. */
 export const defaultBodyLimit = 64 * 1024 * 1024;
 
-/** Thrown if the client disconnects before its body is complete, when a response is impossible. */
+/** Error for a client that disconnects before its request body is complete. In this case, the server cannot send a response. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** Reads the whole body. More than `limit` bytes fail with status 413; the rest is dropped. */
+/** Reads the entire request body. If the body exceeds `limit` bytes, rejects with status 413 and discards the rest of the body. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -32,7 +32,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
     });
     const gone = (): void => stop(new ClientGone());
     request.on('end', () => {
-      // Every request emits `close`, and creating an error captures the stack.
+      // Remove this listener first: every request emits `close`, and creating the error would capture a stack trace.
       request.off('close', gone);
       resolve(Buffer.concat(chunks, size));
     });

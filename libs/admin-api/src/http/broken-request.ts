@@ -1,4 +1,4 @@
-/** Responds on the raw socket to requests that the HTTP parser rejects, for which no request object exists. */
+/** Responds to requests that the HTTP parser rejects. Writes to the raw socket, because these requests have no request object. */
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorBody } from './send.ts';
@@ -9,17 +9,17 @@ interface ParserError extends Error {
   readonly rawPacket?: Buffer;
 }
 
-/** Status and advice by error code; all others are 400. */
+/** Response status and message for each parser error code. Other errors result in status 400. */
 const known: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'the request header is too large: send fewer or shorter fields'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the chunk extensions of the body are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request was not received in time'],
 };
 
-/** Methods of the admin API. The parser rejects the request before its path is known. */
+/** HTTP methods of the admin API. The parser rejects an unknown method before it reads the path. */
 const allMethods = 'DELETE, GET, PATCH, POST, PUT';
 
-/** Handles the server's `clientError`. A method that the parser doesn't know gets 405 instead of 400. */
+/** Handles the server's `clientError` event. Responds with 405 instead of 400 to a method that the parser doesn't support. */
 export function refuseBrokenRequest(error: ParserError, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || error.code === 'HPE_CLOSED_CONNECTION' || !socket.writable) {
     socket.destroy(error);
@@ -36,7 +36,7 @@ export function refuseBrokenRequest(error: ParserError, socket: Duplex): void {
   }
 }
 
-/** Handles the server's `connect`: a tunnel request. */
+/** Handles the server's `connect` event by rejecting the CONNECT request. */
 export function refuseConnect(request: IncomingMessage, socket: Duplex): void {
   refuseMethod(socket, request.method ?? 'CONNECT');
 }

@@ -1,4 +1,4 @@
-/** Compresses responses and event streams for clients that accept compression. Other clients get the same bytes as from Caddy. */
+/** Compresses responses and event streams for clients that accept compression. For other clients, responses are identical to Caddy's. */
 import { ServerResponse, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import {
   constants,
@@ -16,10 +16,10 @@ type Encoder = Gzip | BrotliCompress | ZstdCompress;
 type Chunk = string | Buffer;
 type Done = () => void;
 
-/** Minimum length of a compressed response, in bytes. */
+/** Minimum size of a response to compress, in bytes. */
 const minLength = 1024;
 
-/** Encoders by preference, with settings that are cheap for the control thread's pool. */
+/** Compression encoders in order of preference. The settings use little CPU time of the control thread's pool. */
 const encoders = {
   zstd: () => createZstdCompress(),
   br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
@@ -31,15 +31,15 @@ type Coding = keyof typeof encoders;
 const compressible = /^(?:text\/|application\/(?:[\w.]+\+)?(?:json|yaml)\b|application\/openmetrics-text)/i;
 const isStream = /^text\/event-stream\b/i;
 
-/** A response that is compressed if the client accepts this and it is long or a stream. */
+/** A response with optional compression. It is compressed if the client accepts compression and the body is long or a stream. */
 export class CompressibleResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-  /** The preferred coding of the client; `null` if nothing is to be compressed. */
+  /** Content encoding that the client prefers. `null` disables compression. */
   #coding: Coding | null = null;
   #encoder: Encoder | null = null;
-  /** True to send each chunk immediately. */
+  /** True to flush each chunk immediately. */
   #flushes = false;
 
-  /** Permits compression if the client accepts a supported coding. */
+  /** Enables compression if the client accepts a supported content encoding. */
   compressFor(request: IncomingMessage): void {
     if (request.method === 'HEAD') return;
     const accepted = codingsIn(request);
@@ -86,10 +86,10 @@ export class CompressibleResponse<Request extends IncomingMessage = IncomingMess
     return this;
   }
 
-  /** Sends encoder output at the client's read speed. */
+  /** Connects an encoder to the response, with backpressure: the encoder pauses while the client reads slowly. */
   #connect(encoder: Encoder): Encoder {
     const task = taskOf('admin');
-    // Each writer adds listeners, so allow one more.
+    // Each writer adds event listeners, so raise the limit by one.
     this.setMaxListeners(this.getMaxListeners() + 1);
     const send = (bytes: Buffer): void => {
       if (!super.write(bytes)) encoder.pause();
@@ -99,7 +99,7 @@ export class CompressibleResponse<Request extends IncomingMessage = IncomingMess
       'end',
       guarded(task, () => void super.end()),
     );
-    // Writers that wait for the encoder listen to the response.
+    // Forward `drain` events, because writers that wait for the encoder listen to the response.
     encoder.on(
       'drain',
       guarded(task, () => void this.emit('drain')),

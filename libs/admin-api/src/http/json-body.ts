@@ -2,7 +2,7 @@
 import { checkIntended, maxDepth, messageOf, parseJsonText, type Json, type ParsedJson } from '@sluice/base';
 import { bodyError, requestError } from '../errors.ts';
 
-/** Parses a body. An empty body is `null`, as in Caddy. */
+/** Parses a JSON request body. An empty body is `null`, as in Caddy. */
 export function parseJsonBody(body: Buffer): ParsedJson {
   if (body.length === 0) return { value: null, depth: 0 };
   try {
@@ -12,14 +12,14 @@ export function parseJsonBody(body: Buffer): ParsedJson {
   }
 }
 
-/** Creates the error for values nested too deeply in the document. */
+/** Creates the error for a document that exceeds the maximum nesting depth. */
 export function tooDeep(depth: number): Error {
   return bodyError(`nested ${depth} levels deep; the maximum is ${maxDepth}`);
 }
 
 /**
- * Rejects an empty body that would unload the active configuration, as sent by `curl -d @missing-file`. `stage` is the
- * prefix of the message.
+ * Rejects an empty body that would unload the active configuration. `curl -d @missing-file`, for example, sends such a body. `stage` is the
+ * prefix of the error message.
  */
 export function checkIntendedBody(body: Buffer, document: Json, stage = ''): void {
   try {

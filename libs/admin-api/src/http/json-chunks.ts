@@ -1,16 +1,16 @@
 /**
- * Serializes JSON in chunks, so that a large response neither blocks the thread nor needs memory for the whole text.
- * The tree is immutable, so all chunks show the same state.
+ * Serializes JSON in chunks. A large response thus neither blocks the thread nor requires memory for the entire text. The document is
+ * immutable, so all chunks belong to the same state.
  */
 import type { Json, JsonObject } from '@sluice/base';
 
-/** Target length of a chunk, in characters. */
+/** Target size of a chunk, in characters. */
 const pieceLength = 64 * 1024;
 
-/** Containers with more entries are written in several runs of entries. */
+/** Number of entries above which an object or array is written in runs of several entries. */
 const smallContainer = 32;
 
-/** Yields the text of a value. */
+/** Yields the JSON text of a value in chunks. */
 export function* jsonChunks(value: Json): Generator<string, void, void> {
   let buffer = '';
   for (const text of write(value)) {
@@ -44,7 +44,7 @@ function* writeEntries(value: object, keys: readonly string[] | null, count: num
   }
 }
 
-/** Writes a container. Adapts the length of runs to the average size of entries so far. */
+/** Writes a large object or array in runs of entries. Adapts the number of entries per run to the average entry size so far. */
 function* writeRuns(value: object, keys: readonly string[] | null, count: number): Generator<string, void, void> {
   let length = 8;
   for (let start = 0; start < count;) {

@@ -8,20 +8,20 @@ export interface Fields {
   readonly [name: string]: string;
 }
 
-/** Seconds until a client that was not served may retry. */
+/** Value of `Retry-After` in 503 responses, in seconds. */
 const retryAfter = 2;
 
-/** Responds with 200 and an empty body: a change was applied. */
+/** Sends status 200 with an empty body, which means that a change was applied. */
 export function sendEmpty(response: ServerResponse): void {
   response.writeHead(200, { 'Content-Length': '0' }).end();
 }
 
-/** Responds with a string or bytes. */
+/** Sends a response with a string or binary body. */
 export function sendBody(response: ServerResponse, status: number, body: string | Buffer, fields: Fields = {}): void {
   response.writeHead(status, { ...fields, 'Content-Length': String(Buffer.byteLength(body)) }).end(body);
 }
 
-/** Responds with a small JSON value. Responses to GET have an entity tag for polling clients with `If-None-Match`. */
+/** Sends a small JSON value. Responses to GET requests include an entity tag, for clients that poll with `If-None-Match`. */
 export function sendJson(response: ServerResponse, status: number, value: unknown, fields: Fields = {}): void {
   const body = `${JSON.stringify(value)}\n`;
   const headers = { 'Content-Type': 'application/json', ...fields };
@@ -33,35 +33,37 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   if (!sendUnchanged(response, tag)) sendBody(response, status, body, { ...headers, Etag: tag });
 }
 
-/** Responds with 304 if the client has the current representation (RFC 9110, section 13.1.2). Reports whether the response was sent. */
+/** Sends status 304 if the client already has the current representation (RFC 9110 §13.1.2). Reports whether the response was sent. */
 export function sendUnchanged(response: ServerResponse, tag: string): boolean {
   const { method, headers } = response.req;
   const known = headers['if-none-match'];
-  // Weak comparison: `W/"tag"` also matches.
+  // Use the weak comparison: `W/"tag"` also matches.
   if (method !== 'GET' || known === undefined || !(known.trim() === '*' || known.includes(tag))) return false;
   response.writeHead(304, { Etag: tag }).end();
   return true;
 }
 
-/** Request field that requests error codes, with any value, and response field that contains an error code. */
+/**
+ * Name of the header for error codes. A request with this header, with any value, requests error codes. The response header of the same
+ * name contains the error code.
+ */
 const errorCodeHeader = 'Sluice-Error';
 
 /**
- * Returns a header field with the error code (`docs/errors.md`) if the client requests it. Other clients get the same
- * fields as from Caddy.
+ * Returns a response header with the error code if the client requested error codes; see `docs/errors.md`. Other clients receive the same
+ * headers as from Caddy.
  */
 export function errorCodeField({ req }: ServerResponse, code: string | undefined): Fields {
   if (code === undefined || req.headers[errorCodeHeader.toLowerCase()] === undefined) return {};
   return { [errorCodeHeader]: code };
 }
 
-/** Responds with `{"error": …}`. HTML markup is escaped in case a browser renders it. */
+/** Sends the error as `{"error": …}`. Escapes HTML markup in case a browser renders the response. */
 export function sendError(response: ServerResponse, status: number, message: string, code?: string): void {
   const fields = { 'Content-Type': 'application/json', ...errorCodeField(response, code) };
   sendBody(response, status, errorBody(message), fields);
 }
 
-/** Returns the body of an admin API error. */
 export function errorBody(message: string): string {
   const body = JSON.stringify({ error: message }).replaceAll(
     /[<>&\u2028\u2029]/g,
@@ -70,13 +72,13 @@ export function errorBody(message: string): string {
   return `${body}\n`;
 }
 
-/** Responds that the request can't be served now, with the reason and the time to retry (RFC 9110 §10.2.3). */
+/** Sends status 503 with a reason and the `Retry-After` header (RFC 9110 §10.2.3). */
 export function sendUnavailable(response: ServerResponse, message: string): void {
   response.setHeader('Retry-After', String(retryAfter)).setHeader('Connection', 'close');
   sendError(response, 503, message, 'ERR_ADMIN_UNAVAILABLE');
 }
 
-/** Responds with plain text, like the HTTP layer. */
+/** Sends plain text in the same format as the HTTP layer. */
 export function sendText(response: ServerResponse, status: number, text: string): void {
   sendBody(response, status, text, {
     'Content-Type': 'text/plain; charset=utf-8',
@@ -84,7 +86,7 @@ export function sendText(response: ServerResponse, status: number, text: string)
   });
 }
 
-/** Responds with a redirect that preserves the method. */
+/** Sends a redirect that preserves the request method. */
 export function sendRedirect(response: ServerResponse, method: string, location: string): void {
   if (method !== 'GET' && method !== 'HEAD') {
     response.writeHead(307, { Location: location, 'Content-Length': '0' }).end();
@@ -96,7 +98,7 @@ export function sendRedirect(response: ServerResponse, method: string, location:
   });
 }
 
-/** Responds with status 200 and a JSON value. Sends a large value in chunks at the client's read speed, with other work in between. */
+/** Sends status 200 and a JSON value. Sends a large value in chunks, with backpressure, and lets other work run between the chunks. */
 export async function sendDocument(response: ServerResponse, value: Json, fields: Fields = {}): Promise<void> {
   const chunks = jsonChunks(value);
   const first = chunks.next().value ?? '';

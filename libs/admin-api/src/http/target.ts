@@ -1,16 +1,16 @@
-/** Request target, before routing (RFC 9112 §3.2). */
+/** Parses the target of an HTTP request before routing (RFC 9112 §3.2). */
 import { cleanRequestPath } from '@sluice/base';
 
 export interface Target {
-  /** Escaped path, beginning with `/`. */
+  /** Percent-encoded path, starting with `/`. */
   readonly path: string;
-  /** Query with its `?`, or empty. */
+  /** Query string including the leading `?`, or an empty string. */
   readonly query: string;
-  /** Host in the target itself, which overrides the Host header; `null` if absent. */
+  /** Host in an absolute-form request target, which overrides the `Host` header. `null` if the target contains no host. */
   readonly host: string | null;
 }
 
-/** Parses a target; `null` if it can't be served: `*`, or an invalid escape. */
+/** Parses a request target. Returns `null` for a target that the API cannot serve: `*`, or one with an invalid percent-encoding. */
 export function parseTarget(url: string): Target | null {
   const absolute = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is.exec(url);
   const rest = absolute?.[2] ?? url;
@@ -26,13 +26,14 @@ export function parseTarget(url: string): Target | null {
   };
 }
 
-/** Escapes characters that are invalid in a path or that other software may interpret differently, such as `#`. */
+/** Percent-encodes characters that are invalid in a path or that other software may interpret differently, such as `#`. */
 function escapeRaw(path: string): string {
   return path.replaceAll(/[^!$-~]/g, (unit) => `%${unit.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
 /**
- * Decodes plain letters of the first segment: `/%63onfig/` means `/config/`. Escaped separators and dots stay escaped.
+ * Decodes unreserved characters in the first path segment. For example, `/%63onfig/` means `/config/`. Encoded separators and dots stay
+ * encoded.
  */
 function decodeFirstSegment(path: string): string {
   const end = path.indexOf('/', 1) < 0 ? path.length : path.indexOf('/', 1);
@@ -44,8 +45,8 @@ function decodeFirstSegment(path: string): string {
 }
 
 /**
- * Returns the canonical path if it differs: `.` and `//` resolved, and with the trailing slash of a tree. `trees` lists
- * the paths, without trailing slash, that contain resources.
+ * Returns the canonical path: `.` and `//` are resolved, and a required trailing slash is added. `trees` lists the paths that require a
+ * trailing slash, without the slash.
  */
 export function canonicalPath(path: string, trees: ReadonlySet<string>): string {
   const cleaned = cleanRequestPath(path);

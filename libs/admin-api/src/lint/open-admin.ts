@@ -31,7 +31,10 @@ tokens (\`admin.tokens\`, \`sluice token\`), or use the remote endpoint (\`admin
   },
 });
 
-/** Reports whether only this machine can connect. Addresses from environment variables may be local. */
+/**
+ * Reports whether only clients on this machine can connect. Addresses from environment variables count as local, because their values are
+ * unknown.
+ */
 function isHere(listen: string): boolean {
   return /^(?:unix|fd)|^(?:tcp\d?\/)?(?:localhost|127\.[\d.]+|\[::1\]):|\{/.test(listen);
 }

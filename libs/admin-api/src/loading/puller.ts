@@ -1,6 +1,6 @@
 /**
- * Pulls configurations (`admin.config.load`). Like the endpoint, the puller outlives configurations: the active configuration determines
- * the source and interval. A pulled configuration is loaded like any other.
+ * Pulls configurations from an external source (`admin.config.load`). Like the endpoint, the puller survives configuration reloads. The
+ * active configuration determines the source and the interval. A pulled configuration is loaded like any other configuration.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { adaptText, type Reconciler } from '@sluice/reconciler';
@@ -10,49 +10,49 @@ import type { ConfigLoader, LoadedConfig } from '@sluice/contracts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { subtypeOf } from '../http/media-type.ts';
 
-/** Pull settings of a configuration. */
+/** Settings for pulling configurations. */
 export interface PullPlan {
   readonly loader: ConfigLoader;
-  /** Milliseconds before each pull; 0 for a single pull that completes before the configuration becomes active. */
+  /** Delay before each pull, in milliseconds. With 0, a single pull completes before the configuration becomes active. */
   readonly delay: number;
 }
 
 /**
- * Initial and maximum delay after a failure if no delay is configured, in milliseconds. `pause` is also the minimum
- * time between two pulls if a pulled configuration requests the next one.
+ * Initial and maximum retry delay if no delay is configured, in milliseconds. `pause` is also the minimum time between two pulls if a
+ * pulled configuration requests another pull.
  */
 const pause = 1_000;
 const maxPause = 60_000;
 
-/** Number of attempts for a pull that a configuration waits for, and the delay between them in milliseconds. */
+/** Number of attempts, and the delay between them in milliseconds, for a pull that blocks the activation of a configuration. */
 const attempts = 10;
 const attemptPause = 500;
 
-/** Control thread service through which the `admin` section finds the puller. */
+/** Control thread service that provides the puller to the `admin` section. */
 export const configPuller: Token<ConfigPuller> = token<ConfigPuller>('config_puller');
 
-/** Pulls one configuration at a time, as specified in the active configuration. */
+/** Pulls configurations one at a time, as the active configuration specifies. */
 export class ConfigPuller {
   readonly #log: Logger;
   #reconciler: Reconciler | null = null;
   #plan: PullPlan | null = null;
   #stop = new AbortController();
   #closed = false;
-  /** Time a pulled configuration was last loaded, in milliseconds since 1970. */
+  /** Time at which a pulled configuration was last loaded, in milliseconds since 1970. */
   #appliedAt = Number.NEGATIVE_INFINITY;
 
   constructor(log: Logger) {
     this.#log = log;
   }
 
-  /** Sets the reconciler to load into; called before the first configuration. */
+  /** Sets the reconciler that loads pulled configurations. Call this method before loading the first configuration. */
   serve(reconciler: Reconciler): void {
     this.#reconciler = reconciler;
   }
 
   /**
-   * Pulls before a configuration becomes active. Retries for some seconds. If all attempts fail, rejects with the last
-   * error, so that the configuration is rejected.
+   * Pulls before a configuration becomes active. Retries for a few seconds. If all attempts fail, rejects with the last error, and the
+   * configuration is rejected.
    */
   async first({ loader }: PullPlan): Promise<Json> {
     const { signal } = new AbortController();
@@ -64,7 +64,7 @@ export class ConfigPuller {
     return this.#read(await loader.load(signal), signal);
   }
 
-  /** Starts pulling for a configuration. `document` is the result of the first pull, if the configuration waited for it. */
+  /** Starts pulling for a configuration. `document` is the result of the first pull if the configuration waited for this pull. */
   begin(plan: PullPlan, document: Json | undefined): void {
     this.end();
     if (this.#closed) return;
@@ -73,7 +73,7 @@ export class ConfigPuller {
     unawaited(taskOf('admin'), this.#run(plan, document, this.#stop.signal));
   }
 
-  /** Stops pulling for an inactive plan; without an argument, for any plan. */
+  /** Stops pulling for a plan that is no longer active. Without an argument, stops pulling for any plan. */
   end(plan: PullPlan | null = this.#plan): void {
     if (plan === null || plan !== this.#plan) return;
     this.#plan = null;

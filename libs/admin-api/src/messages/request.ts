@@ -1,10 +1,10 @@
-/** Requests of the admin API. */
+/** Request class of the admin API. */
 import { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import type { AdminRequest } from '@sluice/registry';
 import { authorityOf, isConfinedCall, targetOf } from '../call.ts';
 
-/** A request as seen by routes. The router adds the path parameters. */
+/** An admin request as route handlers receive it. The router adds the path parameters. */
 export class ApiRequest extends IncomingMessage implements AdminRequest {
   declare readonly params: object;
   declare readonly originalUrl: string;

@@ -1,4 +1,4 @@
-/** Responses of the admin API. Routes of packages use Express's methods, with bodies and header fields of the API. */
+/** Response class of the admin API. Packages' routes use Express's response methods, which produce the admin API's bodies and headers. */
 import { STATUS_CODES } from 'node:http';
 import type { AdminResponse } from '@sluice/registry';
 import { CompressibleResponse } from '../http/compressed.ts';
@@ -40,7 +40,7 @@ export class ApiResponse extends CompressibleResponse<ApiRequest> implements Adm
     return this.getHeader('Content-Type')?.toString();
   }
 
-  /** Sends an error. Errors have a single format; fields that describe the route's body are removed. */
+  /** Sends an error in the common error format. Removes headers that describe the route's own body. */
   #sendError(message: string): void {
     for (const name of this.getHeaderNames())
       if (/^(?:content-|transfer-encoding$|etag$)/i.test(name)) this.removeHeader(name);
@@ -48,7 +48,7 @@ export class ApiResponse extends CompressibleResponse<ApiRequest> implements Adm
   }
 }
 
-/** Returns the type with the charset of strings, which are sent as UTF-8. */
+/** Adds a UTF-8 charset to the content type of a string body. */
 function withCharset(type: string): string {
   return /;\s*charset=/i.test(type) ? type : `${type}; charset=utf-8`;
 }

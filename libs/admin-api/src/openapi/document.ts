@@ -1,13 +1,13 @@
-/** Generates the OpenAPI description of the admin API from the registered routes and their packages' descriptions. */
+/** Generates the OpenAPI description of the admin API. Combines the registered routes with the descriptions that their packages provide. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import type { AdminOperation, AdminOperationResponse, AdminOperations } from '@sluice/registry';
 import type { RouteTable } from '../routes/contributed.ts';
 import { changeReport } from './shapes.ts';
 import { treeOperations } from './tree-operations.ts';
 
-/** The routes of a package. */
+/** A package's routes and their descriptions. */
 export interface DescribedRoutes {
-  /** Contributor, as named in messages. */
+  /** Name of the contributing package, for error messages. */
   readonly owner: string;
   readonly routes: RouteTable;
   readonly operations: AdminOperations;
@@ -30,7 +30,7 @@ const ifNoneMatch: JsonObject = {
   description: '`Etag` of an earlier response. If nothing has changed, the response is 304 without a body.',
 };
 
-/** Returns the description. Paths are sorted, so that the description only changes if routes change. */
+/** Returns the OpenAPI description. Paths are sorted, so the description only changes if the routes change. */
 export function openApi(described: readonly DescribedRoutes[], version: string): JsonObject {
   const paths = new Map<string, Record<string, Json>>();
   const add = (method: string, path: string, operation: JsonObject): void => {
@@ -86,7 +86,7 @@ export function openApi(described: readonly DescribedRoutes[], version: string):
   };
 }
 
-/** Returns only paths and methods, for clients that check whether a route exists. */
+/** Returns only the paths and methods, for clients that check whether a route exists. */
 export function openApiOutline(routes: RouteTable, version: string): JsonObject {
   const paths: Record<string, Record<string, Json>> = {};
   const add = (method: string, path: string): void => {
@@ -100,12 +100,11 @@ export function openApiOutline(routes: RouteTable, version: string): JsonObject 
   return { openapi: '3.1.0', info: { title: apiTitle, version }, paths };
 }
 
-/** Returns a reference to a schema of the description. */
 function schemaRef(name: string): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Converts `/pki/ca/:id` and `/pki/{*rest}` to OpenAPI syntax: `/pki/ca/{id}`, `/pki/{rest}`. */
+/** Converts a route pattern to OpenAPI syntax: `/pki/ca/:id` becomes `/pki/ca/{id}`, and `/pki/{*rest}` becomes `/pki/{rest}`. */
 function templateOf(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}').replaceAll('{*', '{');
 }
@@ -136,7 +135,7 @@ function operationOf(method: string, path: string, operation: AdminOperation, ta
     ...(named[name] === undefined ? {} : { description: named[name] }),
     schema: { type: 'string' },
   }));
-  // As in Caddy, entity tags of the configuration only work with If-Match.
+  // As in Caddy, entity tags of the configuration only work with `If-Match`.
   const isConditional =
     method === 'GET' && tag !== configurationTag && responses['200']?.content?.['application/json'] !== undefined;
   const parameters = [
@@ -179,7 +178,7 @@ function contentOf(schemas: Readonly<Record<string, JsonObject>>): JsonObject {
   );
 }
 
-/** Converts `GET /pki/ca/{id}/certificates` to `getPkiCaByIdCertificates`. */
+/** Returns an operation ID, such as `getPkiCaByIdCertificates` for `GET /pki/ca/{id}/certificates`. */
 function identifierOf(method: string, template: string): string {
   const words = template.split(/[/_.-]/).filter((word) => word !== '');
   const name = words.map((word) => {

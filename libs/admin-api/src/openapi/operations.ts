@@ -1,4 +1,4 @@
-/** Descriptions of the built-in routes. */
+/** OpenAPI descriptions of the built-in routes. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 import { dashboardOperations } from './dashboard-operations.ts';
@@ -20,15 +20,15 @@ const entry: JsonObject = {
   },
 };
 
-/** The configuration at a revision; `null` if there was none. */
+/** Schema of a configuration revision. The value is `null` if there was no configuration. */
 const savedConfiguration: JsonObject = { anyOf: [configuration, { type: 'null' }] };
 
-/** Other formats are only mentioned in the text, because client generators omit operations with unknown media types. */
+/** The schema lists only JSON. The text mentions other formats, because client generators omit operations with unknown media types. */
 const json = { 'application/json': configuration };
 const languages =
   'Also accepts `text/caddyfile`, `application/yaml`, `application/toml` and the formats of other adapters; the Content-Type selects the adapter.';
 
-/** Operations by method and path. */
+/** OpenAPI operations, keyed by method and path. */
 export const operations: AdminOperations = {
   'POST /load': {
     summary: 'Replaces the whole configuration',

@@ -1,4 +1,4 @@
-/** Descriptions of the routes for proposals. */
+/** OpenAPI descriptions of the routes for proposals. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 import { anyJson, changed, changeQuery, configuration, conflict } from './shapes.ts';
@@ -27,7 +27,7 @@ const proposal: JsonObject = {
 const one = { description: 'The proposal.', content: { 'application/json': proposal } };
 const absent = { description: 'The proposal does not exist.' };
 
-/** Operations by method and path. */
+/** OpenAPI operations, keyed by method and path. */
 export const proposalOperations: AdminOperations = {
   'POST /proposals': {
     summary: 'Proposes a change',

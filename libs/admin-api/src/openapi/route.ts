@@ -1,11 +1,17 @@
-/** `GET /openapi.json`: describes the admin API of this server, including the routes of all packages (OpenAPI 3.1). */
+/**
+ * Implements `GET /openapi.json`, which describes the admin API of this server (OpenAPI 3.1). The description includes the routes of all
+ * packages.
+ */
 import type { AdminRouter } from '@sluice/registry';
 import { requestError } from '../errors.ts';
 import { sendBody } from '../http/send.ts';
 import type { ApiOptions } from '../api-options.ts';
 import { tableOf, type OwnedRouter } from '../routes/contributed.ts';
 
-/** Adds the route. The description is generated on first request, since routes don't change while a server runs. */
+/**
+ * Adds the `GET /openapi.json` route. Generates the description on the first request and caches it, because routes don't change while a
+ * server runs.
+ */
 export function addOpenApiRoute(router: AdminRouter, routers: readonly OwnedRouter[], { version }: ApiOptions): void {
   let made: Promise<string> | null = null;
   let outline: Promise<string> | null = null;
@@ -19,7 +25,7 @@ export function addOpenApiRoute(router: AdminRouter, routers: readonly OwnedRout
   });
 }
 
-/** Returns only paths and methods, so that packages don't load their descriptions. */
+/** Returns only the paths and methods, so that packages don't need to load their descriptions. */
 async function outlineRoutes(routers: readonly OwnedRouter[], version: string): Promise<string> {
   const { openApiOutline } = await import('./document.ts');
   return `${JSON.stringify(openApiOutline(tableOf(routers), version))}\n`;

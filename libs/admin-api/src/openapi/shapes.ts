@@ -1,4 +1,4 @@
-/** Parameters and bodies shared by several operations. */
+/** OpenAPI parameters and bodies that several operations share. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperationResponse } from '@sluice/registry';
 
@@ -6,7 +6,7 @@ export const anyJson: JsonObject = {};
 
 export const configuration: JsonObject = { $ref: '#/components/schemas/Configuration' };
 
-/** Query parameters of every change. */
+/** Query parameters common to all configuration changes. */
 export const changeQuery: Readonly<Record<string, JsonObject>> = {
   dry_run: {
     type: 'string',
@@ -71,13 +71,13 @@ export const changeQuery: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-/** Header that makes a change conditional. */
+/** The `If-Match` header, which makes a change conditional. */
 export const ifMatch: JsonObject = {
   type: 'string',
   description: 'ETag from `GET`: the change is applied only if that part of the configuration is unchanged.',
 };
 
-/** Report about a change: the schema `Change`. */
+/** Report about a change, which uses the schema `Change`. */
 export const changeReport: JsonObject = {
   type: 'object',
   properties: {
@@ -116,7 +116,7 @@ export const changeReport: JsonObject = {
 };
 
 /**
- * Response to a change. Most of these responses have no body, as in Caddy. OpenAPI can't declare optional bodies, and generated clients
+ * Response to a change. As in Caddy, most of these responses have no body. OpenAPI cannot declare optional bodies, and generated clients
  * fail if a declared body is missing.
  */
 export const changed: AdminOperationResponse = {
@@ -129,13 +129,13 @@ export const conflict: AdminOperationResponse = {
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },
 };
 
-/** Response to an invalid configuration or invalid options. */
+/** Response to a request with an invalid configuration or invalid options. */
 export const rejected: AdminOperationResponse = {
   description: 'The configuration or an option is invalid. `rollout` cannot be combined with `confirm_within`.',
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },
 };
 
-/** Response to a configuration that fails to load, and to a path that leads through a scalar. Caddy uses the same status. */
+/** Response for a configuration that fails to load, or for a path that passes through a scalar value. Caddy uses the same status. */
 export const notLoaded: AdminOperationResponse = {
   description: 'The new configuration could not be loaded, or the path leads through a scalar. Nothing was changed.',
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },

@@ -1,4 +1,4 @@
-/** Descriptions of `/config/…` and `/id/…`. These paths have any depth, so they are not router routes. */
+/** OpenAPI descriptions of `/config/…` and `/id/…`. These paths have arbitrary depth, so they are not part of the router. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperation, AdminOperations } from '@sluice/registry';
 import {
@@ -16,7 +16,7 @@ import {
 interface Tree {
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** The value at the path, as part of a sentence. */
+  /** Noun phrase for the value at the path, for use in descriptions. */
   readonly what: string;
   readonly schema: JsonObject;
 }

@@ -1,4 +1,4 @@
-/** `admin.policies`: conditions for changes to parts of the configuration. */
+/** Change policies (`admin.policies`), which set conditions for changes to parts of the configuration. */
 import {
   isArray,
   isObject,
@@ -13,7 +13,6 @@ import { getAt } from '@sluice/reconciler';
 import type { ExpectedBehavior, RequiredTests } from '@sluice/registry';
 import { isAtLeast, parsePlan, type Plan } from '@sluice/rollout';
 
-/** A policy as configured. */
 export interface PolicyOptions {
   readonly name?: string | null | undefined;
   readonly paths?: readonly string[] | null | undefined;
@@ -24,17 +23,17 @@ export interface PolicyOptions {
   readonly tests?: readonly string[] | null | undefined;
 }
 
-/** Credentials and options of a change. */
+/** Properties of a change that the policies check. */
 export interface ChangeCredentials {
-  /** True if another token has approved the change. */
+  /** True if the owner of another token has approved the change. */
   readonly isApproved: boolean;
-  /** True if the change is reverted unless confirmed, or is rolled out in stages. */
+  /** True if the change is reverted unless it is confirmed, or if it is rolled out in stages. */
   readonly isConfirmed: boolean;
-  /** Plan of the rollout; `null` if the change becomes active at once. */
+  /** Rollout plan. `null` if the change becomes active immediately. */
   readonly plan: Plan | null;
-  /** Reason for ignoring the policies; `null` if the change must comply. */
+  /** Reason for overriding the policies. `null` if the change must comply with the policies. */
   readonly override: string | null;
-  /** True if the client must not read files and environment variables. */
+  /** True if placeholders from the client must not read files or environment variables. */
   readonly confined: boolean;
 }
 
@@ -44,14 +43,15 @@ interface Policy extends PolicyOptions {
 }
 
 /**
- * Section with the policies themselves, access rights, and configuration sources. Changes to this section must meet the conditions of all
+ * Section that contains the policies, access rights, and configuration sources. A change to this section must meet the conditions of all
  * policies.
  */
 const ownPaths: readonly ConfigPath[] = [['admin']];
 
 /**
- * Throws ERR_POLICY with status 403 if a change does not meet a required condition. Returns the required behavior and tests for the change;
- * `null` if there are none. Checks the active policies, so that a change cannot remove its own conditions.
+ * Checks a change against the active policies, so that a change cannot remove its own conditions. Throws `ERR_POLICY` with status 403 if
+ * the change does not meet a condition. Returns the behavior and tests that the policies require for the change, or `null` if there are
+ * none.
  */
 export function checkPolicies(before: Json, after: Json, credentials: ChangeCredentials): ExpectedBehavior | null {
   if (before === after || credentials.override !== null) return null;
@@ -71,7 +71,7 @@ export function checkPolicies(before: Json, after: Json, credentials: ChangeCred
   return { exceptHosts: exceptHosts.length === 0 ? null : exceptHosts, tests, confined: credentials.confined };
 }
 
-/** Returns the tests that a change must pass. */
+/** Returns the tests that the policies require for a change. */
 export function requiredTests(before: Json, after: Json): readonly RequiredTests[] {
   return before === after ? [] : testsOf(policiesFor(before, after));
 }
@@ -82,17 +82,17 @@ function testsOf(policies: readonly Policy[]): readonly RequiredTests[] {
   );
 }
 
-/** Returns the policies whose conditions a change must meet. */
+/** Returns the policies that apply to a change. */
 function policiesFor(before: Json, after: Json): readonly Policy[] {
   const policies = policiesIn(before);
   if (policies.length === 0) return policies;
-  // Compares values instead of edits: an edit that moves array elements changes the values at later positions.
+  // Compare values instead of patch operations: an operation that moves array elements changes the values at later positions.
   const touchesAny = (places: readonly ConfigPath[]): boolean =>
     places.some((place) => !jsonEqual(getAt(before, place), getAt(after, place)));
   return touchesAny(ownPaths) ? policies : policies.filter(({ places }) => touchesAny(places));
 }
 
-/** Requires a rollout with at least the stages of a plan. */
+/** Throws unless the change is rolled out with at least the stages that the policy requires. */
 function checkRollout(policy: Policy, plan: Plan | null, required: string): void {
   if (plan === null) throw policyError(policy, `the change must be rolled out: add ?rollout=${required}`);
   if (!isAtLeast(plan, parsePlan(required)))
@@ -103,7 +103,6 @@ function policyError({ name }: Policy, problem: string): SluiceError {
   return new SluiceError('ERR_POLICY', `policy ${JSON.stringify(name)}: ${problem}`, { status: 403 });
 }
 
-/** Returns the policies of a valid configuration. */
 function policiesIn(document: Json): Policy[] {
   const admin = isObject(document) ? document['admin'] : undefined;
   const policies = admin !== undefined && isObject(admin) ? admin['policies'] : undefined;
@@ -117,7 +116,7 @@ function readPolicy(policy: JsonObject, index: number): Policy {
   return { ...options, name: name ?? String(index), places: placesOf(paths ?? null) };
 }
 
-/** Parses paths such as `/apps/http/servers/shop`. Throws ERR_VALUE. */
+/** Parses paths such as `/apps/http/servers/shop`. Throws `ERR_VALUE` if a path is invalid. */
 export function placesOf(paths: readonly string[] | null): readonly ConfigPath[] {
   if (paths === null) return [[]];
   return paths.map((path) => {

@@ -1,6 +1,6 @@
 /**
- * Proposed changes. They are tested when they are proposed, and made when another client approves them. Their number is
- * limited.
+ * Proposed configuration changes. A change is tested when it is proposed, and applied when another client approves it. The number of
+ * proposals is limited.
  */
 import { createHash } from 'node:crypto';
 import { getAt } from '@sluice/reconciler';
@@ -10,7 +10,7 @@ import { shownSteps, type StepsState } from '@sluice/rollout';
 import { requestError } from '../errors.ts';
 import type { Proposal, ProposalStore } from '../proposal.ts';
 
-/** Maximum number of kept proposals. The oldest closed proposals are dropped first. */
+/** Maximum number of stored proposals. The oldest closed proposals are removed first. */
 const maxKept = 200;
 
 /** Maximum number of open proposals. */
@@ -20,7 +20,7 @@ function isClosed({ state }: Proposal): boolean {
   return state === 'applied' || state === 'withdrawn';
 }
 
-/** The proposals of a server. */
+/** Stores and manages the proposals of a server. */
 export class Proposals {
   readonly #proposals = new Map<number, Proposal>();
   readonly #store: ProposalStore | null;
@@ -30,8 +30,8 @@ export class Proposals {
   #last = 0;
 
   /**
-   * `isSaved`: false while the configuration must not be saved, of which proposals contain parts. `lastRollout`: the last rollout on this
-   * server.
+   * `isSaved` returns false while the configuration must not be saved. In this state, proposals are not saved either, because they contain
+   * parts of the configuration. `lastRollout` returns the most recent rollout on this server.
    */
   constructor(
     store: ProposalStore | null = null,
@@ -43,7 +43,7 @@ export class Proposals {
     this.#lastRollout = lastRollout;
   }
 
-  /** Reads saved proposals on first use. */
+  /** Loads the saved proposals on first use. */
   opened(): Promise<this> {
     this.#read ??= this.#open();
     return this.#read.then(() => this);
@@ -57,7 +57,7 @@ export class Proposals {
     }
   }
 
-  /** The process that rolled out a proposal has exited. */
+  /** Updates a proposal whose rollout was interrupted because the server process exited. */
   async #endRollout(proposal: Proposal): Promise<void> {
     const last = await this.#lastRollout();
     if (last !== null && last.change.id === proposal.rollout?.['id']) settle(proposal, last);
@@ -69,12 +69,12 @@ export class Proposals {
     await this.save(proposal);
   }
 
-  /** Saves a proposal. Never rejects: the store logs errors. */
+  /** Saves a proposal. Never rejects, because the store logs its own errors. */
   async save(proposal: Proposal): Promise<void> {
     if (this.#isSaved()) await this.#store?.save(proposal, [...this.#proposals.values()]);
   }
 
-  /** Adds a proposal. Throws with status 503 if too many proposals are open. */
+  /** Adds a proposal. Throws an error with status 503 if too many proposals are open. */
   add(made: Omit<Proposal, 'id' | 'at' | 'state' | 'closedBy' | 'closedAt' | 'revision' | 'rollout'>): Proposal {
     this.checkRoom();
     const open = { state: 'open', closedBy: null, closedAt: null, revision: null, rollout: null } as const;
@@ -85,7 +85,7 @@ export class Proposals {
     return proposal;
   }
 
-  /** Throws if the maximum number of proposals is open. */
+  /** Throws if the maximum number of open proposals is reached. */
   checkRoom(): void {
     const open = [...this.#proposals.values()].filter(({ state }) => state === 'open').length;
     if (open >= maxOpen)
@@ -100,14 +100,14 @@ export class Proposals {
     return [...this.#proposals.values()].toReversed();
   }
 
-  /** Returns a proposal. Throws with status 404 if the proposal does not exist. */
+  /** Returns a proposal by ID. Throws an error with status 404 if the proposal does not exist. */
   find(id: string): Proposal {
     const proposal = /^[1-9]\d{0,8}$/.test(id) ? this.#proposals.get(Number(id)) : undefined;
     if (proposal === undefined) throw requestError(`proposal ${JSON.stringify(id)} does not exist`, 404);
     return proposal;
   }
 
-  /** Returns an open proposal. Throws with status 409 if the proposal is closed. */
+  /** Returns an open proposal by ID. Throws an error with status 409 if the proposal is closed. */
   findOpen(id: string): Proposal {
     const proposal = this.find(id);
     if (proposal.state !== 'open') throw requestError(`proposal ${id} is ${proposal.state.replace('_', ' ')}`, 409);
@@ -115,7 +115,7 @@ export class Proposals {
   }
 }
 
-/** Records the end of a rollout. A proposal whose rollout was rolled back can be approved again. */
+/** Records the result of a rollout. If the rollout was rolled back, the proposal can be approved again. */
 export function settle(proposal: Proposal, rollout: StepsState): void {
   proposal.rollout = shownSteps(rollout);
   if (rollout.phase !== 'promoted') {
@@ -126,14 +126,17 @@ export function settle(proposal: Proposal, rollout: StepsState): void {
   proposal.revision = rollout.revision;
 }
 
-/** `by`: name of the token. */
+/** Closes a proposal. `by` is the name of the token that applied or withdrew the proposal. */
 export function close(proposal: Proposal, state: 'applied' | 'withdrawn', by: string | null): void {
   proposal.state = state;
   proposal.closedBy = by;
   proposal.closedAt = Date.now();
 }
 
-/** Throws with status 409 if a value that the operations change has changed since the proposal: the report is outdated. */
+/**
+ * Throws an error with status 409 if the values that the operations affect have changed since the proposal was created. In this case, the
+ * report is outdated.
+ */
 export function checkStillApplies({ operations, evidence, id }: Proposal, document: Json): void {
   for (const [i, now] of evidenceOf(operations, document).entries()) {
     if (now === evidence[i]) continue;
@@ -143,13 +146,13 @@ export function checkStillApplies({ operations, evidence, id }: Proposal, docume
 }
 
 /**
- * Returns a digest of the values that each operation depends on: the value that it changes, and each array element on
- * the path except the target. Otherwise, an element could have moved, and the position belong to another one.
+ * Returns a digest of the values that each operation depends on. These are the target value and each array element on the path to the
+ * target. The digest detects array elements that have moved to another position.
  */
 export function evidenceOf(operations: readonly PatchOperation[], document: Json): string[] {
   return operations.map(({ op, path }) => {
     const target = parsePointer(path);
-    // Adding or removing an element moves other elements, so the whole array must be unchanged.
+    // Adding or removing an array element moves other elements, so the entire array must be unchanged.
     const place = op === 'replace' ? target : containerOf(document, target);
     const hash = createHash('sha256').update(JSON.stringify([place, getAt(document, place) ?? 'absent']));
     for (const [i, key] of place.entries()) {

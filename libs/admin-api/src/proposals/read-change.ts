@@ -1,15 +1,15 @@
-/** Reads a change from the body of a request: a patch or a whole configuration. */
+/** Parses a change from a request body that contains either a patch or an entire configuration. */
 import { isArray, type Json, type JsonObject } from '@sluice/base';
 import { applyJsonPatch, shareSubtrees, type Edit } from '@sluice/reconciler';
 import { requestError } from '../errors.ts';
 
-/** Throws if the body has a member with another name. */
+/** Throws if the body contains an unknown member. */
 export function checkMembers(body: JsonObject, known: readonly string[]): void {
   const unknown = Object.keys(body).find((key) => !known.includes(key));
   if (unknown !== undefined) throw requestError(`${unknown}: is unknown; supported: ${known.join(', ')}`);
 }
 
-/** Returns the edit; `null` if the body has none. */
+/** Returns the edit in the request body. Returns `null` if the body contains no edit. */
 export function readEdit({ patch, config }: JsonObject): Edit | null {
   if (patch === undefined && config === undefined) return null;
   if (patch !== undefined && config !== undefined) throw requestError('specify either patch (RFC 6902) or config');

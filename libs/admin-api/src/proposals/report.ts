@@ -1,9 +1,9 @@
-/** Reports about proposed changes, as JSON and as a page. */
+/** Reports about proposed changes, as JSON or as an HTML page. */
 import { escapeHtml, isArray, isObject, isSecretName, redacted, type Json, type JsonObject } from '@sluice/base';
 import { formatTime } from '../routes/changes.ts';
 import type { Proposal } from '../proposal.ts';
 
-/** Returns the proposed change, its author, its predicted effects, and the decision. */
+/** Returns a report with the proposed change, its author, its predicted effects, and the decision. */
 export function reportOf(proposal: Proposal, version: string): JsonObject {
   const { id, title, reason, by, at, operations, report, state, closedBy, closedAt, revision, rollout } = proposal;
   return {
@@ -18,14 +18,14 @@ export function reportOf(proposal: Proposal, version: string): JsonObject {
   };
 }
 
-/** Returns a report without its patch, which the proposal already contains. */
+/** Returns a dry-run report without its patch, because the proposal already contains the patch. */
 function withoutPatch(report: Json): Json {
   if (!isObject(report)) return report;
   const { patch: _, ...rest } = report;
   return rest;
 }
 
-/** Replaces values of options whose names indicate secrets, because reports are shared. */
+/** Redacts options whose names suggest that they contain secrets, because users share these reports. */
 function withoutSecrets(value: Json): Json {
   if (isArray(value)) return value.map(withoutSecrets);
   if (!isObject(value)) return value;
@@ -39,7 +39,7 @@ function withoutSecrets(value: Json): Json {
   );
 }
 
-/** Returns a page that does not load other resources. `signature` is embedded, so that the page can be verified. */
+/** Returns an HTML page that loads no other resources. The page embeds `signature`, so that readers can verify it. */
 export function reportPage(report: JsonObject, signature: string): string {
   const { proposal, effects, decision, rollout } = report as Record<string, Record<string, Json>>;
   const { title, reason, by, at, patch } = proposal ?? {};

@@ -1,4 +1,4 @@
-/** `/proposals` tests and stores a change, which another client approves with `/approvals`. */
+/** Routes below `/proposals`. They test and store proposed changes. Another client can approve a proposal with `/approvals`. */
 import type { ServerResponse } from 'node:http';
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { applyJsonPatch, isPersisted, type Edit } from '@sluice/reconciler';
@@ -58,7 +58,7 @@ export function addProposalRoutes(router: AdminRouter, api: ApiOptions): void {
   );
 }
 
-/** Tests the change, and stores the proposal with its report. */
+/** Tests a proposed change and stores the proposal with its report. */
 async function propose(
   request: AdminRequest,
   response: ServerResponse,
@@ -93,7 +93,7 @@ async function propose(
   }
 }
 
-/** Sends the signed report as a JSON Web Signature, or as a page with `?format=html`. */
+/** Sends the signed report as a JSON Web Signature. With `?format=html`, sends an HTML page. */
 async function report(
   request: IdRequest,
   response: ServerResponse,
@@ -112,7 +112,7 @@ async function report(
   response.end(format === 'html' ? reportPage(content, signature) : signature);
 }
 
-/** Applies a proposed change. The author cannot approve the change. */
+/** Applies a proposed change. The author of a proposal cannot approve it. */
 async function approve(
   request: IdRequest,
   response: ServerResponse,
@@ -126,14 +126,14 @@ async function approve(
   const requested = changeOptionsOf(request);
   const author = proposal.by === null ? '' : ` by ${proposal.by}`;
   const origin = `approval of proposal ${proposal.id}${author}`;
-  // Without the digest, an operation id from another change would close the proposal without applying its change.
+  // Include a request digest. Without it, an operation ID reused from another change would close the proposal without applying the change.
   const onRolledOut = (rollout: StepsState): void => {
     settle(proposal, rollout);
     void proposals.save(proposal);
   };
   const options = { ...withDigest({ ...requested, origin }, null), isApproved: true, onRolledOut };
   const edit: Edit = (document) => {
-    // Another approval may have run first. A rollout applies the edit several times.
+    // Another approval may have run first. During a rollout, the edit is applied several times, so skip the check.
     if (proposal.state !== 'rolling_out') proposals.findOpen(request.params.id);
     checkStillApplies(proposal, document);
     return applyJsonPatch(document, proposal.operations, []);
@@ -141,7 +141,7 @@ async function approve(
   try {
     const result = await applyEdit(api, edit, options);
     if (result.steps != null) {
-      // A repeated request returns its rollout, which may have ended.
+      // A repeated request returns the existing rollout, which may already have finished.
       if (!isFinal(result.steps['state'])) {
         proposal.state = 'rolling_out';
         proposal.rollout = result.steps;
@@ -162,7 +162,7 @@ function isFinal(state: Json | undefined): boolean {
   return state === 'promoted' || state === 'taken_back';
 }
 
-/** Reads the body of a proposal. Throws an error with the name of the invalid member. */
+/** Parses the body of a proposal. Throws an error that names the invalid member. */
 function readProposal(body: Json): { readonly text: ProposalText; readonly edit: Edit } {
   if (!isObject(body)) throw requestError('expected {"title": …, "patch": […]}, or "config" instead of "patch"');
   checkMembers(body, ['title', 'reason', 'patch', 'config']);

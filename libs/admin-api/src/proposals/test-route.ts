@@ -1,4 +1,4 @@
-/** `POST /explain/tests` runs test cases that a client sends, with a proposed or the active configuration. */
+/** Implements `POST /explain/tests`. Runs the client's test cases with a proposed configuration or the active configuration. */
 import type { ServerResponse } from 'node:http';
 import { isArray, isObject } from '@sluice/base';
 import type { AdminRequest } from '@sluice/registry';
@@ -12,7 +12,7 @@ import { applyEdit, refusal } from '../routes/changes.ts';
 import { checkReadsAll } from './check-reads.ts';
 import { checkMembers, readEdit } from './read-change.ts';
 
-/** Tests the change as a dry run, so that its errors are reported first. */
+/** Tests the change. Performs a dry run first, so that the client receives errors in the change before test failures. */
 export async function runTests(request: AdminRequest, response: ServerResponse, api: ApiOptions): Promise<void> {
   checkReadsAll(request, api, 'test changes');
   const { value: body } = parseJsonBody(await readBody(request, api.bodyLimit));

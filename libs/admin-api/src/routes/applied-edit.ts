@@ -1,22 +1,22 @@
-/** Results of edits on servers that may be fleet members. */
+/** Results of configuration edits, including edits on fleet members. */
 import type { JsonObject } from '@sluice/base';
 import type { FleetReach, RehearsedMember } from '@sluice/contracts';
 import type { ChangeResult } from '@sluice/reconciler';
 
-/** Result of a change in a fleet. */
+/** Fleet-specific result of a configuration change. */
 export interface FleetOutcome {
   readonly revision: number;
-  /** Members that have applied the change; `null` if the client doesn't wait for others. */
+  /** Fleet members that have applied the change. `null` if the client doesn't wait for other members. */
   readonly reach: FleetReach | null;
-  /** Rollout started by the change; `null` for none. */
+  /** Rollout that the change started. `null` if there is none. */
   readonly rollout: JsonObject | null;
-  /** For a dry run: results from other members. */
+  /** Dry-run results from other fleet members. */
   readonly rehearsed?: Readonly<Record<string, RehearsedMember>>;
 }
 
-/** Result of an edit; `fleet` is `null` if the server is not a member. */
+/** Result of an edit. `fleet` is `null` if the server is not a fleet member. */
 export interface AppliedEdit extends ChangeResult {
   readonly fleet: FleetOutcome | null;
-  /** The gradual rollout that the edit has started. */
+  /** Gradual rollout that the edit started. */
   readonly steps?: JsonObject | null;
 }

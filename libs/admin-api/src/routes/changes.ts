@@ -1,4 +1,4 @@
-/** Shared by all routes that change the configuration: the reconciler, dry runs, and statuses of failures. */
+/** Functions for all routes that change the configuration. They apply edits, perform dry runs, and map errors to status codes. */
 import type { ServerResponse } from 'node:http';
 import { isSluiceError, messageOf, type Logger } from '@sluice/base';
 import { fleetHandle, type AdapterWarning } from '@sluice/contracts';
@@ -12,7 +12,7 @@ import { isBug, isRequestError, RequestError } from '../errors.ts';
 import { sendDocument, sendEmpty, sendJson } from '../http/send.ts';
 import { rehearsalBody, type RehearsalReader } from './rehearsal-body.ts';
 
-/** Creates the error for a rejected configuration, with the statuses of plain changes and of features beyond Caddy. */
+/** Creates the error for a rejected configuration. The error has two statuses: one for plain changes and one for features that Caddy lacks. */
 export function refusal(error: unknown, status: number, stage: string, log: Logger): RequestError {
   if (isRequestError(error)) return error;
   if (isBug(error) || !isSluiceError(error)) {
@@ -49,8 +49,8 @@ function causeOf(error: unknown): string | undefined {
 }
 
 /**
- * Applies an edit or runs it as a dry run. A dry run must not move the endpoint. If an edit moves the endpoint, the old address is closed
- * before the client gets its response.
+ * Applies an edit, or performs a dry run. A dry run must not move the admin endpoint. If an edit moves the endpoint, the old address closes
+ * before the client receives the response.
  */
 export async function applyEdit(api: ApiOptions, edit: Edit, asked: AskedChange): Promise<AppliedEdit> {
   const options = withPolicies(asked, api);
@@ -65,14 +65,17 @@ export async function applyEdit(api: ApiOptions, edit: Edit, asked: AskedChange)
   return changeInFleet(membership, options, (named) => makeEdit(api, edit, named));
 }
 
-/** A change that a client requests. `isApproved` is true if another client has proposed it. */
+/** A change that a client requests. `isApproved` is true if another client proposed the change. */
 export interface AskedChange extends RequestedChange {
   readonly isApproved?: boolean;
-  /** Called when a gradual rollout has ended. */
+  /** Callback invoked when a gradual rollout has finished. */
   readonly onRolledOut?: (state: StepsState) => void;
 }
 
-/** Adds what the policies in force require. A dry run that compares requests only reports the results of their tests. */
+/**
+ * Adds the conditions of the active policies to a change. A dry run with `?dry_run=behavior` only reports the results of the required
+ * tests. Other dry runs skip the policies.
+ */
 function withPolicies(asked: AskedChange, { log }: ApiOptions): AskedChange {
   const { isApproved = false, override, rollout, confirmWithin, expectSame, confined } = asked;
   if (asked.dryRun === true && rollout === null) return asked.comparesBehavior === true ? withTests(asked) : asked;
@@ -113,13 +116,14 @@ async function makeEdit(
     await Promise.all([endpoint.settled(), remote?.settled()]);
     return result;
   } finally {
-    // The next change may already be running.
+    // Clear the field only if it still belongs to this dry run, because the next change may already be running.
     if (endpoint.rehearsal === rehearsal) endpoint.rehearsal = null;
   }
 }
 
 /**
- * Responds to a change: empty if applied, the deadline if it must be confirmed, the effect for a dry run, limited to the client's scope.
+ * Sends the result of a change. The body is empty for an applied change and contains the deadline for a change that needs confirmation. For
+ * a dry run, the body contains the effect, limited to the client's scope.
  */
 export async function respondToChange(
   response: ServerResponse,
@@ -155,15 +159,15 @@ export async function respondToChange(
 }
 
 /**
- * Response to an active change that could not be saved, for example because the disk is full. The status is 200,
- * because clients must not repeat the change; `saved: false` is for programs, and the warning for users.
+ * Returns the warning for an active change that could not be saved, for example because the disk is full. The status is 200, because
+ * clients must not repeat the change. Programs can check `saved: false`; the warning text is for people.
  */
 export function unsavedWarning(reason: string): AdapterWarning {
   const message = `the change is in effect but could not be saved and would be lost in a restart with --resume: ${reason}`;
   return { file: '', line: 0, message };
 }
 
-/** Formats milliseconds since 1970 for responses (RFC 3339). */
+/** Formats a time in milliseconds since 1970 as RFC 3339. */
 export function formatTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

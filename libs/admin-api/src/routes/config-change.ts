@@ -1,4 +1,4 @@
-/** Changes of configuration values: POST, PUT, PATCH and DELETE for `/config/…` and `/id/…`. */
+/** Handles changes of configuration values: POST, PUT, PATCH, and DELETE requests for `/config/…` and `/id/…`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Json, ParsedJson } from '@sluice/base';
 import type { Edit } from '@sluice/reconciler';
@@ -16,7 +16,7 @@ import type { ApiOptions } from '../api-options.ts';
 import { readerOf } from './rehearsal-body.ts';
 import { withRepeatedKeys } from './repeated-keys.ts';
 
-/** Reads the change, applies it in queue order, and responds with the result. */
+/** Parses the change, applies it in queue order, and sends the result. */
 export async function changeConfig(
   request: IncomingMessage,
   response: ServerResponse,
@@ -32,7 +32,7 @@ export async function changeConfig(
   const options = withDigest(asked, body);
   const parse = (): ParsedJson | null => (body === null ? null : parseJsonBody(body));
   try {
-    // Without a precondition, an invalid body is rejected immediately.
+    // If the request has no precondition, reject an invalid body immediately.
     let parsed = precondition === null ? parse() : null;
     const edit: Edit = (document) => {
       checkDestination(scope, destination); // Objects may have moved.
@@ -43,7 +43,7 @@ export async function changeConfig(
       checkDifference(scope, document, after);
       return after;
     };
-    // The report can be reduced to the scope only if it lists all kept modules.
+    // The report can be limited to the client's scope only if it lists all unchanged modules.
     const result = await applyEdit(api, edit, scope === null ? options : { ...options, maxKept: Infinity });
     const hasReport = result.report !== null && body !== null && requested.kind !== 'json-patch';
     const answer = hasReport ? withRepeatedKeys(result, body, destination.locate()) : result;
@@ -59,7 +59,7 @@ function checkDifference(scope: ConfigScope | null, before: Json, after: Json): 
   if (refused !== null) throw forbidden(refused);
 }
 
-/** Returns the error with the most precise status, for features beyond Caddy. */
+/** Returns the error with its most precise status, for features that Caddy lacks. */
 function withPreciseStatus(error: RequestError): RequestError {
   if (error.preciseStatus === error.status) return error;
   return new RequestError(error.code, error.message, { status: error.preciseStatus, cause: error });

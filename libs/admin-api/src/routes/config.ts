@@ -1,4 +1,4 @@
-/** `/config/…` and `/id/…`: reads and changes any value of the configuration. */
+/** Handles `/config/…` and `/id/…` requests, which read and change any value in the configuration. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fleetHandle } from '@sluice/contracts';
 import { checkDestination, scopeOf } from './scope-checks.ts';
@@ -19,7 +19,7 @@ export async function handleConfig(request: IncomingMessage, response: ServerRes
   await handle(request, response, configDestination(path.slice('/config'.length)), api);
 }
 
-/** Serves `/id/…`. An unknown ID is reported before other errors. The root is addressed by its own path. */
+/** Handles `/id/…` requests. Reports an unknown `@id` before other errors. Redirects to `/config/` if the `@id` belongs to the root object. */
 export async function handleId(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
   const { path, query } = targetOf(request);
   const destination = idDestination(path.slice('/id'.length), api.reconciler);
@@ -34,7 +34,10 @@ export async function handleId(request: IncomingMessage, response: ServerRespons
   else await handle(request, response, destination, api);
 }
 
-/** Reports whether the fleet log contains a change with this `Idempotency-Key`, because removed values no longer exist. */
+/**
+ * Reports whether the fleet log contains a change with the `Idempotency-Key` of this request. If that change removed a value, its `@id` no
+ * longer exists.
+ */
 async function wasMade(request: IncomingMessage, { reconciler }: ApiOptions): Promise<boolean> {
   const { op } = changeOptionsOf(request);
   const membership = reconciler.service(fleetHandle)?.membership ?? null;
@@ -54,7 +57,7 @@ async function handle(
   else await changeConfig(request, response, destination, api);
 }
 
-/** Reads a value. The whole configuration is also available in other formats. */
+/** Reads a configuration value. The entire configuration is also available in other formats. */
 async function read(
   request: IncomingMessage,
   response: ServerResponse,
@@ -64,7 +67,7 @@ async function read(
   const membership = reconciler.service(fleetHandle)?.membership ?? null;
   if (membership !== null) {
     await (await import('./fleet-changes.ts')).waitForRevision(membership, request);
-    // Revision at the time of reading.
+    // Report the fleet revision at the time of reading.
     response.setHeader('Sluice-Revision', String(membership.revision));
   }
   const path = destination.locate();

@@ -1,4 +1,4 @@
-/** Collects the routers of packages, and reads their paths and methods. */
+/** Collects the routers that packages contribute, and reads their paths and methods. */
 import Router from 'router';
 import { SluiceError } from '@sluice/base';
 import type { AdminHandler, AdminOperations, AdminRouter, AdminRoutes } from '@sluice/registry';
@@ -8,26 +8,25 @@ import type { ApiOptions } from '../api-options.ts';
 export interface OwnedRouter {
   readonly owner: string;
   readonly router: ApiRouter;
-  /** Loads the descriptions of its routes. */
+  /** Loads the API descriptions of the package's routes. */
   describe: () => Promise<AdminOperations>;
 }
 
-/** Express's router, reduced to the interface that routes may use. */
+/** Express's router, restricted to the interface that package routes may use. */
 export type ApiRouter = AdminRouter & Pick<Router.Router, 'handle' | 'stack' | 'params'>;
 
-/** Creates an Express router. */
 export function createRouter(): ApiRouter {
   return Router({ caseSensitive: true, strict: true });
 }
 
 const nothingSaid = (): Promise<AdminOperations> => Promise.resolve({});
 
-/** Methods by path, across all routers. */
+/** Supported methods of each path, across all routers. */
 export type RouteTable = ReadonlyMap<string, ReadonlySet<string>>;
 
 const methods = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
-/** Calls the hook `adminRoutes`. Each subscriber gets its own router, so that it can't affect the routes of others. */
+/** Calls the `adminRoutes` hook. Each subscriber receives a separate router, so it cannot affect the routes of other packages. */
 export function collectRouters({ reconciler, bodyLimit }: ApiOptions): readonly OwnedRouter[] {
   const { adminRoutes } = reconciler.registry.hooks;
   const routers: OwnedRouter[] = [];
@@ -46,7 +45,10 @@ export function collectRouters({ reconciler, bodyLimit }: ApiOptions): readonly 
   return [...routers];
 }
 
-/** Reads the routers. Two routes with the same method and path are an error, because the second would be unreachable. */
+/**
+ * Collects the paths and methods of all routers. Throws if two routes have the same method and path, because the second route would be
+ * unreachable.
+ */
 export function tableOf(routers: readonly OwnedRouter[]): RouteTable {
   const owners = new Map<string, string>();
   const table = new Map<string, Set<string>>();
@@ -54,7 +56,7 @@ export function tableOf(routers: readonly OwnedRouter[]): RouteTable {
     for (const { path, method } of routesOf(router, owner)) {
       const key = `${method.toUpperCase()} ${path}`;
       const other = owners.get(key);
-      // A route may have several handlers, which run in order.
+      // A single route may have several handlers, which run in order.
       if (other !== undefined)
         throw new SluiceError('ERR_ADMIN_ROUTE', `${other} and ${owner} both contribute the admin route ${key}`);
       owners.set(key, owner);

@@ -1,4 +1,4 @@
-/** Documents in a format requested by the client, for example `Accept: text/caddyfile`. */
+/** Converts documents to the format that the client requests, for example with `Accept: text/caddyfile`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { convertText } from '@sluice/reconciler';
 import { configAdapters } from '@sluice/contracts';
@@ -9,8 +9,8 @@ import { whileWaited } from '../call.ts';
 import type { ApiOptions } from '../api-options.ts';
 
 /**
- * Responds with a document in the first requested format whose adapter can convert; returns false if there is none. The field `Conversion`
- * reports whether the result reproduces the document exactly, and the number of differences.
+ * Sends a document in the first requested format that an adapter supports. Returns false if there is no such format. The `Conversion`
+ * header reports whether the result reproduces the document exactly, and the number of differences.
  */
 export async function sendConverted(
   request: IncomingMessage,

@@ -1,4 +1,4 @@
-/** `/ui/`, the dashboard, and `/session`, which authenticates the dashboard and `sluice ui`. */
+/** Routes of the dashboard (`/ui/`), and of `/session`, which authenticates the dashboard and `sluice ui`. */
 import type { IncomingMessage } from 'node:http';
 import { isObject, own, type Json } from '@sluice/base';
 import { fleetHandle } from '@sluice/contracts';
@@ -13,12 +13,12 @@ import { parseJsonBody } from '../http/json-body.ts';
 import { sendEmpty, sendJson } from '../http/send.ts';
 import type { ApiOptions } from '../api-options.ts';
 
-/** Maximum size of a body with a code, in bytes. */
+/** Maximum size of a request body that contains a login code, in bytes. */
 const codeLimit = 1024;
 
 /**
- * Adds the routes. The front allows `GET /ui/…` and `POST /session` for everyone, and the others for authenticated
- * clients.
+ * Adds the dashboard routes. The front-end checks allow `GET /ui/…` and `POST /session` for all clients. The other routes require
+ * authentication.
  */
 export function addDashboardRoutes(
   router: AdminRouter,
@@ -48,7 +48,7 @@ export function addDashboardRoutes(
   });
   router.post('/session/code', (request, response) => {
     const presented = bearerOf(request);
-    // Without authentication, no code is needed.
+    // If the endpoint doesn't require authentication, `sluice ui` needs no login code.
     if (presented === null || authorityOf(request).name === null) sendJson(response, 200, { path: '/ui/' });
     else sendJson(response, 200, { path: `/ui/#code=${sessions.makeCode(presented)}`, expires_in: codeLife / 1000 });
   });
@@ -60,7 +60,7 @@ async function codeIn(request: AdminRequest & IncomingMessage): Promise<string> 
   try {
     ({ value } = parseJsonBody(body));
   } catch {
-    // The error is reported below.
+    // Ignore the parse error; the code below rejects the request.
   }
   const code = isObject(value) ? own(value, 'code') : undefined;
   if (typeof code !== 'string' || code === '')

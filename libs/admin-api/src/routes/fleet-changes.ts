@@ -1,4 +1,4 @@
-/** Changes and reads on a fleet member. Loaded on first use. */
+/** Handles configuration changes and reads on a fleet member. The server loads this module on first use. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isSluiceError } from '@sluice/base';
@@ -8,12 +8,12 @@ import { targetOf, type RequestedChange } from '../call.ts';
 import { RequestError, requestError } from '../errors.ts';
 import type { AppliedEdit } from './applied-edit.ts';
 
-/** Time a client waits for other members, and for a revision to read, in milliseconds. */
+/** Maximum time that a request waits for other members to apply a change, or for a revision before reading. In milliseconds. */
 const timeouts = { members: 10_000, read: 5000 };
 
 const nothingMade: ChangeResult = { changed: false, operations: [], report: null, unconfirmed: null, unsaved: null };
 
-/** Makes a change, unless the operation was already applied, and waits for the requested members. */
+/** Applies a change unless the operation was already applied. Waits for the fleet members that the client specified. */
 export async function changeInFleet(
   membership: FleetMembership,
   options: RequestedChange,
@@ -28,7 +28,7 @@ export async function changeInFleet(
   return { ...made.result, fleet: { revision, reach, rollout: null } };
 }
 
-/** Requests dry runs from members whose modules differ from this member's modules. */
+/** Requests dry runs from fleet members whose modules differ from this member's modules. */
 export async function rehearseInFleet(membership: FleetMembership, result: ChangeResult): Promise<AppliedEdit> {
   const rehearsed = await membership.rehearse(rehearsalOf(result));
   return { ...result, fleet: { revision: membership.revision, reach: null, rollout: null, rehearsed } };
@@ -38,7 +38,7 @@ function rehearsalOf({ operations, report }: ChangeResult): FleetRehearsal {
   return { operations, modules: [...(report?.started ?? []), ...(report?.rebuilt ?? [])] };
 }
 
-/** Begins a rollout, unless this operation already started one. */
+/** Starts a rollout, unless the same operation already started one. */
 async function beginRollout(
   membership: FleetMembership,
   options: RequestedChange & { readonly op: string; readonly rollout: string },
@@ -52,8 +52,8 @@ async function beginRollout(
 }
 
 /**
- * Applies an edit once. If a concurrent request for the same operation was faster, edits that can't be applied twice,
- * such as removals, fail.
+ * Applies an edit only once. If a concurrent request for the same operation applies it first, edits such as removals fail because they
+ * cannot run twice.
  */
 async function makeOnce(
   membership: FleetMembership,
@@ -74,13 +74,16 @@ async function makeOnce(
   }
 }
 
-/** Returns the reason why a key can't be reused. A store that is unavailable now is not the cause of the failure. */
+/**
+ * Throws the error if the idempotency key cannot be reused for this request. Ignores other errors, such as an unavailable store, because
+ * they did not cause the original failure.
+ */
 function refusalOf(error: unknown): null {
   if (isSluiceError(error) && error.code === 'ERR_FLEET_KEY') throw error;
   return null;
 }
 
-/** Waits for `?min_revision=`. Fails with status 503 on a timeout. */
+/** Waits until this member reaches the revision in `?min_revision=`. Throws an error with status 503 on a timeout. */
 export async function waitForRevision(membership: FleetMembership, request: IncomingMessage): Promise<void> {
   const wanted = new URLSearchParams(targetOf(request).query).get('min_revision');
   if (wanted === null) return;

@@ -1,4 +1,4 @@
-/** `/history`: recent configurations, rollback to one of them, and confirmation of a pending change. */
+/** Routes below `/history`: list recent configurations, roll back to a previous configuration, and confirm a pending change. */
 import type { ServerResponse } from 'node:http';
 import { pathError, type Json } from '@sluice/base';
 import { shareSubtrees, type Reconciler, type HistoryEntry } from '@sluice/reconciler';
@@ -13,8 +13,8 @@ import { readerOf } from './rehearsal-body.ts';
 type RevisionRequest = AdminRequest<{ readonly revision: string }>;
 
 /**
- * Adds `GET /history`, which lists applied changes, newest first, in pages (`from`, `before`, `limit`), and without patches for
- * `patch=false`; `GET /history/<revision>`; and the actions on a revision.
+ * Adds the history routes. `GET /history` lists applied changes, newest first, in pages (`from`, `before`, `limit`). `patch=false` omits
+ * the patches. `GET /history/<revision>` returns one change, and further routes perform actions on a revision.
  */
 export function addHistoryRoutes(router: AdminRouter, api: ApiOptions): void {
   const { reconciler } = api;
@@ -53,7 +53,7 @@ export function handleUnknownAction({ params }: { readonly params: Readonly<Reco
   throw pathError(`a revision supports apply and confirm, not ${JSON.stringify(params['action'])}`, 404);
 }
 
-/** The author of a change may also confirm the change. */
+/** Checks whether the client may confirm a change. The author of a change may always confirm it. */
 function checkConfirmation(
   request: RevisionRequest,
   revision: number,
@@ -65,7 +65,7 @@ function checkConfirmation(
     throw forbidden(`${authority.name} does not have permission to confirm revision ${revision}`);
 }
 
-/** Applies the rollback like any other change. */
+/** Applies a rollback in the same way as any other change. */
 async function apply(request: RevisionRequest, response: ServerResponse, api: ApiOptions): Promise<void> {
   const revision = revisionOf(request);
   api.reconciler.documentAt(revision);
@@ -86,7 +86,7 @@ function shown(entry: HistoryEntry | null, { unconfirmed }: Reconciler): { reado
   return { revision, time: formatTime(time), ...who, ...wait, patch: operations };
 }
 
-/** Returns the requested changes and the target of the next page; `null` if there is no next page. */
+/** Returns the requested page of changes and the URL of the next page. The URL is `null` on the last page. */
 function pageOf(
   all: readonly HistoryEntry[],
   { query }: AdminRequest,
@@ -103,7 +103,7 @@ function pageOf(
   return { entries, next: `/history?${words.toString()}` };
 }
 
-/** Returns an entity tag. Entries never change, except for one that awaits confirmation. */
+/** Returns an entity tag for history entries. An entry never changes, unless it is waiting for confirmation. */
 function tagOf(entries: readonly HistoryEntry[], { unconfirmed }: Reconciler): string {
   const [newest, oldest] = [entries[0], entries.at(-1)];
   const ends = [newest, oldest].map((entry) => (entry === undefined ? '' : `${entry.revision}.${entry.time}`));

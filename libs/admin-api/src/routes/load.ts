@@ -1,4 +1,4 @@
-/** `/load` replaces the whole configuration; `/adapt` only converts a configuration. */
+/** `/load` replaces the entire configuration. `/adapt` only converts a configuration to JSON. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { adaptText, shareSubtrees, sourcesOfText, type DocumentSources } from '@sluice/reconciler';
 import { isSluiceError, messageOf, type Json } from '@sluice/base';
@@ -22,7 +22,7 @@ interface Received {
   /** Source locations of an adapted document. */
   readonly sources: DocumentSources | null;
   readonly body: Buffer;
-  /** Request body in JSON format. */
+  /** Request body, if its format is JSON. */
   readonly json: Buffer | null;
 }
 
@@ -32,7 +32,7 @@ export function addLoadRoutes(router: AdminRouter, api: ApiOptions): void {
   router.post('/adapt', (request, response) => adapt(request, response, api));
 }
 
-/** Responds with 200 once the configuration is active, or 400 with the error that prevents this. */
+/** Loads a configuration. Responds with status 200 once the configuration is active, or with 400 and the error that prevents activation. */
 async function load(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
   const asked = { ...changeOptionsOf(request), ...originOf(request, api) };
   const dryRun = asked.dryRun === true;
@@ -51,15 +51,18 @@ async function load(request: IncomingMessage, response: ServerResponse, api: Api
   }
 }
 
-/** As in Caddy, the `reload` command sends the file name. If the server was started with that file, the file remains the source. */
+/**
+ * Returns the origin of a configuration. As in Caddy, the `reload` command sends the file name. If the server started with the same file,
+ * that file remains the configuration source.
+ */
 function originOf(request: IncomingMessage, { configFile = null }: ApiOptions): { readonly origin?: string } {
   const named = request.headers['caddy-config-source-file'];
   return configFile !== null && named === encodeURI(configFile) ? { origin: 'reload' } : {};
 }
 
 /**
- * Returns the native form of a configuration without further checks; with `?sources`, also the source locations. Clients may request
- * another format.
+ * Converts a configuration to native JSON without validating it further. With `?sources`, the response includes source locations. Clients
+ * may request a different output format.
  */
 async function adapt(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
   const { document, warnings, sources } = await receive(request, response, api, { isLoad: false });
@@ -69,7 +72,7 @@ async function adapt(request: IncomingMessage, response: ServerResponse, api: Ap
   await sendDocument(response, body as unknown as Json);
 }
 
-/** Parses a configuration in the format of the content type. Invalid JSON has the same status as in Caddy. */
+/** Parses a configuration in the format that `Content-Type` specifies. Invalid JSON results in the same status as in Caddy. */
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,

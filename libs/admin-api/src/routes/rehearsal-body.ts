@@ -1,4 +1,4 @@
-/** Dry-run response: the effect of the change, limited to the parts that the client may see. */
+/** Creates the response of a dry run. The response shows the effect of the change, limited to the parts that the client may read. */
 import type { IncomingMessage } from 'node:http';
 import type { Json } from '@sluice/base';
 import type { AdapterWarning } from '@sluice/contracts';
@@ -8,15 +8,15 @@ import type { ConfigScope } from '../access/config-scope.ts';
 import type { AppliedEdit } from './applied-edit.ts';
 import { authorityOf, type RequestedChange } from '../call.ts';
 
-/** Client of a dry run, and its request options. */
+/** Client that requested a dry run, and the request options. */
 export interface RehearsalReader {
   readonly authority: Authority;
-  /** The part of the configuration that the client may read; `null` for all of it. */
+  /** Part of the configuration that the client may read. `null` for the entire configuration. */
   readonly scope: ConfigScope | null;
   readonly maxKept: number;
 }
 
-/** Returns the sender of a request and the request options. */
+/** Returns the client that sent a request, and the request options. */
 export function readerOf(
   request: IncomingMessage,
   { maxKept }: RequestedChange,
@@ -25,7 +25,7 @@ export function readerOf(
   return { authority: authorityOf(request), scope, maxKept };
 }
 
-/** Returns the response body. */
+/** Returns the response body of a dry run. */
 export function rehearsalBody(
   { changed, operations, fleet }: ChangeResult & Partial<Pick<AppliedEdit, 'fleet'>>,
   report: BuildReport,

@@ -1,9 +1,12 @@
-/** Dry runs report duplicate keys in the sent text, since the resulting configuration doesn't contain them. */
+/** Finds duplicate keys in the request body. Dry runs report these keys, because the resulting configuration no longer contains them. */
 import { duplicateKeys, formatWhere, type ConfigPath } from '@sluice/base';
 import type { ChangeResult } from '@sluice/reconciler';
 import type { Finding } from '@sluice/registry';
 
-/** Adds the duplicate keys in a JSON body to the result. `at` is the body's path. Results of actual changes are unchanged. */
+/**
+ * Adds duplicate keys in a JSON body to a dry-run result. `at` is the configuration path of the body. Results of actual changes stay the
+ * same.
+ */
 export function withRepeatedKeys<R extends ChangeResult>(result: R, body: Buffer | null, at: ConfigPath): R {
   const { report } = result;
   if (report === null || body === null) return result;

@@ -1,9 +1,9 @@
-/** `GET /schema`: the JSON Schema of the configuration, with every module of this server. */
+/** Implements `GET /schema`, which returns the JSON Schema of the configuration. The schema includes every module of this server. */
 import { configSchema, type AdminRouter } from '@sluice/registry';
 import { sendBody } from '../http/send.ts';
 import type { ApiOptions } from '../api-options.ts';
 
-/** Adds the route. The schema is generated on first request, since modules don't change while a server runs. */
+/** Adds the `GET /schema` route. Generates the schema on the first request and caches it, because modules don't change while a server runs. */
 export function addSchemaRoute(router: AdminRouter, { reconciler, version }: ApiOptions): void {
   let made: Promise<string> | null = null;
   const make = async (): Promise<string> => {
@@ -15,7 +15,7 @@ export function addSchemaRoute(router: AdminRouter, { reconciler, version }: Api
     throw error;
   };
   router.get('/schema', async (_request, response) => {
-    // Concurrent requests share one schema.
+    // Concurrent requests share one promise, so the schema is generated only once.
     made ??= make().catch(forget);
     sendBody(response, 200, await made, { 'Content-Type': 'application/schema+json' });
   });

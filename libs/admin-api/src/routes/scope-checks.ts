@@ -1,4 +1,4 @@
-/** Checks whether a client may read or change the requested values. */
+/** Checks whether a client may read or change the values that a request addresses. */
 import type { IncomingMessage } from 'node:http';
 import { isSluiceError, type ConfigPath } from '@sluice/base';
 import type { Reconciler } from '@sluice/reconciler';
@@ -8,12 +8,12 @@ import type { Precondition } from '../config/entity-tag.ts';
 import { forbidden } from '../errors.ts';
 import type { ConfigScope } from '../access/config-scope.ts';
 
-/** Returns the part of the configuration that the client may access with the request method; `null` for all of it. */
+/** Returns the part of the configuration that the client may access with the request method. Returns `null` for the entire configuration. */
 export function scopeOf(request: IncomingMessage, reconciler: Reconciler): ConfigScope | null {
   return authorityOf(request).scopeOf(methodOf(request), reconciler);
 }
 
-/** Rejects destinations outside of the scope. The response does not reveal whether the object exists. */
+/** Rejects destinations outside the client's scope. The response does not reveal whether the object exists. */
 export function checkDestination(scope: ConfigScope | null, destination: Destination): void {
   if (scope === null) return;
   let path: ConfigPath | null = null;
@@ -26,7 +26,10 @@ export function checkDestination(scope: ConfigScope | null, destination: Destina
     throw forbidden('this part of the configuration is outside the scope of the token');
 }
 
-/** Rejects preconditions outside of the scope, because the response to a failed precondition contains a hash of the value. */
+/**
+ * Rejects preconditions outside the client's scope. The response to a failed precondition contains a hash of the value, which would reveal
+ * information.
+ */
 export function checkPreconditionScope(scope: ConfigScope | null, { segments: [top, ...inside] }: Precondition): void {
   if (scope === null || (top === 'config' && scope.contains(inside))) return;
   throw forbidden('If-Match refers to a part of the configuration outside the scope of the token');

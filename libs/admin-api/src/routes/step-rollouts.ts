@@ -1,4 +1,4 @@
-/** Starts gradual rollouts. Loaded on first use. */
+/** Starts gradual rollouts. The server loads this module on first use. */
 import { randomUUID } from 'node:crypto';
 import type { ChangeOptions, ChangeResult, Edit } from '@sluice/reconciler';
 import { shownSteps, stepRolloutsToken, stepsPlan, type StepsState } from '@sluice/rollout';
@@ -7,14 +7,14 @@ import type { RequestedChange } from '../call.ts';
 import { requestError } from '../errors.ts';
 import type { AppliedEdit } from './applied-edit.ts';
 
-/** A change that a client wants to be rolled out. */
+/** A change that a client has requested to roll out gradually. */
 export interface SteppedChange extends RequestedChange {
   readonly rollout: string;
-  /** Called when the rollout has ended. */
+  /** Callback invoked when the rollout has finished. */
   readonly onRolledOut?: (state: StepsState) => void;
 }
 
-/** Starts a rollout of an edit. With `dryRun`, only tests the edit and the plan. */
+/** Starts a gradual rollout of an edit. With `dryRun`, only tests the edit and the rollout plan. */
 export async function rollOutInSteps(
   { reconciler }: ApiOptions,
   edit: Edit,

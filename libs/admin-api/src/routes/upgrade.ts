@@ -1,11 +1,11 @@
-/** `/upgrade`: replaces this process with the installed version of the program. */
+/** Implements `POST /upgrade`, which replaces this process with the currently installed version of Sluice. */
 import { isSluiceError, messageOf } from '@sluice/base';
 import type { AdminRouter } from '@sluice/registry';
 import { RequestError } from '../errors.ts';
 import { sendJson } from '../http/send.ts';
 import type { ApiOptions } from '../api-options.ts';
 
-/** Adds `POST /upgrade`, which responds with the new PID once the new process serves. */
+/** Adds `POST /upgrade`. Responds with the new PID once the new process serves requests. */
 export function addUpgradeRoute(router: AdminRouter, { onUpgrade, log }: ApiOptions): void {
   if (onUpgrade === undefined) return;
   router.post('/upgrade', async (_request, response) => {

@@ -1,4 +1,4 @@
-/** Runs the same suite with ten times as many requests. */
+/** Runs the test suite with ten times as many requests. */
 process.env['SLUICE_TEST_REQUESTS'] ??= '10000';
 await import('../tokens-fuzz.test.ts');
 

@@ -1,6 +1,6 @@
 /**
- * Returns the byte at an index. An index out of bounds is a bug of the caller, and throws. There is one function per
- * array type, because V8 only optimizes reads that see few types.
+ * Bounds-checked access to array elements. An index out of bounds is a bug in the caller, so these functions throw. Each array type has a
+ * separate function, because V8 optimizes element reads only if they have few types.
  */
 
 export function byteAt(bytes: Uint8Array, index: number): number {
@@ -9,7 +9,7 @@ export function byteAt(bytes: Uint8Array, index: number): number {
   return byte;
 }
 
-/** Reads an element of 16 or 32 bits. */
+/** Returns a 16-bit or 32-bit element. Throws if the index is out of bounds. */
 export function wordAt(words: Uint32Array | Int32Array | Uint16Array, index: number): number {
   const word = words[index];
   if (word === undefined) outOfBounds(index);

@@ -7,18 +7,17 @@ import { spliceOf, type ArraySplice } from '../json/splice.ts';
 const defaultSize = 64;
 /** Maximum number of elements per chunk. Larger chunks are split. */
 const maxSize = 128;
-/** Minimum number of elements per chunk. Smaller chunks are merged with a neighbor. */
+/** Minimum number of elements per chunk. A smaller chunk is merged with a neighbor. */
 const minSize = 16;
 
 /**
- * An immutable list. {@link replace} returns a new list that shares unchanged chunks with the old one.
+ * An immutable list. {@link replace} returns a new list that shares unchanged chunks with the original list.
  *
- * A change copies one chunk and the array of chunks, not all elements. Comparing two lists skips the chunks that they
- * share.
+ * A change copies one chunk and the array of chunks, rather than all elements. A comparison of two lists skips their shared chunks.
  */
 export class ChunkedList<T> implements Iterable<T> {
   readonly length: number;
-  /** Chunks are never empty. A short list has a single chunk. */
+  /** Chunks of the list. No chunk is empty. A short list has a single chunk. */
   readonly chunks: readonly (readonly T[])[];
 
   private constructor(chunks: readonly (readonly T[])[], length: number) {
@@ -44,7 +43,7 @@ export class ChunkedList<T> implements Iterable<T> {
     return touched.slice(first.offset, first.offset + end - start);
   }
 
-  /** Returns the number of elements before a position in a sorted list; see the function {@link lowerBound}. */
+  /** Returns the number of elements that precede a position in the sorted list; see the function {@link lowerBound}. */
   lowerBound(compare: (element: T) => number): number {
     let before = 0;
     for (const chunk of this.chunks) {
@@ -54,7 +53,7 @@ export class ChunkedList<T> implements Iterable<T> {
     return before;
   }
 
-  /** Returns a list with `removed` elements from `start` on replaced by `inserted`. */
+  /** Returns a new list in which `inserted` replaces `removed` elements, starting at index `start`. */
   replace(start: number, removed: number, inserted: readonly T[]): ChunkedList<T> {
     if (removed === 0 && inserted.length === 0) return this;
     const { chunks } = this;
@@ -74,14 +73,14 @@ export class ChunkedList<T> implements Iterable<T> {
     );
   }
 
-  /** Returns a list of the results, with the same chunk boundaries. */
+  /** Returns a list of the mapped elements, with the same chunk boundaries. */
   map<R>(change: (element: T, index: number) => R): ChunkedList<R> {
     let index = 0;
     const chunks = this.chunks.map((chunk) => chunk.map((element) => change(element, index++)));
     return new ChunkedList(chunks, this.length);
   }
 
-  /** Returns the elements as one array, which may share memory with the list. */
+  /** Returns the elements as a single array. The array may share memory with the list, so callers must not modify it. */
   toArray(): readonly T[] {
     const [first = []] = this.chunks;
     return this.chunks.length > 1 ? this.chunks.flat() : first;
@@ -93,7 +92,7 @@ export class ChunkedList<T> implements Iterable<T> {
 }
 
 /**
- * Returns the difference of two lists. If one list was derived from the other, the cost is proportional to the number of chunks that
+ * Returns the difference between two lists. If one list was derived from the other, the cost is proportional to the number of chunks that
  * differ.
  */
 export function spliceOfLists<T>(before: ChunkedList<T>, after: ChunkedList<T>): ArraySplice {
@@ -105,14 +104,17 @@ export function spliceOfLists<T>(before: ChunkedList<T>, after: ChunkedList<T>):
   return { start: start + lengthOf(before.chunks, shared.start), removed, inserted };
 }
 
-/** Total number of elements in the first `count` chunks. */
+/** Returns the total number of elements in the first `count` chunks. */
 function lengthOf(chunks: readonly (readonly unknown[])[], count: number): number {
   let length = 0;
   for (let i = 0; i < count; i++) length += itemAt(chunks, i).length;
   return length;
 }
 
-/** Finds the chunk of an element and the offset within the chunk. An index beyond the end yields a position after the last chunk. */
+/**
+ * Finds the chunk that contains an index, and the offset within the chunk. For an index beyond the end, returns a position after the last
+ * chunk.
+ */
 function placeOf(chunks: readonly (readonly unknown[])[], index: number): { chunk: number; offset: number } {
   let [chunk, offset] = [0, index];
   for (; chunk < chunks.length; chunk++) {

@@ -1,15 +1,16 @@
-/** A persistent map for compiled indexes with frequent small changes, such as routes by host. */
+/** A persistent map for compiled indexes with frequent small changes, such as routes indexed by host. */
 
-/** Marks a key of the base as removed in an overlay. */
+/** Marker value in an overlay for a key that was removed from the base map. */
 const removed = Symbol('removed');
 
 type Overlay<K, V> = ReadonlyMap<K, V | typeof removed>;
 
 /**
- * An immutable map; {@link with} returns a new map. Both maps share a large base map, and differences are kept in a small overlay. When the
- * overlay has more than max(32, √size) entries, both are merged into a new base.
+ * An immutable map; {@link with} returns a new map. Both maps share a large base map, and each map keeps its differences in a small
+ * overlay. When the overlay exceeds max(32, √size) entries, base and overlay are merged into a new base map.
  *
- * A lookup costs one `Map` lookup, or two if the overlay is not empty, and allocates nothing. A change costs O(√size) amortized.
+ * A lookup performs one `Map` lookup, or two if the overlay is not empty. Lookups don't allocate memory. A change has amortized cost
+ * O(√size).
  *
  * Values are never `undefined`.
  */
@@ -18,7 +19,7 @@ export class LayeredMap<K, V> {
   #overlay: Overlay<K, V> = new Map();
   #size: number;
 
-  /** Takes ownership of `base`, which the caller must no longer change. */
+  /** Takes ownership of `base`. The caller must not modify `base` afterwards. */
   constructor(base: ReadonlyMap<K, V> = new Map()) {
     this.#base = base;
     this.#size = base.size;
@@ -40,9 +41,7 @@ export class LayeredMap<K, V> {
     return this.get(key) !== undefined;
   }
 
-  /**
-   * Returns a map with these keys set; `undefined` removes a key. If a key occurs more than once, the last change wins.
-   */
+  /** Returns a new map with the given changes. A value of `undefined` removes the key. If a key occurs more than once, the last change wins. */
   with(changes: Iterable<readonly [K, V | undefined]>): LayeredMap<K, V> {
     const overlay = new Map(this.#overlay);
     const next = new LayeredMap(this.#base);
@@ -58,8 +57,8 @@ export class LayeredMap<K, V> {
   }
 
   /**
-   * Merges base and overlay. Copying the base in one call is faster than iterating, which would allocate two objects
-   * per entry.
+   * Merges the base map and the overlay. Copying the base map in one call is faster than iterating, which would allocate two objects per
+   * entry.
    */
   #folded(): Map<K, V> {
     const map = new Map(this.#base);

@@ -1,7 +1,7 @@
 import { itemAt } from './bounded.ts';
 
 /**
- * Returns the position of the first element of a sorted array that does not come before the element to find.
+ * Returns the index of the first element in a sorted array that does not precede the position to find.
  *
  * @param compare Returns a negative number for elements that come before.
  */

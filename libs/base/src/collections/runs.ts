@@ -1,19 +1,22 @@
-/** Expresses the difference of two lists as short runs, so that two distant changes don't include the elements between them. */
+/**
+ * Expresses the difference between two lists as short runs. Two distant changes form two runs, which exclude the unchanged elements between
+ * them.
+ */
 import { lowerBound } from './lower-bound.ts';
 
-/** Elements that differ, between elements that both lists contain in the same order. */
+/** A run of elements that differ. The elements around a run occur in both lists in the same order. */
 export interface ChangedRun {
-  /** Index of the first old element. */
+  /** Index of the run in the old list. */
   readonly start: number;
   readonly removed: number;
-  /** Index of the first new element. */
+  /** Index of the run in the new list. */
   readonly at: number;
   readonly inserted: number;
 }
 
 /**
- * Returns the runs that differ, in order, comparing elements by identity. Keeps as many elements in place as possible, so an element that
- * moves is one removal and one insertion. For n elements that keep their order, the cost is O(n).
+ * Returns the runs that differ between two lists, in order. Compares elements by identity. Keeps as many elements in place as possible, so
+ * a moved element counts as one removal and one insertion. If n elements keep their order, the cost is O(n).
  */
 export function changedRuns(before: readonly unknown[], after: readonly unknown[]): ChangedRun[] {
   const short = shortRuns(before, after);
@@ -34,10 +37,10 @@ export function changedRuns(before: readonly unknown[], after: readonly unknown[
   return runs;
 }
 
-/** Maximum number of old and new elements of a run that {@link shortRuns} finds. */
+/** Maximum number of old and new elements in a run that {@link shortRuns} can find. */
 const maxShort = 16;
 
-/** Compares the lists in order, without a table of all elements. Returns `null` if elements move, or if a run is longer. */
+/** Compares two lists in order, without building an index of all elements. Returns `null` if elements have moved or a run is too long. */
 function shortRuns(before: readonly unknown[], after: readonly unknown[]): ChangedRun[] | null {
   const runs: ChangedRun[] = [];
   const [removed, inserted] = [new Set<unknown>(), new Set<unknown>()];
@@ -53,7 +56,7 @@ function shortRuns(before: readonly unknown[], after: readonly unknown[]): Chang
   return runs;
 }
 
-/** Finds the first pair of equal elements at or after two positions. The ends of both lists count as equal. */
+/** Finds the first pair of equal elements at or after the two given positions. The ends of the lists count as equal. */
 function shortRun(before: readonly unknown[], after: readonly unknown[], start: number, at: number): ChangedRun | null {
   for (let length = 1; length <= maxShort; length++) {
     for (let removed = 0; removed <= length; removed++) {
@@ -67,9 +70,12 @@ function shortRun(before: readonly unknown[], after: readonly unknown[], start: 
   return null;
 }
 
-/** Returns the positions of the longest selection of elements whose indexes increase. */
+/** Returns the positions of the longest subsequence whose indexes increase. */
 function longestIncreasing(elements: readonly unknown[], indexes: ReadonlyMap<unknown, number>): number[] {
-  /** For each length, the position at which the selection with the lowest last index ends, and this index. */
+  /**
+   * For each subsequence length, `ends` contains the position of the last element, and `lasts` contains its index. Only the subsequence
+   * with the lowest last index is kept.
+   */
   const ends: number[] = [];
   const lasts: number[] = [];
   const previous = new Int32Array(elements.length);

@@ -1,23 +1,23 @@
-/** Writes files whose content survives a crash of the process or the machine. */
+/** Writes files durably: the content survives a crash of the process or the machine. */
 import { constants } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Mode of new files. Configurations contain secrets. */
+/** File permissions of new files. Configurations contain secrets, so only the owner may read them. */
 export const fileMode = 0o600;
 
-/** New file content, durable on disk but not yet under its final name. */
+/** New file content that is on disk but does not have its final name yet. */
 export interface StagedFile {
   /** Size in bytes. */
   readonly size: number;
-  /** Replaces the file atomically, so that readers see either the old or the new content. */
+  /** Replaces the target file atomically. Readers see either the old or the new content. */
   commit(): Promise<void>;
   discard(): Promise<void>;
 }
 
 let staged = 0;
 
-/** Writes new content to a temporary file next to the target. */
+/** Writes new content to a temporary file in the same directory as the target. */
 export async function stageFile(path: string, pieces: Iterable<string>): Promise<StagedFile> {
   const temporary = `${path}.${process.pid}.${++staged}.tmp`;
   const discard = (): Promise<void> => rm(temporary, { force: true });
@@ -49,7 +49,7 @@ export async function stageFile(path: string, pieces: Iterable<string>): Promise
   return { size, commit, discard };
 }
 
-/** Deletes temporary files of processes that exited during {@link stageFile}. */
+/** Deletes temporary files left behind by processes that exited during {@link stageFile}. */
 export async function removeStale(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = Number(/\.(\d+)\.\d+\.tmp$/.exec(name)?.[1] ?? 0);
@@ -65,7 +65,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Makes the directory entries durable. Windows has no equivalent call. */
+/** Flushes directory entries to disk. Windows has no equivalent system call. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);

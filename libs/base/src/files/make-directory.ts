@@ -3,10 +3,10 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Creates a directory and its missing parents. Leaves an existing directory unchanged.
+ * Creates a directory and its missing parent directories. Leaves an existing directory unchanged.
  *
- * Replaces `mkdir` with `recursive`, which never settles if the system reports `ENOENT` for an existing parent, such as `/proc` (observed
- * with Node 26.10).
+ * Replaces `mkdir` with `recursive`, whose promise never settles if the system reports `ENOENT` for an existing parent, such as `/proc`.
+ * This was observed with Node 26.10.
  * @param mode permissions of new directories
  */
 export async function makeDirectory(path: string, mode = 0o700): Promise<void> {
@@ -19,7 +19,7 @@ export async function makeDirectory(path: string, mode = 0o700): Promise<void> {
   }
 }
 
-/** Synchronous {@link makeDirectory}. `mkdirSync` with `recursive` never returns in the same case. */
+/** Synchronous version of {@link makeDirectory}. `mkdirSync` with `recursive` never returns in the case described there. */
 export function makeDirectorySync(path: string, mode = 0o700): void {
   try {
     makeOneSync(path, mode);
@@ -34,10 +34,7 @@ function lacksParent(error: unknown, path: string): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT' && dirname(path) !== path;
 }
 
-/**
- * Creates one directory. Ignores any error if the directory exists, because some systems report EISDIR or EROFS instead
- * of EEXIST.
- */
+/** Creates one directory. If the directory exists, ignores all errors, because some systems report EISDIR or EROFS instead of EEXIST. */
 async function makeOne(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode });

@@ -1,41 +1,42 @@
 /**
- * Faults: unexpected exceptions. Guards report faults here, and the server threads log and count them (`fault-record.ts`). The channel
- * belongs to the thread, not to this copy of the package, so that faults of modules with a bundled copy are also reported.
+ * Faults, which are unexpected exceptions. Guards report faults to this module, and the server threads log and count them
+ * (`fault-record.ts`). All copies of this package in a thread share one channel. Faults of modules that bundle their own copy are therefore
+ * reported too.
  */
 import { channel } from 'node:diagnostics_channel';
 import type { Logger } from '../logging/logger.ts';
 
-/** The unit of work that a fault terminated. Everything else continues. */
+/** Unit of work that a fault terminated. All other work continues. */
 export type FaultPart =
   | 'exchange'
-  /** One client or upstream connection, including its requests. */
+  /** One client or upstream connection, including all of its requests. */
   | 'connection'
-  /** One run of a timer, file watch, message handler or background task. The next run is not affected. */
+  /** One run of a timer, file watcher, message handler, or background task. The next run is not affected. */
   | 'task'
   | 'log'
-  /** Unknown: caught by the handler for uncaught exceptions. */
+  /** Unknown unit of work. The handler for uncaught exceptions reported the fault. */
   | 'thread';
 
 export interface Fault {
   readonly part: FaultPart;
   /** The thrown value. */
   readonly error: unknown;
-  /** Id of the module that threw; empty if unknown. */
+  /** ID of the module that threw the exception. Empty if unknown. */
   readonly module: string;
-  /** Configuration path of the route. Empty if none exists. */
+  /** Configuration path of the route. Empty if the fault doesn't belong to a route. */
   readonly route: string;
-  /** Logger to report to; `null` means the thread's logger. */
+  /** Logger for the fault. `null` selects the thread's logger. */
   readonly log: Logger | null;
 }
 
 const faults = channel('sluice.fault');
 
-/** Reports a fault. Never throws. */
+/** Reports a fault to all subscribers. Never throws. */
 export function reportFault(fault: Partial<Fault> & Pick<Fault, 'part' | 'error'>): void {
   faults.publish({ module: '', route: '', log: null, ...fault } satisfies Fault);
 }
 
-/** Subscribes to the faults of this thread. Returns a function that unsubscribes. */
+/** Subscribes to faults in this thread. Returns a function that unsubscribes. */
 export function onFault(listener: (fault: Fault) => void): () => void {
   const subscriber = (message: unknown): void => listener(message as Fault);
   faults.subscribe(subscriber);

@@ -1,20 +1,20 @@
 /**
- * Guards callbacks of sockets, timers, sessions, handshakes, file watches and buses. The callback's owner receives exceptions, and
- * terminates only the affected work:
+ * Guards for callbacks of sockets, timers, sessions, handshakes, file watchers, and message buses. The owner of a callback handles its
+ * exceptions, and terminates only the affected work:
  *
  *     socket.on('close', guarded(this, () => this.#closed()));
  *
- * Wrap the callback at registration: once per connection or component, never per request.
+ * Wrap a callback when registering it: once per connection or component, never per request.
  */
 import { reportFault } from './fault.ts';
 
-/** Owner of a callback. */
+/** Owner of a callback, which handles the callback's exceptions. */
 export interface Guarded {
-  /** Terminates the work and reports the fault; see {@link reportFault}. Called once per exception. */
+  /** Terminates the affected work and reports the fault; see {@link reportFault}. Called once per exception. */
   fault(error: unknown): void;
 }
 
-/** Wraps a callback so that the owner receives its exceptions. */
+/** Wraps a callback so that the owner handles its exceptions. */
 export function guarded<A extends unknown[]>(owner: Guarded, callback: (...args: A) => void): (...args: A) => void {
   return (...args) => {
     try {
@@ -25,7 +25,7 @@ export function guarded<A extends unknown[]>(owner: Guarded, callback: (...args:
   };
 }
 
-/** Runs a callback immediately. The owner receives exceptions, so that a loop over many callbacks continues. */
+/** Runs a callback immediately. The owner handles exceptions, so a loop over many callbacks can continue. */
 export function runGuarded(owner: Guarded, callback: () => void): void {
   try {
     callback();
@@ -34,12 +34,12 @@ export function runGuarded(owner: Guarded, callback: () => void): void {
   }
 }
 
-/** Detaches a promise. The owner receives the rejection. */
+/** Leaves a promise unawaited. The owner handles a rejection. */
 export function unawaited(owner: Guarded, promise: Promise<unknown>): void {
   promise.then(undefined, (error: unknown) => failOwner(owner, error));
 }
 
-/** Passes an exception to its owner. If the owner fails too, both are reported. */
+/** Passes an exception to the owner of the callback. If the owner throws too, reports both exceptions. */
 export function failOwner(owner: Guarded, error: unknown): void {
   try {
     owner.fault(error);
@@ -49,7 +49,7 @@ export function failOwner(owner: Guarded, error: unknown): void {
   }
 }
 
-/** Owner for callbacks of a bare socket: a fault closes the socket. */
+/** Returns an owner for callbacks of a plain socket. A fault closes the socket. */
 export function connectionOf(socket: { destroy(): unknown }): Guarded {
   return {
     fault: (error) => {
@@ -59,7 +59,7 @@ export function connectionOf(socket: { destroy(): unknown }): Guarded {
   };
 }
 
-/** Owner for callbacks of a module's background task: a fault ends only the current run. `module` is a module ID, such as `tls`. */
+/** Returns an owner for callbacks of a module's background task. A fault ends only the current run. `module` is a module ID, such as `tls`. */
 export function taskOf(module: string): Guarded {
   return { fault: (error) => reportFault({ part: 'task', error, module }) };
 }

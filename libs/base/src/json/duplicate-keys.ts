@@ -1,30 +1,30 @@
 /**
- * Finds duplicate keys in JSON objects, because parsers silently keep only the last one. The text must be valid JSON, because it is
- * scanned, not parsed.
+ * Finds duplicate keys in JSON objects, because JSON parsers silently keep only the last one. The input must be valid JSON, because the
+ * scanner does not validate it.
  */
 import type { ConfigPath } from './path.ts';
 
 export interface DuplicateKey {
   readonly path: ConfigPath;
-  /** Line of the second occurrence, starting at 1. */
+  /** Line number of the second occurrence, starting at 1. */
   readonly line: number;
 }
 
 interface Level {
-  /** Keys of the current object; `null` in an array. */
+  /** Keys found so far in the current object. `null` for an array. */
   readonly keys: Set<string> | null;
-  /** Current key or index. */
+  /** Current object key or array index. */
   at: string;
 }
 
 const token = /"(?:[^"\\]|\\.)*"|[[\]{},:\n]/g;
 
-/** Returns duplicates in document order. */
+/** Returns the duplicate keys in document order. */
 export function duplicateKeys(text: string): DuplicateKey[] {
   const found: DuplicateKey[] = [];
   const levels: Level[] = [];
   let line = 1;
-  /** The last string. It is a key if a colon follows. */
+  /** Most recent string. The string is a key if a colon follows. */
   let last = '';
   for (const [part] of text.matchAll(token)) {
     const level = levels.at(-1);

@@ -1,20 +1,20 @@
 /**
- * Distinguishes an intentionally empty configuration from a lost one, for example after a partial write, a failed shell redirection, or
- * `curl -d @name` with a missing file. Accidentally empty configurations must not take the server down.
+ * Distinguishes a deliberately empty configuration from an accidentally empty one. Causes of the latter are a partial write, a failed shell
+ * redirection, or `curl -d @name` with a missing file. An accidentally empty configuration must not take the server down.
  */
 import { SluiceError } from '../errors.ts';
 import { isObject, type Json } from './json.ts';
 
-/** Matches input that explicitly means "no configuration". */
+/** Matches text that explicitly represents an empty configuration. */
 const nothing = /^\s*(?:null|\{\s*\})\s*$/;
 
 /**
- * Throws an error with status 400 if the document is empty although the text is not an explicit empty document.
+ * Throws an error with status 400 if the document is empty but the text is not an explicit empty document.
  *
  * For example, the text may be empty, contain only comments, or end after a key, like a truncated YAML file. `what` is the subject of the
- * message, such as `the request body`.
+ * error message, such as `the request body`.
  *
- * Call this function wherever a complete configuration is read from outside.
+ * Call this function for every complete configuration from an external source.
  */
 export function checkIntended(text: Buffer | string, document: Json, what: string): void {
   if (!isNothing(document) || nothing.test(text.toString())) return;
@@ -25,7 +25,10 @@ export function checkIntended(text: Buffer | string, document: Json, what: strin
   );
 }
 
-/** Treats `apps: null` as empty, because adapters create it from a key without a value, and it would unload all apps. */
+/**
+ * Reports whether a document is empty. A document with `apps: null` counts as empty: adapters create it from a key without a value, and it
+ * would unload all apps.
+ */
 function isNothing(document: Json): boolean {
   if (document === null) return true;
   if (!isObject(document)) return false;

@@ -1,19 +1,19 @@
 /**
- * Parses JSON for the configuration tree. Limits the depth before parsing, and rejects numbers and strings that cannot
- * be serialized again.
+ * Parses JSON for the configuration tree. Checks the nesting depth before parsing, and handles numbers and strings that cannot be
+ * serialized again.
  */
 import type { Json, JsonObject } from './json.ts';
 import { maxDepth } from './path.ts';
 
 export interface ParsedJson {
   readonly value: Json;
-  /** Nesting depth of its containers; 0 for a scalar. */
+  /** Nesting depth of objects and arrays. 0 for a scalar. */
   readonly depth: number;
 }
 
 /**
- * Parses JSON (RFC 8259). Throws a RangeError if the value is nested deeper than {@link maxDepth} or a number is out of range. Throws a
- * SyntaxError if the text is not JSON.
+ * Parses JSON (RFC 8259). Throws a `RangeError` if the nesting depth exceeds {@link maxDepth} or a number is out of range. Throws a
+ * `SyntaxError` if the text is not valid JSON.
  */
 export function parseJsonText(text: string): ParsedJson {
   const depth = depthOf(text);
@@ -25,7 +25,7 @@ export function parseJsonText(text: string): ParsedJson {
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Counts brackets without parsing. The result is meaningless for invalid JSON. */
+/** Returns the nesting depth by counting brackets, without parsing. The result is meaningless for invalid JSON. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -41,11 +41,12 @@ function depthOf(text: string): number {
 }
 
 /**
- * Matches an escaped surrogate, an exponent of three digits, or 300 digits: only such input can contain values to check.
+ * Matches an escaped surrogate, a three-digit exponent, or 300 consecutive digits. Only such input can contain values that need further
+ * checks.
  */
 const needsCare = /\\u[dD][89a-fA-F]|[eE]\+?\d{3}|\d{300}/;
 
-/** Replaces lone surrogates, which UTF-8 cannot represent, by U+FFFD. Rejects numbers that became infinite. */
+/** Replaces lone surrogates with U+FFFD, because UTF-8 cannot represent them. Rejects numbers that overflow to infinity. */
 function carefully(value: Json): Json {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError('a number is out of range');

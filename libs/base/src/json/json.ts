@@ -6,7 +6,7 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** Reports whether a value is a JSON object: neither an array nor null. */
+/** Reports whether a value is a JSON object, that is, neither an array nor null. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -15,12 +15,12 @@ export function isArray(value: Json | undefined): value is JsonArray {
   return Array.isArray(value);
 }
 
-/** Returns the value of an own key, never a value inherited from Object.prototype. */
+/** Returns the value of an own property. Never returns a property inherited from `Object.prototype`. */
 export function own<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Returns a copy with one key set. A computed key makes even `__proto__` an ordinary key. */
+/** Returns a copy of the object with one key set. Uses a computed property, so that even `__proto__` is an ordinary key. */
 export function withKey(object: JsonObject, key: string, value: Json): JsonObject {
   return { ...object, [key]: value };
 }
@@ -31,7 +31,7 @@ export function withoutKey(object: JsonObject, key: string): JsonObject {
   return copy;
 }
 
-/** Describes the type of a value for messages: `a string`, `an array`, `null`. */
+/** Describes the type of a value for error messages: `a string`, `an array`, or `null`. */
 export function kindOf(value: Json | undefined): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
@@ -40,7 +40,7 @@ export function kindOf(value: Json | undefined): string {
   return type === 'object' ? 'an object' : `a ${type}`;
 }
 
-/** Compares two JSON values deeply. Identical nodes are equal without being traversed. */
+/** Reports whether two JSON values are deeply equal. Identical nodes are not traversed. */
 export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -54,5 +54,5 @@ export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   return true;
 }
 
-/** Key whose value names an object of the configuration, for `/id/…` in the admin API. */
+/** Name of the key that identifies an object in the configuration. The admin API addresses such objects as `/id/…`. */
 export const idKey = '@id';

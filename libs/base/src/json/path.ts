@@ -1,7 +1,7 @@
-/** Configuration paths: URL paths of the admin API, JSON Pointers (RFC 6901), and the dotted form in messages. */
+/** Configuration paths in three notations: URL paths of the admin API, JSON Pointers (RFC 6901), and the dotted form in messages. */
 import { pathError } from '../errors.ts';
 
-/** Object keys and array indexes from the document root, as strings. */
+/** Path from the document root, as a list of object keys and array indexes in string form. */
 export type ConfigPath = readonly string[];
 
 /** Maximum nesting depth of a path or document. */
@@ -10,7 +10,7 @@ export const maxDepth = 200;
 /**
  * Splits the part of a request target after `/config` or `/id` into decoded segments.
  *
- * Splits before decoding, so that `%2F` can address a key that contains a slash. Drops empty segments.
+ * Splits before decoding, so that `%2F` can be part of a key. Drops empty segments.
  */
 export function parseUrlPath(text: string): ConfigPath {
   const segments: string[] = [];
@@ -31,7 +31,10 @@ function decodeSegment(raw: string): string {
   }
 }
 
-/** Formats a path for {@link parseUrlPath}: `['a b', 'c/d']` → `/a%20b/c%2Fd`. Plain keys are not escaped. */
+/**
+ * Formats a path for {@link parseUrlPath}. For example, `['a b', 'c/d']` becomes `/a%20b/c%2Fd`. Keys of ordinary characters are not
+ * encoded.
+ */
 export function formatUrlPath(path: ConfigPath): string {
   let text = '';
   for (const segment of path) text += `/${formatUrlSegment(segment)}`;
@@ -44,7 +47,7 @@ function formatUrlSegment(segment: string): string {
   return encodeURIComponent(segment.toWellFormed()).replaceAll('%40', '@').replaceAll('%3A', ':');
 }
 
-/** Parses a JSON Pointer (RFC 6901): `/a~1b/0` → `['a/b', '0']`. */
+/** Parses a JSON Pointer (RFC 6901). For example, `/a~1b/0` yields `['a/b', '0']`. */
 export function parsePointer(pointer: string): ConfigPath {
   if (pointer === '') return [];
   if (!pointer.startsWith('/'))
@@ -62,7 +65,7 @@ export function formatPointer(path: ConfigPath): string {
   return text;
 }
 
-/** Formats a path for messages: `apps.http.servers.s.routes[3]`. */
+/** Formats a path for messages, as in `apps.http.servers.s.routes[3]`. */
 export function formatWhere(path: Iterable<string | number>): string {
   let text = '';
   for (const segment of path) {
@@ -74,7 +77,7 @@ export function formatWhere(path: Iterable<string | number>): string {
   return text;
 }
 
-/** Parses the output of {@link formatWhere}. Returns `null` if the text has another form. */
+/** Parses the output of {@link formatWhere}. Returns `null` if the text has a different form. */
 export function parseWhere(text: string): ConfigPath | null {
   const path: string[] = [];
   const part = /\.?([A-Za-z_@][\w@-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/y;
@@ -87,7 +90,7 @@ export function parseWhere(text: string): ConfigPath | null {
   return path;
 }
 
-/** Parses an array index strictly: digits only, no sign, no leading zero. Returns -1 if the segment is not an index. */
+/** Parses an array index strictly: digits only, with no sign and no leading zero. Returns -1 if the segment is not an array index. */
 export function parseIndex(segment: string): number {
   if (!/^(?:0|[1-9]\d{0,9})$/.test(segment)) return -1;
   return Number(segment);

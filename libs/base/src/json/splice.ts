@@ -1,30 +1,27 @@
-/** Expresses the difference of two arrays as one splice, comparing elements by identity. */
+/** Expresses the difference between two arrays as a single splice. Compares elements by identity. */
 
-/** The part that differs between two arrays after removing their common prefix and suffix. */
+/** The part in which two arrays differ, without their common prefix and suffix. */
 export interface ArraySplice {
-  /** Index of the first different element. */
+  /** Index of the first element that differs. */
   readonly start: number;
-  /** Number of old elements that were removed or replaced. */
+  /** Number of old elements to remove. */
   readonly removed: number;
-  /** Number of new elements that replace them. */
+  /** Number of new elements to insert at the same index. */
   readonly inserted: number;
 }
 
-/**
- * Minimum length of arrays whose comparison is cached. Comparing shorter arrays is faster than looking up a cached
- * result.
- */
+/** Minimum length of arrays whose comparison result is cached. For shorter arrays, comparing is faster than a cache lookup. */
 const worthRemembering = 256;
 
 /**
- * Cached results for long arrays. Not a `WeakRef`, because a `WeakRef` keeps its target alive until the current job ends, and many
- * concurrent changes would keep all arrays alive.
+ * Cached comparison results for long arrays. A `WeakRef` would keep its target alive until the current job ends. With many concurrent
+ * changes, all arrays would then stay in memory.
  */
 const remembered = new WeakMap<object, WeakMap<object, ArraySplice>>();
 
 /**
- * Compares two arrays by identity from both ends. Callers must not modify the arrays afterwards: results for long
- * arrays are cached, because each step of a change compares the same arrays.
+ * Compares two arrays by identity from both ends. Callers must not modify the arrays afterwards. Results for long arrays are cached,
+ * because each step of a change compares the same arrays.
  */
 export function spliceOf(before: readonly unknown[], after: readonly unknown[]): ArraySplice {
   if (after.length < worthRemembering) return compare(before, after);
@@ -49,7 +46,10 @@ function compare(before: readonly unknown[], after: readonly unknown[]): ArraySp
   return { start, removed: endBefore - start, inserted: endAfter - start };
 }
 
-/** Returns the new elements of a splice, except those that replace themselves: a splice of distant changes includes unchanged elements. */
+/**
+ * Returns the elements that a splice newly inserts. If the changes are far apart, a splice also covers unchanged elements, which this
+ * function omits.
+ */
 export function insertedBy<T>(
   { start, removed, inserted }: ArraySplice,
   before: readonly unknown[],

@@ -1,9 +1,9 @@
-/** JSON of log fields, which can contain any value. */
+/** Serializes log fields, which can contain any JavaScript value, as JSON. */
 import type { LogFields } from './logger.ts';
 
 /**
- * Serializes any value without throwing. Big integers become strings, circular references `"[Circular]"`, and unreadable values, such as an
- * object whose `toJSON` throws, `"[unserializable]"`.
+ * Serializes any value as JSON without throwing. BigInts become strings, and circular references become `"[Circular]"`. Values that cannot
+ * be serialized, such as an object whose `toJSON` throws, become `"[unserializable]"`.
  */
 export function fieldJson(value: unknown): string {
   try {
@@ -13,7 +13,7 @@ export function fieldJson(value: unknown): string {
   }
 }
 
-/** Serializes any value with a space after each comma and colon, for human-readable lines. */
+/** Serializes any value as JSON with a space after each comma and colon, for human-readable log lines. */
 export function spacedFieldJson(value: unknown): string {
   try {
     return spaced(value);
@@ -31,7 +31,10 @@ function spaced(value: unknown): string {
   return `{${members.join(', ')}}`;
 }
 
-/** Serializes fields as members of an object, without braces. Returns an empty string without fields. Invalid fields do not affect the others. */
+/**
+ * Serializes fields as the members of a JSON object, without the enclosing braces. Returns an empty string if there are no fields. An
+ * invalid field does not affect the other fields.
+ */
 export function fieldMembers(fields: LogFields): string {
   try {
     return JSON.stringify(fields).slice(1, -1);

@@ -1,7 +1,7 @@
-/** The logging interface of modules. The control thread and the logging configuration own the sinks. */
+/** Logging interface for modules. The control thread and the logging configuration own the log sinks. */
 import { timeOfDay } from './wall-clock.ts';
 
-/** Severity, in ascending order. */
+/** Log level, from least to most severe. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** Structured fields of a log entry. The `error` field can contain any thrown value. */
@@ -9,45 +9,46 @@ export interface LogFields {
   readonly [name: string]: unknown;
 }
 
-/** Lazily created fields, such as the fields of an access log entry. */
+/** Fields that are created only when needed, such as the fields of an access log entry. */
 export interface DeferredFields {
-  /** Timestamp, in milliseconds of `performance.now()`. */
+  /** Timestamp from `performance.now()`, in milliseconds. */
   readonly moment: number;
   fields(): LogFields;
-  /** The fields as members of a JSON object, without braces. Durations are in seconds. Never empty. */
+  /** Returns the fields as members of a JSON object, without the enclosing braces. The string is never empty. Durations are in seconds. */
   json(): string;
 }
 
-/** A named logger. Methods never block and never throw. */
+/** A named logger. Its methods never block or throw. */
 export interface Logger {
-  /** Dotted name, such as `http.handlers.file_server`; empty for the root. */
+  /** Dotted logger name, such as `http.handlers.file_server`. Empty for the root logger. */
   readonly name: string;
-  /** Reports whether entries of a level are written. Check this before computing expensive fields. */
+  /** Reports whether entries with this level are written. Call this method before computing expensive fields. */
   enabled(level: LogLevel): boolean;
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
   /**
-   * Logs an entry whose fields are created before the call returns, in the form that the encoder needs, or not at all.
+   * Logs an entry with deferred fields. The logger creates the fields before this call returns, in the form that the encoder requires. If
+   * the entry is not written, the fields are not created.
    */
   defer(level: LogLevel, message: string, deferred: DeferredFields): void;
-  /** Returns a logger with another name and the same sinks. */
+  /** Returns a logger with a different name and the same sinks. */
   named(name: string): Logger;
 }
 
-/** A log entry for a sink. `time` is in milliseconds since the Unix epoch. */
+/** A log entry as sinks receive it. `time` is in milliseconds since the Unix epoch. */
 export interface LogEntry {
   readonly time: number;
   readonly level: LogLevel;
   readonly logger: string;
   readonly message: string;
   readonly fields: LogFields;
-  /** Source of deferred fields, so that JSON encoders need not create objects. */
+  /** Deferred fields, if the entry has any. JSON encoders can use them without creating objects. */
   readonly deferred?: DeferredFields | null;
 }
 
-/** Receives log entries. Callers check `enabled` first. */
+/** Receives log entries. Callers must check `enabled` first. */
 export interface LogSink {
   enabled(level: LogLevel, logger: string): boolean;
   write(entry: LogEntry): void;
@@ -96,7 +97,7 @@ class SinkLogger implements Logger {
   }
 }
 
-/** An entry with deferred fields. A copy (`{ ...entry, fields }`) uses the fields of the copy. */
+/** A log entry with deferred fields. In a copy such as `{ ...entry, fields }`, the explicit fields take precedence. */
 class DeferredEntry implements LogEntry {
   readonly time: number;
   readonly level: LogLevel;
@@ -122,7 +123,7 @@ class DeferredEntry implements LogEntry {
 }
 
 /**
- * Converts errors to their messages, so that fields can cross threads and be serialized.
+ * Converts errors in log fields to their messages, so that the fields can be serialized and sent to other threads.
  *
  * `code` is the error code, such as `ERR_CONFIG` or `ECONNREFUSED`.
  */
@@ -135,16 +136,16 @@ function plainFields(fields: LogFields): LogFields {
   return plain;
 }
 
-/** Returns the field `code` for an error, or no field if the error has no code. */
+/** Returns a `code` field that contains the error code. Returns no field if the error has no code. */
 export function codeField(error: unknown): { readonly code?: string } {
   const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? { code } : {};
 }
 
-/** Creates the root logger for a sink. */
+/** Creates the root logger for a log sink. */
 export function createLogger(sink: LogSink, name = ''): Logger {
   return new SinkLogger(name, sink);
 }
 
-/** Discards all entries; for tests and tools. */
+/** Logger that discards all entries, for tests and tools. */
 export const silentLogger: Logger = createLogger({ enabled: () => false, write: () => {} });

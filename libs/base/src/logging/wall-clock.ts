@@ -1,12 +1,15 @@
-/** Converts monotonic timestamps to wall-clock time. Reading both system clocks would cost a busy log more than formatting its fields. */
+/**
+ * Converts monotonic timestamps to wall-clock time. In a busy log, reading both system clocks for each entry would cost more than
+ * formatting its fields.
+ */
 import { performance } from 'node:perf_hooks';
 
-/** Cache lifetime of the clock offset in milliseconds. The wall clock may be adjusted. */
+/** Maximum age of the cached clock offset, in milliseconds. The cache expires because the wall clock may be adjusted. */
 const trust = 1000;
 let offset = 0;
 let readAgainAt = Number.NEGATIVE_INFINITY;
 
-/** Converts a recent `performance.now()` timestamp to whole milliseconds since the Unix epoch. */
+/** Converts a recent `performance.now()` timestamp to milliseconds since the Unix epoch, as an integer. */
 export function timeOfDay(moment: number): number {
   if (moment >= readAgainAt) {
     offset = Date.now() - performance.now();

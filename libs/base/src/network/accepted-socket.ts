@@ -1,15 +1,15 @@
-/** A direct socket for an accepted connection. */
+/** Socket class for accepted connections, with direct reads into a shared buffer. */
 import { Socket, type SocketConstructorOpts } from 'node:net';
 import { connectionOf, failOwner } from '../guard/guard.ts';
 import type { LayeredSocket, SocketLayer, WriteDone, WritePart } from './socket-layer.ts';
 
-/** Read buffer shared by all sockets of a thread. */
+/** Read buffer that all sockets of a thread share. */
 const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** Node's connection handle. The constructor option existed before its documentation. */
+/** Node's internal handle of a connection. Node supported this constructor option before documenting it. */
 export type ConnectionHandle = object;
 
-/** Parts of a socket that streams call, and that Node's types do not declare as such. */
+/** Internal socket methods that streams call but that Node's types do not declare. */
 interface Inherited {
   _write(data: Buffer | string, encoding: BufferEncoding, done: WriteDone): void;
   _writev(parts: readonly WritePart[], done: WriteDone): void;
@@ -18,14 +18,17 @@ interface Inherited {
 
 const inherited = Socket.prototype as unknown as Inherited;
 
-/** Returns the descriptor of a connection; -1 if unknown or closed. */
+/** Returns the file descriptor of a connection. Returns -1 if the descriptor is unknown or the connection is closed. */
 export function descriptorOf(socket: Socket): number {
   return (socket as Socket & { readonly _handle?: { readonly fd?: number } | null })._handle?.fd ?? -1;
 }
 
-/** Reads into a buffer shared by the thread, using the `onread` option of `net.Socket`. */
+/** Socket that reads into a buffer shared by all sockets of the thread. Uses the `onread` option of `net.Socket`. */
 export class AcceptedSocket extends Socket implements LayeredSocket {
-  /** Receives `bytes[0..end)`, which are overwritten after the function returns. Without a reader, the socket is an ordinary stream. */
+  /**
+   * Callback that receives `bytes[0..end)`. The bytes are overwritten after the callback returns. Without a reader, the socket is an
+   * ordinary stream.
+   */
   directReader: ((bytes: Buffer, end: number) => void) | null = null;
   layer: SocketLayer | null = null;
 
@@ -34,7 +37,10 @@ export class AcceptedSocket extends Socket implements LayeredSocket {
     super({ handle, allowHalfOpen: true, readable: true, writable: true, onread } as SocketConstructorOpts);
   }
 
-  /** Descriptor of a connection that sends written bytes unchanged, which a layer doesn't; -1 if closed. */
+  /**
+   * File descriptor of a connection that sends written bytes unchanged. A socket layer, such as TLS, changes the bytes. -1 if the
+   * connection is closed.
+   */
   get descriptor(): number {
     return this.layer === null ? descriptorOf(this) : -1;
   }
@@ -43,7 +49,7 @@ export class AcceptedSocket extends Socket implements LayeredSocket {
     return descriptorOf(this);
   }
 
-  /** Listeners added by other code, for example listener wrappers, may throw too. */
+  /** Also guards listeners added by other code, such as listener wrappers, because they may throw too. */
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     try {
       return super.emit(event, ...args);
@@ -53,7 +59,7 @@ export class AcceptedSocket extends Socket implements LayeredSocket {
     }
   }
 
-  /** Returning false stops reading until the stream is read or resumed. */
+  /** Return false to stop reading until the stream is read or resumed. */
   #onRead(size: number): boolean {
     const { layer } = this;
     return layer === null ? this.deliver(shared, size) : layer.received(shared, size);

@@ -1,31 +1,31 @@
 /**
- * Network addresses of `listen` and `dial` options: `[network/]address`.
+ * Network addresses of `listen` and `dial` options, in the form `[network/]address`.
  *
  * - `host:port`, `:port`, `host`, `[::1]:80`, after an optional `tcp/` (the default), `tcp4/`, `tcp6/`, `udp/`,
- *   `udp4/`, `udp6/` or the network of a plugin. The port can be a range, such as `8000-8010`. Without a port, the
- *   default port applies, and 0 lets the system choose.
+ *   `udp4/`, `udp6/` or the network of a plugin. The port can be a range, such as `8000-8010`. If the port is missing,
+ *   the default port applies. For port 0, the operating system chooses the port.
  * - `unix//path/to.sock`, `unixgram/…`, `unixpacket/…`: a path, with optional octal permission bits after `|`. A path
  *   that begins with `@` is an abstract socket (Linux).
  * - `fd/3`, `fdgram/4`: an open file descriptor.
  *
- * The caller replaces placeholders before parsing.
+ * The caller must replace placeholders before parsing.
  */
 import { quoted, valueError } from '../values/value-error.ts';
 import { canonicalHost, joinHostPort, splitHostPort } from './host-port.ts';
 
 export interface NetworkAddress {
   /**
-   * Lower case: `tcp`, `tcp4`, `tcp6`, `udp`, `udp4`, `udp6`, `unix`, `unixgram`, `unixpacket`, `fd`, `fdgram`, or a
-   * plugin's network.
+   * Network name in lowercase: `tcp`, `tcp4`, `tcp6`, `udp`, `udp4`, `udp6`, `unix`, `unixgram`, `unixpacket`, `fd`, `fdgram`, or the
+   * network of a plugin.
    */
   readonly network: string;
-  /** Host without brackets, empty for all interfaces; or the path of a Unix socket; or a file descriptor number. */
+  /** Host without brackets, Unix socket path, or file descriptor number. An empty host means all interfaces. */
   readonly host: string;
-  /** First port of the range, 0 to 65535; 0 for Unix sockets and file descriptors. */
+  /** First port of the range, from 0 to 65535. 0 for Unix sockets and file descriptors. */
   readonly startPort: number;
-  /** Last port of the range; equal to `startPort` for a single port. */
+  /** Last port of the range. Equal to `startPort` for a single port. */
   readonly endPort: number;
-  /** Permission bits of a Unix socket; `null` if the address contains none. In that case, Caddy uses 0200. */
+  /** Permission bits of a Unix socket. `null` if the address doesn't specify any; Caddy then uses 0200. */
   readonly mode: number | null;
 }
 
@@ -36,7 +36,7 @@ export interface AddressDefaults {
   readonly port?: number;
 }
 
-/** Parses a network address. Throws ERR_VALUE. */
+/** Parses a network address. Throws `ERR_VALUE` if the address is invalid. */
 export function parseNetworkAddress(text: string, defaults: AddressDefaults = {}): NetworkAddress {
   const slash = text.indexOf('/');
   const named = slash < 0 ? '' : text.slice(0, slash).trim().toLowerCase();
@@ -100,27 +100,27 @@ function portNumber(digits: string, text: string): number {
   throw valueError(`address ${quoted(text)}: ${quoted(digits)} is not a port number from 0 to 65535`);
 }
 
-/** Reports whether addresses of a network are paths: `unix`, `unixgram`, `unixpacket`. */
+/** Reports whether the network uses file system paths as addresses: `unix`, `unixgram`, or `unixpacket`. */
 export function isUnixNetwork(network: string): boolean {
   return network === 'unix' || network === 'unixgram' || network === 'unixpacket';
 }
 
-/** Reports whether addresses of a network are file descriptors: `fd`, `fdgram`. */
+/** Reports whether the network uses file descriptors as addresses: `fd` or `fdgram`. */
 export function isDescriptorNetwork(network: string): boolean {
   return network === 'fd' || network === 'fdgram';
 }
 
-/** Reports whether a network uses datagrams: `udp`, `udp4`, `udp6`, `unixgram`, `fdgram`. */
+/** Reports whether the network is datagram-based: `udp`, `udp4`, `udp6`, `unixgram`, or `fdgram`. */
 export function isDatagramNetwork(network: string): boolean {
   return network === 'unixgram' || network === 'fdgram' || /^udp[46]?$/.test(network);
 }
 
-/** Returns the number of ports; 1 for Unix sockets and file descriptors. */
+/** Returns the number of ports in the range. Returns 1 for Unix sockets and file descriptors. */
 export function portCount(address: NetworkAddress): number {
   return address.endPort - address.startPort + 1;
 }
 
-/** Returns one address per port of the range, in order. */
+/** Returns one address for each port in the range, in ascending order. */
 export function expandPorts(address: NetworkAddress): NetworkAddress[] {
   const { startPort } = address;
   return Array.from({ length: portCount(address) }, (_, i) => ({
@@ -130,7 +130,7 @@ export function expandPorts(address: NetworkAddress): NetworkAddress[] {
   }));
 }
 
-/** Formats an address so that it parses to the same value. Omits the network `tcp`. */
+/** Formats an address. Parsing the result yields an equal address. Omits the network if it is `tcp`. */
 export function formatNetworkAddress(address: NetworkAddress): string {
   return (address.network === 'tcp' ? '' : `${address.network}/`) + withoutNetwork(address);
 }
@@ -142,10 +142,10 @@ function withoutNetwork({ network, host, startPort, endPort, mode }: NetworkAddr
 }
 
 /**
- * Returns the key that identifies a listener: `tcp/127.0.0.1:80`, `tcp/:80`, `unix//run/a.sock`, `fd/3`.
+ * Returns the key that identifies a listener, such as `tcp/127.0.0.1:80`, `tcp/:80`, `unix//run/a.sock`, or `fd/3`.
  *
- * Hosts are canonical, so `[::]:80` and `:80` have the same key. Permission bits are not part of the key. All addresses with port 0 have
- * the same key, although each address is a separate listener.
+ * Hosts are canonical, so `[::]:80` and `:80` have the same key. The key excludes permission bits. All addresses with port 0 have the same
+ * key, although each address is a separate listener.
  */
 export function listenerKey(address: NetworkAddress): string {
   const { network, host } = address;
@@ -153,7 +153,7 @@ export function listenerKey(address: NetworkAddress): string {
   return `${network}/${withoutNetwork({ ...address, host: canonicalHost(host) })}`;
 }
 
-/** Returns the path of a Unix socket in Node's form, in which NUL replaces the leading `@` of an abstract socket. */
+/** Returns the path of a Unix socket in the form that Node expects. For an abstract socket, NUL replaces the leading `@`. */
 export function unixSocketPath(address: NetworkAddress): string {
   return address.host.startsWith('@') ? `\0${address.host.slice(1)}` : address.host;
 }

@@ -1,16 +1,16 @@
-/** Splits and joins `host:port`, with brackets around an IPv6 host (RFC 3986 §3.2.2). */
+/** Splits and joins `host:port` strings, with brackets around IPv6 hosts (RFC 3986 §3.2.2). */
 import { SocketAddress, isIPv6 } from 'node:net';
 import { quoted, valueError } from '../values/value-error.ts';
 
-/** A host without brackets, and a port as a string. Either can be empty. */
+/** A host without brackets, and a port as a string. Either string may be empty. */
 export interface HostPort {
   readonly host: string;
   readonly port: string;
 }
 
 /**
- * Splits `host:port`, `[ipv6]:port`, `:port`, `host` and a bare IPv6 address. `port` is empty if there is none. Throws
- * ERR_VALUE for misplaced brackets or colons.
+ * Splits `host:port`, `[ipv6]:port`, `:port`, `host`, or a bare IPv6 address. `port` is empty if the text has none. Throws `ERR_VALUE` for
+ * misplaced brackets or colons.
  */
 export function splitHostPort(text: string): HostPort {
   if (text.startsWith('[')) return splitBracketed(text);
@@ -38,20 +38,20 @@ function plainHost(host: string, port: string, text: string): HostPort {
   return { host, port };
 }
 
-/** Joins a host and a port. Adds brackets if the host contains a colon. */
+/** Joins a host and a port. Encloses the host in brackets if it contains a colon. */
 export function joinHostPort(host: string, port: number | string): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** Formats an IPv6 address without zone as specified in RFC 5952. */
+/** Formats an IPv6 address in canonical form (RFC 5952). The address must not contain a zone. */
 export function canonicalIPv6(address: string): string {
   return new SocketAddress({ address, family: 'ipv6' }).address;
 }
 
 /**
- * Returns the canonical form of a host for use as a key: lower case, and IPv6 in the form of RFC 5952 with its zone.
+ * Returns the canonical form of a host for use as a key: lowercase, with IPv6 addresses as in RFC 5952, including the zone.
  *
- * All forms of "all interfaces" (empty, `0.0.0.0`, `::`) become empty.
+ * Returns an empty string for all addresses that mean "all interfaces" (empty, `0.0.0.0`, `::`).
  */
 export function canonicalHost(host: string): string {
   const lower = host.toLowerCase();

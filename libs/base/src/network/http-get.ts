@@ -1,19 +1,19 @@
-/** A minimal HTTP client for small responses, such as certificates and permission checks. */
+/** A minimal HTTP client for small responses, such as certificates and results of permission checks. */
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { SluiceError } from '../errors.ts';
 import { request as requestSecure } from 'node:https';
 import { finished } from 'node:stream/promises';
 
 export interface HttpGetOptions {
-  /** Cancels the request; the promise then rejects. */
+  /** Aborts the request. The promise then rejects. */
   readonly signal?: AbortSignal;
-  /** Maximum response body size in bytes. Default: 1 MiB. */
+  /** Maximum size of the response body, in bytes. Default: 1 MiB. */
   readonly maxBytes?: number;
   /** Unix socket to connect to instead of the URL host. */
   readonly socketPath?: string;
-  /** PEM certificates of the authorities to trust instead of the system's. */
+  /** PEM certificates of trusted authorities. If set, they replace the system's trusted certificates. */
   readonly ca?: readonly string[];
-  /** Name that the server certificate must contain, instead of the URL's host. */
+  /** Name that the server certificate must contain. Default: the host of the URL. */
   readonly serverName?: string;
   /** Disables certificate verification. */
   readonly insecure?: boolean;
@@ -21,7 +21,7 @@ export interface HttpGetOptions {
 
 export interface HttpGetResponse {
   readonly status: number;
-  /** The `Location` header, or empty. Redirects are not followed. */
+  /** Value of the `Location` header, or an empty string. The client does not follow redirects. */
   readonly location: string;
   readonly body: Buffer;
 }
@@ -33,12 +33,12 @@ export interface HttpPostBody {
 
 const oneMebibyte = 1024 * 1024;
 
-/** Sends a GET request on a new connection. Rejects if there is no response or the response is too large. */
+/** Sends a GET request on a new connection. Rejects if no response arrives or the response is too large. */
 export function httpGet(url: URL, options: HttpGetOptions = {}): Promise<HttpGetResponse> {
   return ask(url, null, options);
 }
 
-/** Sends a POST request on a new connection. Rejects like {@link httpGet}. */
+/** Sends a POST request on a new connection. Rejects if no response arrives or the response is too large. */
 export function httpPost(url: URL, body: HttpPostBody, options: HttpGetOptions = {}): Promise<HttpGetResponse> {
   return ask(url, body, options);
 }

@@ -1,9 +1,9 @@
 /**
- * IP ranges for the matchers `remote_ip` and `client_ip` and for trusted proxies: an address or a CIDR prefix (RFC 4632). Link-local
- * addresses can have a zone (`fe80::/10%eth0`, `fe80::1%eth0`).
+ * IP ranges for trusted proxies and for the matchers `remote_ip` and `client_ip`. A range is an address or a CIDR prefix (RFC 4632).
+ * Link-local addresses can have a zone (`fe80::/10%eth0`, `fe80::1%eth0`).
  *
  * As in Caddy, IPv4 and IPv6 are separate. `0.0.0.0/0` contains no IPv6 addresses, and the mapped address `::ffff:1.2.3.4` differs from
- * `1.2.3.4`. Callers therefore convert socket addresses with `unmapIPv4` first.
+ * `1.2.3.4`. Callers must therefore convert socket addresses with `unmapIPv4` first.
  */
 import { wordAt } from '../collections/bounded.ts';
 import { messageOf } from '../errors.ts';
@@ -12,20 +12,18 @@ import { parseIPv4, parseIPv6 } from './ip.ts';
 
 export interface IpRange {
   readonly family: 4 | 6;
-  /** First address as 32-bit words, most significant first: one word for IPv4, four for IPv6. */
+  /** First address of the range as 32-bit words, most significant word first. IPv4 has one word, and IPv6 has four. */
   readonly first: Uint32Array;
-  /** Last address, in the same form. */
+  /** Last address of the range, in the same form as `first`. */
   readonly last: Uint32Array;
-  /** Required zone; empty for any zone or none. */
+  /** Required IPv6 zone. If empty, any zone or no zone matches. */
   readonly zone: string;
 }
 
-/**
- * Reports whether an address, with an optional zone, is in the ranges. Returns false for text that is not an address.
- */
+/** Reports whether an IP address, with an optional zone, is in the ranges. Returns false if the text is not an IP address. */
 export type IpMatcher = (address: string) => boolean;
 
-/** Expansion of the Caddyfile shortcut `private_ranges`. Caddy does not support the shortcut in JSON. */
+/** Expansion of the Caddyfile shortcut `private_ranges`. Like Caddy, Sluice does not support this shortcut in JSON. */
 export const privateRanges: readonly string[] = [
   '192.168.0.0/16',
   '172.16.0.0/12',
@@ -35,7 +33,7 @@ export const privateRanges: readonly string[] = [
   '::1',
 ];
 
-/** Parses an address or a CIDR prefix. Ignores the host bits of a prefix. Throws ERR_VALUE. */
+/** Parses an IP address or a CIDR prefix. Ignores the host bits of a prefix. Throws `ERR_VALUE` if the text is invalid. */
 export function parseIpRange(text: string): IpRange {
   const [, address = '', zoneInside = '', bits, zoneBehind = ''] =
     /^([^%/]*)(?:%([^/]*))?(?:\/([^%]*)(?:%(.*))?)?$/s.exec(text) ?? [];
@@ -72,8 +70,8 @@ function prefixRange(words: Uint32Array, length: number): Pick<IpRange, 'first' 
 }
 
 /**
- * Compiles ranges into a matcher for the request path. Merges and sorts the ranges, parses addresses without allocation, and uses binary
- * search. Throws ERR_VALUE with the position of the invalid entry.
+ * Compiles IP ranges into a fast matcher for use in request handling. Merges and sorts the ranges, parses addresses without allocation, and
+ * searches by bisection. Throws `ERR_VALUE` with the position of an invalid entry.
  */
 export function compileRanges(list: readonly string[]): IpMatcher {
   const ranges = list.map((text, index) => {
@@ -98,10 +96,10 @@ export function compileRanges(list: readonly string[]): IpMatcher {
   };
 }
 
-/** Address to find, as words. Lookups are synchronous, so they share one buffer. */
+/** IP address to search for, as 32-bit words. Lookups are synchronous, so they share one buffer. */
 const sought = new Uint32Array(4);
 
-/** Returns a matcher that ignores zones. */
+/** Returns a matcher for ranges without zones. The matcher ignores the zone of an address. */
 function searcher(ranges: readonly IpRange[]): IpMatcher {
   const table4 = mergedTable(ranges.filter((range) => range.family === 4));
   const table6 = mergedTable(ranges.filter((range) => range.family === 6));
@@ -114,7 +112,7 @@ function searcher(ranges: readonly IpRange[]): IpMatcher {
   };
 }
 
-/** Merges overlapping ranges and sorts them. Each row contains the words of the first and last address. */
+/** Merges overlapping ranges and sorts them. Each row of the result contains the words of the first and last address in a range. */
 function mergedTable(ranges: readonly IpRange[]): Uint32Array {
   const rows: { first: Uint32Array; last: Uint32Array }[] = [];
   for (const { first, last } of ranges.toSorted((a, b) => compareWords(a.first, b.first))) {
@@ -129,7 +127,7 @@ function compareWords(a: Uint32Array, b: Uint32Array): number {
   return compareAt(a, b, 0);
 }
 
-/** Compares `words` with the words of a table at `offset`. */
+/** Compares an address with the table row that starts at `offset`. Both consist of 32-bit words. */
 function compareAt(words: Uint32Array, table: Uint32Array, offset: number): number {
   for (let w = 0; w < words.length; w++) {
     const difference = wordAt(words, w) - wordAt(table, offset + w);
@@ -150,7 +148,7 @@ function found4(table: Uint32Array, value: number): boolean {
   return false;
 }
 
-/** Binary search for the IPv6 address in `sought`. */
+/** Searches the table for the IPv6 address in `sought`, by bisection. */
 function found6(table: Uint32Array): boolean {
   let low = 0;
   let high = table.length / 8 - 1;

@@ -1,10 +1,7 @@
-/**
- * Parses IP addresses into numbers, strictly and without allocation. Leading zeros, short forms and octal forms are
- * invalid.
- */
+/** Parses IP addresses into numbers, strictly and without allocation. Rejects leading zeros, abbreviated IPv4 addresses, and octal notation. */
 import { wordAt } from '../collections/bounded.ts';
 
-/** Value of a hexadecimal digit by character code; -1 for other characters. */
+/** Values of hexadecimal digits, indexed by character code. -1 for all other characters. */
 const hexValues = new Int8Array(128).fill(-1);
 for (const [value, digit] of '0123456789abcdef'.split('').entries()) {
   hexValues[digit.charCodeAt(0)] = value;
@@ -14,10 +11,10 @@ for (const [value, digit] of '0123456789abcdef'.split('').entries()) {
 const colon = 0x3a;
 const dot = 0x2e;
 
-/** Groups of the parsed address. Parsing is synchronous, so calls share one buffer. */
+/** 16-bit groups of the IPv6 address being parsed. Parsing is synchronous, so all calls share one buffer. */
 const groups = new Uint16Array(8);
 
-/** Parses a dotted IPv4 address in `text` from `start` to `end` into an unsigned 32-bit number. Returns -1 if the address is invalid. */
+/** Parses the IPv4 address in `text` between `start` and `end` into an unsigned 32-bit integer. Returns -1 if the address is invalid. */
 export function parseIPv4(text: string, start = 0, end = text.length): number {
   if (end - start < 7 || end - start > 15) return -1;
   let address = 0;
@@ -38,7 +35,8 @@ export function parseIPv4(text: string, start = 0, end = text.length): number {
 }
 
 /**
- * Parses an IPv6 address without a zone (RFC 4291 §2.2) from the first `end` characters into four 32-bit words, most significant first.
+ * Parses an IPv6 address without a zone (RFC 4291 §2.2) in the first `end` characters of `text`. Writes four 32-bit words, most significant
+ * word first.
  *
  * If the address is invalid, returns false and leaves `words` unchanged.
  */
@@ -84,7 +82,7 @@ export function parseIPv6(text: string, words: Uint32Array, end = text.length): 
   return true;
 }
 
-/** Moves the groups after `::` to the end and fills the gap with zeros. */
+/** Moves the groups after `::` to the end, and fills the gap with zeros. */
 function widenGap(gap: number, count: number): void {
   const moved = 8 - count;
   groups.copyWithin(gap + moved, gap, count);
@@ -92,7 +90,7 @@ function widenGap(gap: number, count: number): void {
 }
 
 /**
- * Converts an IPv4-mapped peer address, which dual-stack sockets report, to IPv4: `::ffff:127.0.0.1` → `127.0.0.1`.
+ * Converts an IPv4-mapped IPv6 address, which dual-stack sockets report, to IPv4. For example, `::ffff:127.0.0.1` becomes `127.0.0.1`.
  * Returns other addresses unchanged.
  */
 export function unmapIPv4(address: string): string {

@@ -1,7 +1,10 @@
-/** Detects SO_REUSEPORT, which allows several threads to listen on one port. Linux and some BSDs support it; macOS and Windows do not. */
+/**
+ * Detects support for SO_REUSEPORT, which allows several threads to listen on one port. Linux and some BSDs support this option. macOS and
+ * Windows do not.
+ */
 import { createServer } from 'node:net';
 
-/** Binds a free port on the loopback interface twice. */
+/** Reports whether SO_REUSEPORT works, by binding the same free loopback port twice. */
 export function canReusePort(): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -1,20 +1,21 @@
 /**
- * Unix socket file. The socket is bound under a temporary name and then renamed, so that the file never exists with wrong permissions.
+ * Manages the file of a Unix socket. The socket is bound under a temporary name and then renamed, so that the file never has the wrong
+ * permissions.
  *
- * Renaming also prevents Node from removing the file on close, after another process may have replaced it.
+ * Renaming also prevents Node from removing the file on close, when another process may already have replaced it.
  */
 import { chmodSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 
-/** Maximum length of a socket path in bytes, without the terminating zero (unix(7)). */
+/** Maximum length of a socket path in bytes, excluding the terminating NUL (unix(7)). */
 const maxPath = 107;
 
-/** One socket file; created before the socket is bound. */
+/** The file of one Unix socket. Create this object before binding the socket. */
 export class SocketFile {
   readonly path: string;
-  /** The path to bind first; equal to `path` if a temporary name would be too long. */
+  /** Path to bind the socket to. Equal to `path` if a temporary name would be too long. */
   readonly boundPath: string;
-  /** Identifies the file while it exists. */
+  /** Identity of the socket file. `null` while the file does not exist. */
   #identity: string | null = null;
 
   constructor(path: string) {
@@ -26,7 +27,7 @@ export class SocketFile {
   /**
    * Claims the path for a new socket. Removes a socket file that a killed process left behind.
    *
-   * Fails with `EADDRINUSE` if a process listens on the socket, or if the file is not a socket.
+   * Rejects with `EADDRINUSE` if a process listens on the socket, or if the file is not a socket.
    */
   static async claim(path: string): Promise<SocketFile> {
     if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true && (await refusesConnections(path)))
@@ -35,21 +36,21 @@ export class SocketFile {
     throw Object.assign(new Error(`listen EADDRINUSE: address already in use ${path}`), { code: 'EADDRINUSE' });
   }
 
-  /** Returns the file of a socket that the previous process bound. */
+  /** Returns an object for the file of a socket that the previous process bound. */
   static existing(path: string): SocketFile {
     const file = new SocketFile(path);
     file.#identity = identityOf(path);
     return file;
   }
 
-  /** Sets the permissions of the bound socket and renames it to the final path. */
+  /** Sets the permissions of the bound socket and renames the file to the final path. */
   publish(mode: number): void {
     chmodSync(this.boundPath, mode);
     if (this.boundPath !== this.path) renameSync(this.boundPath, this.path);
     this.#identity = identityOf(this.path);
   }
 
-  /** Removes the file, unless another socket has replaced the file. */
+  /** Removes the socket file, unless another socket has replaced it. */
   remove(): void {
     if (this.#identity !== null && identityOf(this.path) === this.#identity) unlinkSync(this.path);
     this.#identity = null;
@@ -67,7 +68,7 @@ function refusesConnections(path: string): Promise<boolean> {
   });
 }
 
-/** Returns the identity of a file. Inode numbers are reused, so the identity includes the creation time. */
+/** Returns a string that identifies a file. Inode numbers are reused, so the string also contains the creation time. */
 function identityOf(path: string): string | null {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats === undefined ? null : `${stats.dev}:${stats.ino}:${stats.birthtimeMs}`;

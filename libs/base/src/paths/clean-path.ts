@@ -1,11 +1,11 @@
 import { escapePath, unescapePathOrNull } from '../text/percent.ts';
 
-/** Matches `//` and the segments `.` and `..`. */
+/** Matches an empty segment (`//`) or a segment `.` or `..`. */
 const unclean = /\/(?:\/|\.{1,2}(?:\/|$))/;
 
 /**
- * Returns the shortest equivalent path: no `.`, no empty segments, `..` resolved where possible, no trailing slash.
- * Equivalent to Go's `path.Clean`; the empty path becomes `.`.
+ * Returns the shortest equivalent path: without `.`, empty segments, or a trailing slash, and with `..` resolved where possible. Equivalent
+ * to Go's `path.Clean`; the empty path becomes `.`.
  */
 export function cleanPath(path: string): string {
   const rooted = path.startsWith('/');
@@ -21,10 +21,10 @@ export function cleanPath(path: string): string {
 }
 
 /**
- * Cleans a decoded request path, as Caddy does before matching. Unlike {@link cleanPath}, treats the path as absolute and keeps a trailing
- * slash.
+ * Normalizes a decoded request path, as Caddy does before matching. Unlike {@link cleanPath}, treats the path as absolute and keeps a
+ * trailing slash.
  *
- * If `mergeSlashes` is false, empty segments are kept: `/a/./b/..//c/` → `/a//c/` instead of `/a/c/`.
+ * If `mergeSlashes` is false, keeps empty segments. For example, `/a/./b/..//c/` becomes `/a//c/` instead of `/a/c/`.
  */
 export function cleanRequestPath(path: string, mergeSlashes = true): string {
   if (path.startsWith('/') && !unclean.test(path)) return path;
@@ -40,16 +40,15 @@ export function cleanRequestPath(path: string, mergeSlashes = true): string {
   return `/${segments.join('/')}${trailing}`;
 }
 
-/** Matches a `.` or `..` segment. */
+/** Matches a path segment `.` or `..`. */
 const dotSegment = /(?:^|\/)\.{1,2}(?:\/|$)/;
 
 /**
- * Removes dot segments from an escaped path, including those hidden by `%2e` or `%2f`.
+ * Removes dot segments from a percent-encoded path, including dot segments encoded with `%2e` or `%2f`.
  *
- * A path without dot segments is returned unchanged. Otherwise the decoded path is cleaned and escaped again. Repeated
- * slashes are kept.
+ * Returns a path without dot segments unchanged. Otherwise, the path is decoded, normalized, and encoded again. Repeated slashes are kept.
  *
- * `/..%2fb` → `/b`, `/a%20b/%2e/c` → `/a%20b/c`, `/a%2fb` → `/a%2fb`.
+ * Examples: `/..%2fb` → `/b`, `/a%20b/%2e/c` → `/a%20b/c`, `/a%2fb` → `/a%2fb`.
  */
 export function withoutDotSegments(rawPath: string): string {
   if (!rawPath.includes('.') && !rawPath.includes('%')) return rawPath;
@@ -57,7 +56,10 @@ export function withoutDotSegments(rawPath: string): string {
   return dotSegment.test(path) ? escapePath(cleanRequestPath(path, false)) : rawPath;
 }
 
-/** Returns the extension of the last segment, including the dot: `/a/b.tar.gz` → `.gz`. Empty if there is none (Go's `path.Ext`). */
+/**
+ * Returns the extension of the last path segment, including the dot: `/a/b.tar.gz` yields `.gz`. Returns an empty string if there is none.
+ * Equivalent to Go's `path.Ext`.
+ */
 export function pathExtension(path: string): string {
   const dot = path.lastIndexOf('.');
   return dot > path.lastIndexOf('/') ? path.slice(dot) : '';

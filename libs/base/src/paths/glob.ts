@@ -1,17 +1,17 @@
 /**
- * Patterns of Go's `path.Match`: `*` matches any text without a slash, `?` matches one character except a slash.
- * `[a-z]` and `[^a-z]` match one character of a class, which can be a slash, and `\` escapes the next character.
+ * Patterns as in Go's `path.Match`. `*` matches any text without a slash. `?` matches any character except a slash. `[a-z]` and `[^a-z]`
+ * match one character of a class, which can be a slash. `\` escapes the next character.
  *
- * The pattern must match the whole text. Braces and `**` are not supported, and dots are not special.
+ * The pattern must match the entire text. Braces and `**` are not supported, and dots are not special.
  *
- * As in Go, each piece between stars matches at the leftmost position, without backtracking. Matching takes time
- * proportional to the text length times the longest piece.
+ * As in Go, each piece between stars matches at the leftmost position, without backtracking. Matching takes time proportional to the text
+ * length times the length of the longest piece.
  */
 import { numberAt } from '../collections/bounded.ts';
 import { lowerCase } from '../text/lower-case.ts';
 import { quoted, valueError } from '../values/value-error.ts';
 
-/** Reports whether a string matches a compiled pattern. */
+/** Reports whether a string matches a compiled glob pattern. */
 export type GlobMatcher = (text: string) => boolean;
 
 export interface GlobOptions {
@@ -19,21 +19,18 @@ export interface GlobOptions {
   readonly ignoreCase?: boolean;
 }
 
-/** Matches one character: a code point or a predicate. */
+/** Matcher for one character: a code point or a predicate. */
 type Unit = number | ((code: number) => boolean);
 
-/** A part of a pattern: an optional star, followed by units that each match one character. */
+/** A part of a glob pattern: an optional star, followed by units that each match one character. */
 interface Piece {
   readonly star: boolean;
   readonly units: readonly Unit[];
-  /** The units as a string if all of them are code points; otherwise `null`. */
+  /** The units as a string if all units are code points. Otherwise `null`. */
   readonly literal: string | null;
 }
 
-/**
- * Compiles a pattern. Throws ERR_VALUE for a class that is unterminated, empty or has an incomplete range, and for a
- * trailing `\`.
- */
+/** Compiles a glob pattern. Throws `ERR_VALUE` for a trailing `\`, or for a class that is unterminated, empty, or has an incomplete range. */
 export function compileGlob(pattern: string, options: GlobOptions = {}): GlobMatcher {
   if (options.ignoreCase === true) {
     const match = compileGlob(lowerCase(pattern));
@@ -57,8 +54,8 @@ function matchPieces(pieces: readonly Piece[], text: string): boolean {
 }
 
 /**
- * Returns the end of the leftmost match of a piece from `start`, or -1. The last piece must match at the end of the
- * text.
+ * Returns the end of the leftmost match of a piece at or after `start`. Returns -1 if there is no match. The last piece must match at the
+ * end of the text.
  */
 function endOfPiece(piece: Piece, text: string, start: number, last: boolean): number {
   if (!piece.star) return endOfUnits(piece, text, start);
@@ -146,7 +143,7 @@ class GlobParser {
     return (code) => inBounds(bounds, code) !== negated;
   }
 
-  /** Parses a character of a class. `-` and `]` must be escaped. */
+  /** Parses a character in a character class. `-` and `]` must be escaped. */
   #bound(): number {
     const next = this.#peek();
     if (next === '-' || next === ']')

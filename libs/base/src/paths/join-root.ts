@@ -1,4 +1,4 @@
-/** Maps a request path to a file below a root directory. */
+/** Maps request paths to files below a root directory. */
 import { normalize, sep } from 'node:path';
 import { encodeBytes } from '../text/bytes.ts';
 import { cleanRequestPath } from './clean-path.ts';
@@ -8,19 +8,19 @@ const windows = sep === '\\';
 const windowsMeaning = /[\\:]|(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:[./ ]|$)|[. ](?:\/|$)/i;
 
 /**
- * Reports whether Windows would treat a part of the path specially: `\`, drives, streams, devices, or a name that ends
- * with a dot or space.
+ * Reports whether Windows would interpret part of the path specially. Examples are `\`, drive letters, alternate streams, device names, and
+ * names that end with a dot or space.
  */
 export function hasWindowsMeaning(path: string): boolean {
   return windowsMeaning.test(path);
 }
 
 /**
- * Returns the file for a decoded request path below `root`, without a trailing slash. The result is always lexically inside the root;
- * symbolic links are not resolved.
+ * Maps a decoded request path to a file path below `root`, without a trailing slash. The result is always lexically inside the root.
+ * Symbolic links are not resolved.
  *
- * An empty root means the working directory. Returns `null` for paths with NUL and, on Windows, for paths that {@link hasWindowsMeaning}
- * rejects.
+ * An empty root means the working directory. Returns `null` for a path that contains NUL. On Windows, also returns `null` if {@link
+ * hasWindowsMeaning} returns true.
  */
 export function joinRoot(root: string, path: string): string | null {
   if (path.includes('\0') || root.includes('\0')) return null;
@@ -35,15 +35,15 @@ export function joinRoot(root: string, path: string): string | null {
 }
 
 /**
- * Like {@link joinRoot}, but keeps a trailing slash for programs that recognize directories by the slash. The root itself has no trailing
- * slash.
+ * Maps a request path to a file path like {@link joinRoot}, but keeps a trailing slash. Some programs recognize directories by this slash.
+ * The root itself has no trailing slash.
  */
 export function joinRootWithSlash(root: string, path: string): string | null {
   const file = joinRoot(root, path);
   return file !== null && path.endsWith('/') && cleanRequestPath(path) !== '/' ? file + sep : file;
 }
 
-/** Caches the last cleaned root, because consecutive requests usually have the same root. */
+/** Caches the most recent cleaned root, because consecutive requests usually have the same root. */
 let lastRoot = '';
 let lastCleaned = '.';
 
@@ -56,7 +56,7 @@ function cleanRoot(root: string): string {
   return lastCleaned;
 }
 
-/** Returns a file name for `node:fs`: a string, or bytes if the name is not valid UTF-8 (see text/bytes.ts). */
+/** Returns a file name for `node:fs`. The result is a string, or bytes if the name is not valid UTF-8 (see text/bytes.ts). */
 export function fileName(path: string): string | Buffer {
   return path.isWellFormed() ? path : encodeBytes(path);
 }

@@ -1,4 +1,4 @@
-/** Descriptions of placeholders that don't need a request. Only the reference documentation loads this file. */
+/** Descriptions of the placeholders that don't depend on a request. Only the reference documentation loads this file. */
 import type { GlobalPlaceholder } from './global.ts';
 
 export const globalPlaceholders: Readonly<Record<GlobalPlaceholder, string>> = {

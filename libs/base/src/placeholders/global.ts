@@ -1,4 +1,4 @@
-/** Placeholders that don't need a request: `env.*`, `system.*`, `time.*`, `file.*`. */
+/** Global placeholders, which don't depend on a request: `env.*`, `system.*`, `time.*`, and `file.*`. */
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { sep } from 'node:path';
@@ -6,7 +6,7 @@ import { isConfined } from '../process/external-reads.ts';
 import type { Resolver } from './template.ts';
 import { formatCommonLog, formatHttpDate, zoned } from './time.ts';
 
-/** Maximum size in bytes of a file that `{file.*}` reads. */
+/** Maximum size of a file that `{file.*}` may read, in bytes. */
 const maxFileSize = 1024 * 1024;
 
 type Read = () => unknown;
@@ -19,7 +19,7 @@ const fixed = {
   'system.wd': () => process.cwd(),
 } satisfies Readonly<Record<string, Read>>;
 
-/** Formatters of the time placeholders, by name. */
+/** Formatters of the time placeholders, keyed by name. */
 const times = {
   'time.now': zoned,
   'time.now.http': formatHttpDate,
@@ -31,7 +31,10 @@ const times = {
 
 export type GlobalPlaceholder = keyof typeof fixed | keyof typeof times | 'env.<name>' | 'file.<path>';
 
-/** Resolves a global placeholder. Placeholders that are resolved while confined (see {@link isConfined}) have no value. */
+/**
+ * Resolves a global placeholder. In a confined task (see {@link isConfined}), placeholders for files and environment variables have no
+ * value.
+ */
 export const resolveGlobal: Resolver<unknown> = (name) => {
   const external = resolveExternal(name);
   if (external !== null) return isConfined() ? noValue : external;
@@ -40,7 +43,7 @@ export const resolveGlobal: Resolver<unknown> = (name) => {
   return time === null ? null : () => time(Date.now());
 };
 
-/** Resolves a placeholder that reads an environment variable or a file; `null` for other names. */
+/** Resolves a placeholder that reads an environment variable or a file. Returns `null` for other placeholders. */
 export function resolveExternal(name: string): Read | null {
   if (name.startsWith('env.')) {
     const variable = name.slice(4);
@@ -55,12 +58,15 @@ export function resolveExternal(name: string): Read | null {
 
 const noValue: Read = () => undefined;
 
-/** Returns the formatter for a time placeholder, called with milliseconds since the Unix epoch; `null` for other names. */
+/**
+ * Returns the formatter of a time placeholder. The formatter's argument is the time in milliseconds since the Unix epoch. Returns `null`
+ * for other placeholders.
+ */
 export function resolveTime(name: string): ((now: number) => unknown) | null {
   return Object.hasOwn(times, name) ? times[name as keyof typeof times] : null;
 }
 
-/** Reads a file without one trailing newline. Returns an empty string if the file is unreadable or too large. */
+/** Reads a file and strips one trailing newline. Returns an empty string if the file is unreadable or too large. */
 function readSmallFile(file: string): string {
   try {
     const content = readFileSync(file);

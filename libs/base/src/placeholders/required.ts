@@ -1,13 +1,13 @@
 /**
  * Expands placeholders in options that must not be incomplete, such as addresses and secrets.
  *
- * Otherwise, a misspelled placeholder would yield another address, such as all interfaces.
+ * Ignoring a misspelled placeholder could result in a different address, such as all interfaces.
  */
 import { valueError } from '../values/value-error.ts';
 import { resolveGlobal } from './global.ts';
 import { compileTemplate, formatValue, type Resolver } from './template.ts';
 
-/** Replaces global placeholders. Throws if a placeholder is unknown or empty. */
+/** Replaces global placeholders. Throws if a placeholder is unknown or its value is empty. */
 export function expandRequired(text: string): string {
   return compileTemplate<null>(text, resolveRequired, 'keep').expand(null);
 }
@@ -16,7 +16,7 @@ export interface ErrorPlace {
   error(message: string, ...at: (string | number)[]): Error;
 }
 
-/** Expands an option value. `at` is the option path for errors. */
+/** Expands placeholders in an option value. Error messages contain the option path `at`. */
 export function requiredText(text: string | null | undefined, context: ErrorPlace, ...at: (string | number)[]): string {
   try {
     return expandRequired(text ?? '');

@@ -1,38 +1,38 @@
 /**
- * Compiled strings with placeholders. `{name}` is replaced by a value; `\{` and `\}` are literal braces. Provisioning parses the text and
- * resolves names to accessors, so that nothing is parsed at run time.
+ * Compiles strings that contain placeholders. `{name}` is replaced by a value; `\{` and `\}` are literal braces. Strings are parsed and
+ * names are resolved during provisioning, so nothing is parsed for each request.
  */
 import { flat } from '../text/flat.ts';
 
-/** Reads a value of a subject, such as a request. `undefined` means the value is unknown at this point. */
+/** Reads a value from a subject, such as a request. `undefined` means that the value is unknown at this point. */
 export type Accessor<S> = (subject: S) => unknown;
 
-/** Resolves a name to its accessor, or to `null` if the name is never valid. */
+/** Resolves a placeholder name to its accessor. Returns `null` if the name is never valid. */
 export type Resolver<S> = (name: string) => Accessor<S> | null;
 
 /**
- * Treatment of unknown placeholders: `keep` leaves them unchanged, `empty` removes them. The reference page of each option states its
- * treatment.
+ * Treatment of unknown placeholders. `keep` leaves them unchanged, and `empty` removes them. The reference page of each option states which
+ * treatment applies.
  */
 export type Unknown = 'keep' | 'empty';
 
 export interface Template<S> {
-  /** The text if it does not contain placeholders, otherwise `null`. */
+  /** The text if it contains no placeholders. Otherwise `null`. */
   readonly constant: string | null;
-  /** The text as configured. */
+  /** The original text from the configuration. */
   readonly source: string;
-  /** Returns the text with placeholders replaced. */
+  /** Returns the text with all placeholders replaced by their values. */
   expand(subject: S): string;
   /**
-   * Like {@link expand}, but returns `null` if a placeholder is unknown or empty. For paths and addresses, whose
-   * meaning changes if a part is missing.
+   * Like {@link expand}, but returns `null` if a placeholder is unknown or empty. Use this method for paths and addresses, because a
+   * missing part changes their meaning.
    */
   filled(subject: S): string | null;
-  /** Like {@link expand}, but a string that consists of a single placeholder keeps the type of its value. */
+  /** Like {@link expand}, but a template that consists of a single placeholder returns the value with its original type. */
   value(subject: S): unknown;
 }
 
-/** Literal text, or an accessor with a fallback for an unknown value. */
+/** Part of a template: literal text, or an accessor with a fallback for unknown values. */
 type Part<S> = string | { readonly read: Accessor<S>; readonly fallback: Template<S> };
 
 export function compileTemplate<S>(source: string, resolve: Resolver<S>, unknown: Unknown): Template<S> {
@@ -138,7 +138,7 @@ class MixedTemplate<S> implements Template<S> {
   }
 }
 
-/** Rejects names that cannot be placeholders, such as JSON between braces, which are always kept. */
+/** Reports whether text between braces can be a placeholder name. Other text, such as JSON, is always kept unchanged. */
 function isName(key: string): boolean {
   return key !== '' && !/[\s{"']/.test(key);
 }
@@ -147,8 +147,8 @@ function split<S>(source: string, resolve: Resolver<S>, unknown: Unknown): Part<
   const parts: Part<S>[] = [];
   let literal = '';
   /**
-   * Start of the literal text that is not yet in `literal`. Whole runs are appended, because V8 strings built character
-   * by character stay slow.
+   * Start of the literal text that has not been appended to `literal` yet. Append whole runs, because V8 strings built one character at a
+   * time stay slow.
    */
   let run = 0;
   let i = 0;
@@ -190,16 +190,16 @@ function closingBrace(source: string, from: number): number {
   return end;
 }
 
-/** Returns the replacement for a placeholder with an unknown value. */
+/** Returns the replacement text for a placeholder whose value is unknown. */
 function fallbackOf<S>(written: string, key: string, resolve: Resolver<S>, unknown: Unknown): Template<S> {
   if (unknown === 'empty' && isName(key)) return constantTemplate('', written);
   if (!key.includes('{')) return constantTemplate(written.replaceAll('\\}', '}'), written);
-  // The brace is literal, but the text after it can contain a placeholder.
+  // The brace is literal, but the text after the brace can contain a placeholder.
   const rest = compileTemplate(written.slice(1), resolve, unknown);
   return new MixedTemplate(written, ['{', { read: (subject) => rest.expand(subject), fallback: rest }]);
 }
 
-/** Formats a value as Caddy does: lists as `[1 a]`, objects as `map[k:v]`, `null` as an empty string. */
+/** Formats a value in the same way as Caddy: lists as `[1 a]`, objects as `map[k:v]`, and `null` as an empty string. */
 export function formatValue(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
@@ -218,7 +218,7 @@ function formatNested(value: unknown): string {
   return value === null || value === undefined ? '<nil>' : formatValue(value);
 }
 
-/** Formats a number without exponent, with the fewest digits that identify it. */
+/** Formats a number without an exponent, with the minimum number of digits that identify the number. */
 function formatNumber(value: number): string {
   const text = String(value);
   if (!text.includes('e')) return text;

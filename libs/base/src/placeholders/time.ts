@@ -7,7 +7,7 @@ function two(value: number): string {
   return value < 10 ? `0${value}` : String(value);
 }
 
-/** Formats milliseconds since the Unix epoch as IMF-fixdate (RFC 9110 §5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`. */
+/** Formats a time in milliseconds since the Unix epoch as IMF-fixdate (RFC 9110 §5.6.7), such as `Sun, 06 Nov 1994 08:49:37 GMT`. */
 export function formatHttpDate(time: number): string {
   const date = new Date(time);
   const day = `${days[date.getUTCDay()]}, ${two(date.getUTCDate())} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
@@ -20,13 +20,13 @@ function offset(date: Date, separator: string): string {
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(magnitude / 60))}${separator}${two(magnitude % 60)}`;
 }
 
-/** Formats local time for the Common Log Format: `02/Jan/2006:15:04:05 -0700`. */
+/** Formats local time for the Common Log Format, such as `02/Jan/2006:15:04:05 -0700`. */
 export function formatCommonLog(date: Date): string {
   const day = `${two(date.getDate())}/${months[date.getMonth()]}/${date.getFullYear()}`;
   return `${day}:${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())} ${offset(date, '')}`;
 }
 
-/** Formats milliseconds since the Unix epoch as local time: `2006-01-02 15:04:05.999 -0700 MST`. */
+/** Formats a time in milliseconds since the Unix epoch as local time, such as `2006-01-02 15:04:05.999 -0700 MST`. */
 export function zoned(time: number): string {
   const date = new Date(time);
   const zone = date.getTimezoneOffset() === 0 ? 'UTC' : offset(date, '');

@@ -1,6 +1,6 @@
 /**
- * Directories of configuration and data: XDG Base Directory Specification 0.8, and the equivalents on macOS and
- * Windows.
+ * Configuration and data directories, as specified by the XDG Base Directory Specification 0.8. Uses the equivalent directories on macOS
+ * and Windows.
  */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -11,14 +11,12 @@ export interface Environment {
   readonly [name: string]: string | undefined;
 }
 
-/**
- * Directory of the saved configuration and of third-party modules: `$XDG_CONFIG_HOME/sluice`, or `~/.config/sluice`.
- */
+/** Returns the directory for the saved configuration and third-party modules: `$XDG_CONFIG_HOME/sluice`, or `~/.config/sluice`. */
 export function configDirectory(environment: Environment = process.env, platform: string = process.platform): string {
   return directory(environment.XDG_CONFIG_HOME, ['.config'], environment, platform);
 }
 
-/** Directory of certificates and other data: `$XDG_DATA_HOME/sluice`, or `~/.local/share/sluice`. */
+/** Returns the directory for certificates and other data: `$XDG_DATA_HOME/sluice`, or `~/.local/share/sluice`. */
 export function dataDirectory(environment: Environment = process.env, platform: string = process.platform): string {
   return directory(environment.XDG_DATA_HOME, ['.local', 'share'], environment, platform);
 }
@@ -35,7 +33,7 @@ function directory(
   return join(homeOf(environment), ...defaultPath, folder);
 }
 
-/** Returns the home directory. `$HOME` is read on each call, because an environment file may have set it. */
+/** Returns the home directory. Reads `$HOME` on each call, because an environment file may have changed it. */
 function homeOf(environment: Environment): string {
   return environment.HOME === undefined || environment.HOME === '' ? homedir() : environment.HOME;
 }

@@ -1,21 +1,21 @@
 /**
- * System calls that Node does not provide, through the experimental `node:ffi` module.
+ * System calls that Node does not provide, implemented with the experimental `node:ffi` module.
  *
- * If Node was built without it, functions return `null`, and callers use an alternative or report the limitation. The module is loaded on
- * first use.
+ * If Node was built without `node:ffi`, the functions return `null`. Callers then use an alternative or report the limitation. The module
+ * is loaded on first use.
  */
 import type * as Ffi from 'node:ffi';
 import { endianness } from 'node:os';
 import { valueError } from '../values/value-error.ts';
 
-/** Constants of `socket(2)`, `sendto(2)` and `fcntl(2)` on Linux. */
+/** Linux constants for `socket(2)`, `sendto(2)`, and `fcntl(2)`. */
 const unixFamily = 1;
 const datagramCloseOnExec = 0o2000002;
 const dontWaitNoSignal = 0x4040;
 const duplicateCloseOnExec = 1030;
 const setFlags = 2;
 const closeOnExecFlag = 1;
-/** Offset and maximum length of the path in `sockaddr_un` (unix(7)). */
+/** Offset of the path in `sockaddr_un` and its maximum length (unix(7)). */
 const pathOffset = 2;
 const maxPath = 108;
 
@@ -30,7 +30,7 @@ function systemCalls(): Calls {
 function load(): LibraryCalls | null {
   if (process.platform !== 'linux') return null;
   const { emitWarning } = process;
-  // Suppresses Node's warning about the experimental module, which would appear at each start.
+  // Suppress Node's warning about the experimental module, which would appear at each start.
   process.emitWarning = () => undefined;
   try {
     const ffi = process.getBuiltinModule('node:ffi') as typeof Ffi | undefined;
@@ -54,7 +54,7 @@ interface LibraryCalls {
   socket(family: number, type: number, protocol: number): number;
 }
 
-/** Duplicates a descriptor with close-on-exec. Returns -1 if the descriptor is not open, and `null` if unsupported. */
+/** Duplicates a file descriptor and sets close-on-exec. Returns -1 if the descriptor is not open, and `null` if the call is unsupported. */
 export function duplicateDescriptor(descriptor: number): number | null {
   return systemCalls()?.fcntl(descriptor, duplicateCloseOnExec, 0) ?? null;
 }
@@ -63,7 +63,7 @@ export function closeOnExec(descriptor: number): void {
   systemCalls()?.fcntl(descriptor, setFlags, closeOnExecFlag);
 }
 
-/** Closes a descriptor that Node does not manage. Returns false if unsupported. */
+/** Closes a file descriptor that Node does not manage. Returns false if the call is unsupported. */
 export function closeDescriptor(descriptor: number): boolean {
   const library = systemCalls();
   library?.close(descriptor);
@@ -73,7 +73,7 @@ export function closeDescriptor(descriptor: number): boolean {
 /**
  * Sends a datagram to a Unix socket without blocking. A path that begins with `@` is in the abstract namespace.
  *
- * Reports whether the system accepted it; `null` if unsupported.
+ * Reports whether the operating system accepted the datagram. Returns `null` if the call is unsupported.
  */
 export function sendUnixDatagram(path: string, text: string): boolean | null {
   const library = systemCalls();
@@ -87,7 +87,7 @@ export function sendUnixDatagram(path: string, text: string): boolean | null {
   return sent === BigInt(bytes.length);
 }
 
-/** Encodes a `sockaddr_un`. An abstract name is not null-terminated; a file path is. */
+/** Encodes a `sockaddr_un` structure. A file path is null-terminated, but an abstract name is not. */
 function unixAddress(path: string): Buffer {
   const abstract = path.startsWith('@');
   const name = Buffer.from(abstract ? `\0${path.slice(1)}` : `${path}\0`);

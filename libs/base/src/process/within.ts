@@ -1,6 +1,6 @@
 import { maxTimer } from '../values/duration.ts';
 
-/** Waits up to `milliseconds` for a task. Reports whether the task completed. Rejects if the task rejects in that time. */
+/** Waits up to `milliseconds` for a task. Reports whether the task completed in time. Rejects if the task rejects in time. */
 export async function within(task: Promise<unknown>, milliseconds: number): Promise<boolean> {
   if (milliseconds === Number.POSITIVE_INFINITY) {
     await task;

@@ -1,14 +1,14 @@
-/** Sets of code points for the character classes of regular expressions. */
+/** Sets of code points, for character classes in regular expressions. */
 import { numberAt } from '../collections/bounded.ts';
 
-/** Sorted, disjoint, non-adjacent ranges, stored as first, last, first, last, … */
+/** A set of code points: sorted, disjoint, non-adjacent ranges. The array contains the first and last code point of each range. */
 export type CharacterSet = readonly number[];
 
 const lastCodePoint = 0x10ffff;
 
 export const anyCharacter: CharacterSet = [0, lastCodePoint];
 
-/** Builds a set from pairs of bounds, which can be unsorted and overlapping. */
+/** Creates a set from pairs of bounds. The pairs may be unsorted and overlapping. */
 export function setOf(bounds: readonly number[]): CharacterSet {
   const ranges: [number, number][] = [];
   for (let i = 0; i < bounds.length; i += 2) ranges.push([numberAt(bounds, i), numberAt(bounds, i + 1)]);
@@ -33,15 +33,15 @@ export function complement(set: CharacterSet): CharacterSet {
   return result;
 }
 
-/** Reports whether no character of the set is above `limit`. */
+/** Reports whether all characters in the set are at most `limit`. */
 export function isBelow(set: CharacterSet, limit: number): boolean {
   return set.length === 0 || (set.at(-1) as number) <= limit;
 }
 
 /**
- * Adds the other case of the ASCII letters in a set.
+ * Adds the other case of each ASCII letter to a set.
  *
- * Unicode's simple case folding also equates U+017F (long s) with `s` and U+212A (Kelvin sign) with `k`.
+ * Unicode's simple case folding also equates U+017F (long s) with `s`, and U+212A (Kelvin sign) with `k`.
  */
 export function foldAscii(set: CharacterSet): CharacterSet {
   const bounds = [...set];
@@ -57,7 +57,7 @@ export function foldAscii(set: CharacterSet): CharacterSet {
   return setOf(bounds);
 }
 
-/** Parses ranges from text with single characters and `a-z`, for the tables below. */
+/** Parses text that contains single characters and ranges such as `a-z`, for the tables below. */
 function ranges(text: string): CharacterSet {
   const bounds: number[] = [];
   for (const [, first = '', last = first] of text.matchAll(/([^])(?:-([^]))?/g))
@@ -65,14 +65,14 @@ function ranges(text: string): CharacterSet {
   return setOf(bounds);
 }
 
-/** Classes `\d`, `\s` and `\w`. In RE2, they are ASCII only, and `\s` excludes the vertical tab. */
+/** Character classes `\d`, `\s`, and `\w`. In RE2, these classes only contain ASCII characters, and `\s` excludes the vertical tab. */
 export const perlClasses: ReadonlyMap<string, CharacterSet> = new Map([
   ['d', ranges('0-9')],
   ['s', ranges('\t\n\f\r ')],
   ['w', ranges('0-9A-Za-z_')],
 ]);
 
-/** Classes of the form `[[:name:]]`. */
+/** POSIX character classes of the form `[[:name:]]`. */
 export const posixClasses: ReadonlyMap<string, CharacterSet> = new Map([
   ['alnum', ranges('0-9A-Za-z')],
   ['alpha', ranges('A-Za-z')],

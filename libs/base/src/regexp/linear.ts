@@ -1,21 +1,21 @@
 /**
- * Enables V8's linear-time regular expression engine. With this flag, V8 switches from backtracking to the linear engine after 50,000
+ * Enables V8's linear-time regular expression engine. With this setting, V8 switches from backtracking to the linear engine after 50,000
  * backtracks.
  *
- * The engine is experimental. It does not support counted repetitions, lookaround, or flags such as `i` and `u`. The regular expression
- * flag `l`, also enabled here, rejects unsupported patterns.
+ * The engine is experimental. It does not support counted repetitions, lookaround, or regular expression flags such as `i` and `u`. The
+ * regular expression flag `l`, also enabled here, rejects unsupported patterns.
  */
 import { setFlagsFromString } from 'node:v8';
 
-/** A flag that V8 accepts after {@link hasLinearEngine} was called. */
+/** Regular expression flag that V8 accepts after a call of {@link hasLinearEngine}. */
 const linearFlag = 'l';
 
 let available: boolean | null = null;
 
 /**
- * Enables the linear engine for this process and tests it. Must be called in each thread before the first pattern is compiled.
+ * Enables the linear engine for this process and tests it. Each thread must call this function before it compiles its first pattern.
  *
- * The V8 flags apply to the whole process, which also benefits other regular expressions.
+ * The V8 flags apply to the entire process, so other regular expressions benefit too.
  */
 export function hasLinearEngine(): boolean {
   return (available ??= switchOn());
@@ -31,7 +31,7 @@ function switchOn(): boolean {
   }
 }
 
-/** Reports whether the linear engine can run a source without flags. */
+/** Reports whether the linear engine supports a regular expression source without flags. */
 export function canRunLinear(source: string): boolean {
   try {
     return new RegExp(source, linearFlag).flags === linearFlag;
@@ -40,10 +40,13 @@ export function canRunLinear(source: string): boolean {
   }
 }
 
-/** Times a pattern that takes this thread 2 ms with the linear engine, and a second without. */
+/**
+ * Tests whether V8 falls back to the linear engine, by timing a pattern. The pattern takes 2 ms with the linear engine and a second without
+ * it.
+ */
 function fallsBack(): boolean {
   const begin = process.threadCpuUsage();
-  // The source must be unique, because V8 does not recompile a source that it compiled before the flag was set.
+  // Use a source that occurs nowhere else. V8 does not recompile a source that it compiled before the V8 flag was set.
   const found = new RegExp('^(?:a+)+$|[^a!]{1,1}').test(`${'a'.repeat(24)}!`);
   return !found && process.threadCpuUsage(begin).user < 200_000;
 }

@@ -1,11 +1,11 @@
 /**
- * A parser for RE2 syntax. re2js has already validated the pattern, so the parser does not check for errors. It returns
- * `null` for:
+ * Parser for RE2 syntax. re2js has already validated the pattern, so this parser does not check for errors. It returns `null` for:
  *
- * - Patterns without an equivalent in JavaScript without the flags `u`, `m` and `i`, which the linear engine does not
- *   support: Unicode classes, multiline `^` and `$`, and case folding beyond ASCII.
- * - `^` after another item. It can never match, but V8 14.6 handles it incorrectly: `/(?:|[^]*?[^]^)$/` finds no match.
- * - Long sequences of alternatives, which V8 takes long to compile.
+ * - Patterns that require the JavaScript flags `u`, `m`, or `i`, which the linear engine does not support. These are
+ *   Unicode classes, multiline `^` and `$`, and case folding beyond ASCII.
+ * - `^` after another item. Such an anchor can never match, but V8 14.6 handles it incorrectly: `/(?:|[^]*?[^]^)$/` finds
+ *   no match.
+ * - Long sequences of alternatives, because V8 takes a long time to compile them.
  */
 import { itemAt } from '../collections/bounded.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from './character-set.ts';
 import { beginsAtStart, choicesOf, type Node } from './syntax.ts';
 
-/** Parses a valid pattern. Returns `null` if re2js must run it. */
+/** Parses a valid pattern. Returns `null` if the pattern requires re2js. */
 export function parsePattern(pattern: string): Node | null {
   try {
     return new Parser(pattern).parse();
@@ -30,7 +30,7 @@ export function parsePattern(pattern: string): Node | null {
   }
 }
 
-/** Maximum number of consecutive choices, which V8 compiles in at most 20 ms. */
+/** Maximum number of consecutive choices in a pattern. V8 compiles this many choices in at most 20 ms. */
 const maxChoices = 12;
 
 const untranslatable = new Error('not supported in JavaScript');
@@ -84,7 +84,7 @@ class Parser {
     return items.length === 1 ? itemAt(items, 0) : { kind: 'sequence', items };
   }
 
-  /** Parses one item, or a repetition of the previous item. */
+  /** Parses one item or a repetition operator that applies to the previous item. */
   #item(items: Node[], next: string): void {
     if (next === '(') return this.#group(items);
     if (next === '[') return void items.push(this.#class());
@@ -175,7 +175,7 @@ class Parser {
     items.push(characters(this.#folded([code, code])));
   }
 
-  /** Parses `\d` and similar classes. Returns `null` if another escape follows. */
+  /** Parses a class such as `\d`. Returns `null` if the next escape is not a class. */
   #perlClass(): CharacterSet | null {
     const name = this.#pattern[this.#at] === '\\' ? (this.#pattern[this.#at + 1] ?? '') : '';
     if (name === 'p' || name === 'P') throw untranslatable;

@@ -1,10 +1,10 @@
-/** Replacement strings in the syntax of Go's `Regexp.Expand`. */
+/** Replacement strings for regular expressions, in the syntax of Go's `Regexp.Expand`. */
 
-/** A compiled replacement: literal strings and group references. */
+/** A compiled replacement string, consisting of literal strings and group references. */
 export type Replacement = readonly (string | GroupReference)[];
 
 export interface GroupReference {
-  /** Group number; -1 for a nonexistent group, which expands to an empty string. */
+  /** Group number. -1 for a nonexistent group, which expands to an empty string. */
   readonly group: number;
 }
 
@@ -12,9 +12,9 @@ export interface GroupReference {
 const reference = /\$(?:\$|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu;
 
 /**
- * Compiles a replacement: `$1`, `${1}`, `$name` and `${name}` refer to groups, and `$$` is a dollar sign.
+ * Compiles a replacement string. `$1`, `${1}`, `$name`, and `${name}` refer to groups, and `$$` is a dollar sign.
  *
- * `$1x` refers to the group named `1x`; write `${1}x` for group 1 before an `x`. Any other `$` is literal.
+ * `$1x` refers to the group named `1x`. To insert group 1 before an `x`, write `${1}x`. Any other `$` is literal.
  */
 export function compileReplacement(text: string, groupCount: number, names: ReadonlyMap<string, number>): Replacement {
   const parts: (string | GroupReference)[] = [];
@@ -36,7 +36,7 @@ function groupNumber(name: string, groupCount: number, names: ReadonlyMap<string
   return group <= groupCount ? group : -1;
 }
 
-/** Expands a replacement with the groups of one match. */
+/** Expands a replacement string with the groups of one match. */
 export function expandReplacement(replacement: Replacement, groups: readonly (string | undefined)[]): string {
   let text = '';
   for (const part of replacement) text += typeof part === 'string' ? part : (groups[part.group] ?? '');

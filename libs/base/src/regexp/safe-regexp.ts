@@ -1,7 +1,7 @@
 /**
- * User-supplied regular expressions: RE2 syntax and semantics, in linear time for any pattern. re2js validates the pattern and can run all
- * of RE2. Patterns with a JavaScript equivalent that V8's linear engine supports run natively, 10 to 30 times faster. linear.ts explains
- * the guarantee; parse.ts and syntax.ts list the exclusions.
+ * User-supplied regular expressions with RE2 syntax and semantics. Matching takes linear time for any pattern. re2js validates every
+ * pattern and can run all RE2 patterns. Patterns that V8's linear engine supports run natively, which is 10 to 30 times faster. For the
+ * guarantee of linear time, see linear.ts. For the excluded patterns, see parse.ts and syntax.ts.
  */
 import { createRequire } from 'node:module';
 import type * as Re2 from 're2js';
@@ -14,38 +14,38 @@ import { hasSameGroups } from './syntax.ts';
 import { needsPlainText, toSource } from './translate.ts';
 
 /**
- * Strings of a match: the whole match at index 0, then the groups. `undefined` means the group did not participate (in Go:
- * empty).
+ * Strings of a match: the entire match at index 0, followed by the groups. `undefined` means that a group did not participate in the match.
+ * Go returns an empty string in this case.
  */
 export type RegExpGroups = readonly (string | undefined)[];
 
-/** A compiled regular expression. Stateless, so it can be shared. */
+/** A compiled regular expression. It has no state, so callers can share it. */
 export interface SafeRegExp {
-  /** The pattern as configured. */
+  /** Original pattern from the configuration. */
   readonly source: string;
-  /** Number of capturing groups, without the whole match. */
+  /** Number of capturing groups, excluding the entire match. */
   readonly groupCount: number;
-  /** True if V8 runs the pattern, false if re2js does. re2js is at least ten times slower, but also linear. */
+  /** True if V8 runs the pattern natively. False if re2js runs it, which also takes linear time but is at least ten times slower. */
   readonly isNative: boolean;
   readonly names: ReadonlyMap<string, number>;
   /** Reports whether the text contains a match. */
   test(text: string): boolean;
-  /** Returns the groups of the first match, or `null`. */
+  /** Returns the groups of the first match, or `null` if there is no match. */
   exec(text: string): RegExpGroups | null;
-  /** Replaces all matches; see {@link compileReplacement} for the syntax. */
+  /** Replaces all matches. {@link compileReplacement} describes the syntax of the replacement string. */
   replaceAll(text: string, replacement: string): string;
   /**
-   * Replaces the matches that begin in `text[from, limit)`, as one step through a longer text. The part before `from` only affects anchors.
-   * The result covers the text up to `end`, which is `limit` or the end of the last match.
+   * Replaces the matches that begin in `text[from, limit)`, as one step of processing a longer text. The text before `from` only affects
+   * anchors. The result covers the text up to `end`, which is either `limit` or the end of the last match.
    */
   replacePart(text: string, replacement: string, range: TextRange): ReplacedPart;
 }
 
-/** Range of {@link SafeRegExp.replacePart}. */
+/** Range of the text that {@link SafeRegExp.replacePart} processes. */
 export interface TextRange {
   readonly from: number;
   readonly limit: number;
-  /** True if a match ended at `from`. An empty match at `from` is ignored, as in Go. */
+  /** True if a match ended at `from`. In this case, an empty match at `from` is ignored, as in Go. */
   readonly afterMatch: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface ReplacedPart {
 
 const require = createRequire(import.meta.url);
 
-/** Compiles a pattern in RE2 syntax. Throws ERR_VALUE. Loads re2js on first use. */
+/** Compiles a pattern in RE2 syntax. Loads re2js on first use. Throws `ERR_VALUE` if the pattern is invalid. */
 export function compileRegExp(pattern: string): SafeRegExp {
   const { RE2JS } = require('re2js') as typeof Re2;
   let engine: Re2.RE2JS;
@@ -80,13 +80,10 @@ type Found = RegExpGroups & { readonly index: number };
 
 const surrogate = /[\ud800-\udfff]/;
 
-/**
- * Maximum text length for the native engine, whose backtrack stack is limited to about 40 bytes per character and
- * group.
- */
+/** Maximum text length for the native engine. Its backtrack stack requires about 40 bytes per character and group, and has a limited size. */
 const maxNativeText = 65_536;
 
-/** Maximum number of groups for the native engine, for the same reason. */
+/** Maximum number of groups for the native engine. The limited size of its backtrack stack requires this limit. */
 const maxNativeGroups = 50;
 
 class CompiledRegExp implements SafeRegExp {
@@ -95,12 +92,12 @@ class CompiledRegExp implements SafeRegExp {
   readonly isNative: boolean;
   readonly names: ReadonlyMap<string, number>;
   readonly #engine: Re2.RE2JS;
-  /** Native expressions for tests and for groups; `null` if re2js runs the pattern. */
+  /** Native regular expressions, one for `test` and one for extracting groups. `null` if re2js runs the pattern. */
   readonly #tester: RegExp | null;
   readonly #finder: RegExp | null;
-  /** True if the native expressions are valid only for strings without surrogates. */
+  /** True if the native regular expressions are only valid for strings without surrogates. */
   readonly #plainOnly: boolean;
-  /** Cache of the last replacement, because there is usually only one. */
+  /** Caches the most recent compiled replacement, because callers usually use only one. */
   #replacement: { readonly source: string; readonly parts: Replacement } = { source: '', parts: [] };
 
   constructor(source: string, engine: Re2.RE2JS) {
@@ -126,7 +123,7 @@ class CompiledRegExp implements SafeRegExp {
     return this.#finder.exec(text);
   }
 
-  /** Reports whether the native expressions can run on a string. */
+  /** Reports whether the native regular expressions can run on the string. */
   #isPlain(text: string): boolean {
     return text.length <= maxNativeText && !(this.#plainOnly && surrogate.test(text));
   }
@@ -149,7 +146,7 @@ class CompiledRegExp implements SafeRegExp {
       if (match === null || match.index >= limit) break;
       const end = match.index + (match[0] ?? '').length;
       result += text.slice(copied, match.index);
-      // As in Go, an empty match directly after another match is ignored.
+      // As in Go, ignore an empty match directly after another match.
       if (end > match.index || match.index > copied || !isAfter) result += expandReplacement(parts, match);
       isAfter = true;
       copied = end;
@@ -159,7 +156,7 @@ class CompiledRegExp implements SafeRegExp {
     return { text: result + text.slice(copied, end), end, afterMatch: isAfter && copied === end };
   }
 
-  /** Returns a function that finds the first match from an index. */
+  /** Returns a function that finds the first match at or after an index. */
   #finderIn(text: string): (from: number) => Found | null {
     const finder = this.#finder;
     if (finder !== null && this.#isPlain(text)) {
@@ -178,9 +175,9 @@ class CompiledRegExp implements SafeRegExp {
   }
 }
 
-/** Returns `null` for a source that is not guaranteed to run in linear time. */
+/** Compiles a source for the native engine. Returns `null` if linear time is not guaranteed. */
 function nativeRegExp(source: string | null, flags: 'g' | ''): RegExp | null {
-  // The extra group makes the source unique, because V8 may have compiled the same source before the linear engine was enabled.
+  // Add a group to make the source unique. V8 may have compiled the same source before the linear engine was enabled.
   const wrapped = `(?:${source})`;
   return source !== null && canRunLinear(wrapped) ? new RegExp(wrapped, flags) : null;
 }

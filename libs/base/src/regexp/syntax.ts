@@ -1,21 +1,21 @@
-/** Syntax tree of a regular expression, and its static analysis. */
+/** Syntax tree of a regular expression, and static analysis of the tree. */
 import type { CharacterSet } from './character-set.ts';
 
 export type Node = Characters | Assertion | Group | Sequence | Alternation | Repetition;
 
-/** Matches one character of a set. */
+/** Node that matches one character in a set. */
 export interface Characters {
   readonly kind: 'characters';
   readonly set: CharacterSet;
 }
 
-/** Zero-width assertion: start or end of the text, ASCII word boundary, or negated word boundary. */
+/** Zero-width assertion: start or end of the text, an ASCII word boundary, or its negation. */
 export interface Assertion {
   readonly kind: 'assertion';
   readonly source: '^' | '$' | '\\b' | '\\B';
 }
 
-/** A capturing group. A non-capturing group is represented by its body. */
+/** A capturing group. The body of a non-capturing group directly replaces the group in the syntax tree. */
 export interface Group {
   readonly kind: 'group';
   readonly body: Node;
@@ -33,8 +33,8 @@ export interface Alternation {
 }
 
 /**
- * Repeats the body `min` to `max` times (Infinity means no limit): as often as possible, or as rarely as possible if
- * `lazy`.
+ * Repeats the body `min` to `max` times; `Infinity` means no limit. Matches as often as possible, or as rarely as possible if `lazy` is
+ * set.
  */
 export interface Repetition {
   readonly kind: 'repetition';
@@ -59,7 +59,7 @@ function childrenOf(node: Node): readonly Node[] {
   }
 }
 
-/** Reports whether a node or a descendant passes a test. */
+/** Reports whether a node or any of its descendants passes a test. */
 export function someNode(node: Node, test: (node: Node) => boolean): boolean {
   return test(node) || childrenOf(node).some((child) => someNode(child, test));
 }
@@ -87,7 +87,7 @@ export function isNullable(node: Node): boolean {
   }
 }
 
-/** Reports whether all groups of a node participate in each of its matches. */
+/** Reports whether all groups inside a node participate in every match of the node. */
 function groupsAlwaysMatch(node: Node): boolean {
   const optional = node.kind === 'alternation' || (node.kind === 'repetition' && node.min === 0);
   if (optional) return !hasGroup(node);
@@ -95,14 +95,14 @@ function groupsAlwaysMatch(node: Node): boolean {
 }
 
 /**
- * Reports whether JavaScript and RE2 find the same match and groups. They differ if a repetition
+ * Reports whether JavaScript and RE2 find the same match and groups. They differ if a repetition has one of these properties:
  *
- * - can match the empty string: JavaScript skips empty iterations, so `(|a)*` matches `aa` in JavaScript and nothing in
- *   RE2;
- * - contains groups that not every iteration sets: JavaScript resets them in each iteration, RE2 keeps the earlier
- *   value.
+ * - It can match the empty string. JavaScript skips empty iterations, so `(|a)*` matches `aa` in JavaScript but the empty
+ *   string in RE2.
+ * - It contains groups that some iterations don't set. JavaScript resets these groups in each iteration, but RE2 keeps
+ *   the earlier values.
  *
- * In both cases, the text matches either in both engines or in neither.
+ * In both cases, the engines agree on whether the text matches.
  */
 export function hasSameGroups(node: Node): boolean {
   return !someNode(node, (inner) => {
@@ -112,7 +112,7 @@ export function hasSameGroups(node: Node): boolean {
   });
 }
 
-/** Reports whether `^` occurs only before anything is consumed. */
+/** Reports whether `^` occurs only at positions where nothing has been consumed yet. */
 export function beginsAtStart(node: Node, consumed = false): boolean {
   switch (node.kind) {
     case 'characters':
@@ -139,7 +139,7 @@ function consumes(node: Node): boolean {
 /**
  * Returns the maximum number of consecutive choices, with counted repetitions expanded. Unbounded loops don't count.
  *
- * V8's compile time grows fast with this number: a millisecond for 16, minutes for 80.
+ * V8's compile time grows rapidly with this number: 16 choices take a millisecond, and 80 take minutes.
  */
 export function choicesOf(node: Node): number {
   switch (node.kind) {

@@ -1,26 +1,27 @@
 /**
- * Converts a syntax tree to a JavaScript regular expression without flags that V8's linear engine supports. Expands
- * counted repetitions where possible.
+ * Converts a syntax tree to a JavaScript regular expression that V8's linear engine supports. The result uses no flags. Expands counted
+ * repetitions where possible.
  */
 import { numberAt } from '../collections/bounded.ts';
 import { complement, type CharacterSet } from './character-set.ts';
 import { hasGroup, isNullable, someNode, type Node, type Repetition } from './syntax.ts';
 
 /**
- * Maximum source growth when counted repetitions are expanded. The time of the linear engine is proportional to the source length. Longer
- * patterns are left to re2js, which builds a finite automaton.
+ * Maximum growth of the source when counted repetitions are expanded, in characters. The linear engine's run time is proportional to the
+ * source length. Longer patterns are left to re2js, which builds a finite automaton.
  */
 const maxGrowth = 1000;
 
-/** Highest UTF-16 code unit. Without the flag `u`, JavaScript matches code units. */
+/** Highest UTF-16 code unit. Without the flag `u`, JavaScript matches individual code units. */
 const lastUnit = 0xffff;
 
 /**
- * Writes the syntax tree of a pattern as source, with or without capturing groups.
+ * Generates JavaScript source from a syntax tree, with or without capturing groups.
  *
- * Returns `null` if the source would be longer than four times the pattern (to allow for escapes and folding) plus {@link maxGrowth}.
+ * Returns `null` if the source would exceed four times the pattern length, which allows for escapes and case folding, plus {@link
+ * maxGrowth}.
  *
- * The source may be valid only for some strings; see {@link needsPlainText}.
+ * The source may only be valid for some strings; see {@link needsPlainText}.
  */
 export function toSource(tree: Node, groups: boolean, pattern: string): string | null {
   const writer = new Writer(groups, pattern.length * 4 + maxGrowth);
@@ -29,9 +30,9 @@ export function toSource(tree: Node, groups: boolean, pattern: string): string |
 }
 
 /**
- * Reports whether the source of a pattern is valid only for strings without surrogates, because the pattern could match
- * a surrogate, or the empty string inside a surrogate pair. Characters beyond U+FFFF are dropped from classes, because
- * such strings don't contain them.
+ * Reports whether the source of a pattern is valid only for strings without surrogates. This is the case if the pattern could match a
+ * surrogate or the empty string inside a surrogate pair. The source omits class members beyond U+FFFF, because strings without surrogates
+ * don't contain them.
  */
 export function needsPlainText(tree: Node): boolean {
   return isNullable(tree) || someNode(tree, (node) => node.kind === 'characters' && (node.set.at(-1) ?? 0) >= 0xd800);
@@ -70,7 +71,7 @@ class Writer {
     const suffix = lazy ? '?' : '';
     if (max === Infinity && min <= 1) return `${unit}${min === 0 ? '*' : '+'}${suffix}`;
     if (min === 0 && max === 1) return `${unit}?${suffix}`;
-    // A capturing group cannot be duplicated. The engine supports small counts; re2js runs the rest.
+    // A capturing group cannot be duplicated. The engine supports small repetition counts, and re2js runs all other patterns.
     if (this.#groups && hasGroup(body)) return `${unit}{${min},${max === Infinity ? '' : max}}${suffix}`;
     const copies = max === Infinity ? min : max;
     if (unit.length * copies > this.#limit) return this.#limited(unit.padEnd(this.#limit + 1));
@@ -78,7 +79,7 @@ class Writer {
     return unit.repeat(min) + `(?:${unit}`.repeat(max - min) + `)?${suffix}`.repeat(max - min);
   }
 
-  /** Drops an overlong source, so that expansion does not multiply its length. */
+  /** Discards a source that is too long, so that expansion does not multiply its length. */
   #limited(text: string): string {
     if (text.length <= this.#limit) return text;
     this.isTooLong = true;
@@ -95,7 +96,7 @@ function writeSet(set: CharacterSet): string {
   return `[${writeRanges(units)}]`;
 }
 
-/** Returns the single code units of a set. */
+/** Returns the members of a set that are single code units. */
 function codeUnits(set: CharacterSet): number[] {
   const units: number[] = [];
   for (let i = 0; i < set.length && numberAt(set, i) <= lastUnit; i += 2) {

@@ -1,16 +1,15 @@
 /**
- * String operations with the rules of HTTP: only ASCII letters have case, and only space and tab are whitespace (RFC
- * 9110 §5.6).
+ * String operations that follow HTTP's rules: only ASCII letters have case, and only space and tab are whitespace (RFC 9110 §5.6).
  *
- * JavaScript's functions go further: `'\u212a'.toLowerCase()` is `k`, and `trim` removes no-break spaces. If a token
- * determines message framing, two interpretations enable attacks.
+ * JavaScript's functions cover more characters. For example, `'\u212a'.toLowerCase()` is `k`, and `trim` removes no-break spaces. If a
+ * token determines message framing, two different interpretations enable attacks.
  */
 
 const space = 0x20;
 const tab = 0x09;
 
 /**
- * Converts ASCII capitals to lower case. Character positions don't change: paths are searched in the result and cut in
+ * Converts ASCII uppercase letters to lowercase. Character positions stay the same, because callers search paths in the result but slice
  * the original.
  */
 export function lowerAscii(text: string): string {
@@ -22,7 +21,7 @@ function lowerLetters(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Compares a string with a token, ignoring case. The token must be in lower case. */
+/** Compares a string with a token, ignoring ASCII case. The token must be in lowercase. */
 export function isSameToken(text: string, token: string): boolean {
   return text === token || (text.length === token.length && lowerAscii(text) === token);
 }
@@ -36,7 +35,7 @@ export function trimBlanks(text: string): string {
   return start === 0 && end === text.length ? text : text.slice(start, end);
 }
 
-/** Parsed forms of lists that occur in nearly every message. */
+/** Parsed forms of list values that occur in nearly every message. */
 const commonLists: ReadonlyMap<string, readonly string[]> = new Map(
   ['keep-alive', 'Keep-Alive', 'close', 'Close', 'upgrade', 'Upgrade'].map((list): [string, readonly string[]] => [
     list,
@@ -44,7 +43,7 @@ const commonLists: ReadonlyMap<string, readonly string[]> = new Map(
   ]),
 );
 
-/** Splits a list such as the value of Connection (RFC 9110 §5.6.1), in lower case. */
+/** Splits a comma-separated list, such as the value of `Connection`, into lowercase tokens (RFC 9110 §5.6.1). */
 export function listedTokens(list: string): readonly string[] {
   const common = commonLists.get(list);
   if (common !== undefined) return common;

@@ -1,9 +1,9 @@
-/** Suggests the known name closest to an unknown one. */
+/** Suggests the known name that is closest to an unknown name. */
 import { numberAt } from '../collections/bounded.ts';
 
 /**
- * Returns the candidate with the smallest edit distance, if the distance is at most `maxDistance` and at most a third of the name length;
- * otherwise `null`.
+ * Returns the candidate with the smallest edit distance. The distance must be at most `maxDistance` and at most a third of the name length.
+ * Otherwise, returns `null`.
  */
 export function closest(name: string, candidates: readonly string[], maxDistance: number): string | null {
   let best: string | null = null;

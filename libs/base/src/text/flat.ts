@@ -1,14 +1,14 @@
-/** Result of the last search. */
+/** Result of the most recent search in {@link flat}. */
 const search = { end: 0 };
 
 /**
- * Returns the same string in contiguous memory. V8 keeps a concatenated string as a tree until the string is searched. Long-lived,
- * frequently used strings should be flattened once.
+ * Returns the same string in contiguous memory. V8 stores a concatenated string as a tree until the string is searched. Call this function
+ * once for long-lived, frequently used strings.
  */
 export function flat(text: string): string {
-  // Reading the first character is not enough, because optimized code walks the tree for that.
+  // Search the string, because reading its first character would not flatten it: optimized code walks the tree instead.
   //
-  // The result is stored so that V8 does not eliminate the search, and read so that a bundler does not.
+  // Store the result, so that V8 does not eliminate the search. Read it, so that a bundler does not remove it.
   search.end = text.indexOf('\0', text.length - 1);
   return search.end === -2 ? '' : text;
 }

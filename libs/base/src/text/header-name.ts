@@ -1,12 +1,12 @@
 import { isToken } from './token.ts';
 
-/** Cache of canonical names. The size is limited, because clients choose the names. */
+/** Cache of canonical header names. Its size is limited, because clients choose the names. */
 const known = new Map<string, string>();
 const maxKnown = 2048;
 
 /**
- * Returns the canonical form of a header name, as Go's `CanonicalMIMEHeaderKey` does: a capital at the start and after
- * each hyphen (`www-authenticate` → `Www-Authenticate`). A name that is not a token is returned unchanged.
+ * Returns the canonical form of a header name, like Go's `CanonicalMIMEHeaderKey`. The first letter and each letter after a hyphen are
+ * uppercase: `www-authenticate` becomes `Www-Authenticate`. A name that is not a token stays unchanged.
  */
 export function canonicalHeaderName(name: string): string {
   return known.get(name) ?? remember(name);

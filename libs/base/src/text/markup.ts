@@ -1,4 +1,4 @@
-/** Escaping for HTML and XML. */
+/** Escapes text for HTML and XML. */
 
 const html: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -21,12 +21,12 @@ const xml: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** Characters that XML 1.0 does not permit, not even as references. */
+/** Matches characters that XML 1.0 does not allow, not even as character references. */
 const notPermitted = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu;
 
 /**
- * Escapes text for XML content and attribute values in double quotes. Characters that XML does not permit are replaced by U+FFFD. Carriage returns are
- * escaped, because parsers would convert them to line feeds (XML 1.0 §2.11).
+ * Escapes text for XML content and double-quoted attribute values. Replaces characters that XML does not allow with U+FFFD. Escapes
+ * carriage returns, because parsers would convert them to line feeds (XML 1.0 §2.11).
  */
 export function escapeXml(text: string): string {
   return text.replace(notPermitted, '\ufffd').replace(/[&<>"\r]/g, (character) => xml[character] ?? character);

@@ -1,8 +1,7 @@
 /**
- * Percent-encoding (RFC 3986 §2.1) with the character sets of Go's net/url. Preserves bytes that are not valid UTF-8,
- * see bytes.ts.
+ * Percent-encoding (RFC 3986 §2.1) with the character sets of Go's net/url. Preserves bytes that are not valid UTF-8; see bytes.ts.
  *
- * Text without `%` (and `+` in queries) is returned without a copy.
+ * Text without `%`, or without `+` in queries, is returned without a copy.
  */
 import { byteAt } from '../collections/bounded.ts';
 import { quoted, valueError } from '../values/value-error.ts';
@@ -10,20 +9,20 @@ import { decodeBytes, encodeBytes } from './bytes.ts';
 
 const percent = 0x25;
 
-/** Decodes a path. Throws ERR_VALUE if `%` is not followed by two hexadecimal digits. */
+/** Decodes a percent-encoded path. Throws `ERR_VALUE` if `%` is not followed by two hexadecimal digits. */
 export function unescapePath(text: string): string {
   return unescapePathOrNull(text) ?? refuse(text);
 }
 
 /**
- * Like {@link unescapePath}, but returns `null` for an invalid escape, because throwing is expensive on the request
- * path.
+ * Decodes a percent-encoded path like {@link unescapePath}, but returns `null` for an invalid escape. Throwing would be too expensive
+ * during request handling.
  */
 export function unescapePathOrNull(text: string): string | null {
   return text.includes('%') ? decodeEscapes(text) : text;
 }
 
-/** Decodes a query key or value, in which `+` is a space. Returns `null` for an invalid escape. */
+/** Decodes a query key or value, in which `+` represents a space. Returns `null` for an invalid escape. */
 export function unescapeQueryOrNull(text: string): string | null {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   return unescapePathOrNull(spaced);
@@ -49,7 +48,7 @@ function decodeEscapes(text: string): string | null {
   return result + text.slice(copied);
 }
 
-/** Slow path for escaped bytes above 0x7f, which form characters only together. */
+/** Decodes percent-encoded bytes above 0x7f, several of which together form one character. This is the slow path. */
 function decodeByteEscapes(text: string): string | null {
   const bytes = encodeBytes(text);
   let length = 0;
@@ -65,7 +64,7 @@ function decodeByteEscapes(text: string): string | null {
   return decodeBytes(bytes.subarray(0, length));
 }
 
-/** Returns the byte for two hexadecimal digits, or -1 if they are invalid. NaN means the end of the text. */
+/** Returns the byte that two hexadecimal digits represent. Returns -1 if the digits are invalid. NaN marks the end of the text. */
 function escapedByte(high: number, low: number): number {
   const h = hexValue(high);
   const l = hexValue(low);
@@ -78,31 +77,31 @@ function hexValue(code: number): number {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
-// The patterns `[^…]` below find characters to escape, in strings with one character per byte.
+// The patterns `[^…]` below match characters that must be escaped, in strings with one character per byte.
 const unreserved = 'A-Za-z0-9\\-_.~';
 const outsidePath = new RegExp(`[^${unreserved}$&+,/:;=@]`);
 const outsideSegment = new RegExp(`[^${unreserved}$&+:=@]`);
 const outsideQuery = new RegExp(`[^${unreserved}]`);
 const outsideEncodedPath = new RegExp(`[^${unreserved}$&+,/:;=@!'()*[\\]%]`);
 
-/** Encodes a decoded path like Go's `URL.EscapedPath` without an original: `/a b;c` → `/a%20b;c`. */
+/** Encodes a decoded path like Go's `URL.EscapedPath` without a `RawPath`. For example, `/a b;c` becomes `/a%20b;c`. */
 export function escapePath(path: string): string {
   return outsidePath.test(path) && path !== '*' ? escapeBytes(path, outsidePath) : path;
 }
 
-/** Encodes a path segment (Go's `url.PathEscape`). Like {@link escapePath}, but also encodes `/`, `;` and `,`. */
+/** Encodes a path segment like Go's `url.PathEscape`. Unlike {@link escapePath}, also encodes `/`, `;`, and `,`. */
 export function escapePathSegment(segment: string): string {
   return outsideSegment.test(segment) ? escapeBytes(segment, outsideSegment) : segment;
 }
 
-/** Encodes a query key or value (Go's `url.QueryEscape`). A space becomes `+`. */
+/** Encodes a query key or value like Go's `url.QueryEscape`. A space becomes `+`. */
 export function escapeQuery(text: string): string {
   return outsideQuery.test(text) ? escapeBytes(text, outsideQuery).replaceAll('%20', '+') : text;
 }
 
 /**
- * Returns the encoded form of a path that was received as `rawPath` and may have changed since, like Go's `URL.EscapedPath`. Returns
- * `rawPath` if it still decodes to `path` and is properly escaped, otherwise encodes `path` again.
+ * Returns the encoded form of a path, like Go's `URL.EscapedPath`. The path was received as `rawPath` and may have changed since. If
+ * `rawPath` is properly encoded and still decodes to `path`, returns `rawPath`. Otherwise, encodes `path`.
  */
 export function escapedPathOf(path: string, rawPath: string): string {
   if (!outsideEncodedPath.test(rawPath) && unescapePathOrNull(rawPath) === path) return rawPath;

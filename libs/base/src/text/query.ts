@@ -1,14 +1,14 @@
-/** Query strings with the rules of Go's net/url. */
+/** Parses and formats query strings in the same way as Go's net/url. */
 import { encodeBytes } from './bytes.ts';
 import { escapeQuery, unescapeQueryOrNull } from './percent.ts';
 
-/** Query keys and values, in order of appearance. */
+/** Query keys and their values, in order of appearance. */
 export type QueryValues = Map<string, string[]>;
 
 /**
- * Parses a query string without its `?`. Pairs are separated by `&`; a pair without `=` has an empty value.
+ * Parses a query string without the leading `?`. Pairs are separated by `&`. A pair without `=` has an empty value.
  *
- * Empty pairs and pairs with an invalid escape or a raw `;` are skipped.
+ * Skips empty pairs, and pairs with an invalid escape or an unescaped `;`.
  */
 export function parseQuery(query: string): QueryValues {
   const values: QueryValues = new Map();
@@ -16,13 +16,13 @@ export function parseQuery(query: string): QueryValues {
   return values;
 }
 
-/** Like {@link parseQuery}, but returns `null` if a pair is invalid. */
+/** Parses a query string like {@link parseQuery}, but returns `null` if a pair is invalid. */
 export function parseQueryOrNull(query: string): QueryValues | null {
   const values: QueryValues = new Map();
   return readPairs(query, values) ? values : null;
 }
 
-/** Adds the valid pairs to `values`. Returns false if a pair is invalid. */
+/** Adds the valid pairs to `values`. Returns false if any pair is invalid. */
 function readPairs(query: string, values: QueryValues): boolean {
   let complete = true;
   for (let start = 0; start < query.length;) {
@@ -46,7 +46,7 @@ function readPair(pair: string, values: QueryValues): boolean {
   return true;
 }
 
-/** Formats a query string, sorted by the key bytes: `a=1&a=2&b=`. */
+/** Formats a query string, such as `a=1&a=2&b=`. Keys are sorted by their bytes. */
 export function encodeQuery(values: Iterable<readonly [string, readonly string[]]>): string {
   let query = '';
   for (const [key, list] of [...values].sort(byKeyBytes)) {

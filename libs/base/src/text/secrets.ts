@@ -1,11 +1,11 @@
 /**
- * Identifies and redacts secrets in explanations, traces, the log tail and the dashboard. The dashboard includes this
- * file directly, so it has no imports and uses only browser features.
+ * Identifies and redacts secrets in explanations, traces, the log tail, and the dashboard. The dashboard bundles this file, so it has no
+ * imports and uses only browser features.
  */
 
 export const redacted = 'REDACTED';
 
-/** Header fields with secret values. */
+/** Header fields whose values are secret. */
 const secretFields: ReadonlySet<string> = new Set([
   'authorization',
   'proxy-authorization',
@@ -16,30 +16,30 @@ const secretFields: ReadonlySet<string> = new Set([
   'x-csrf-token',
 ]);
 
-/** Matches names of options, parameters and log fields with secret values. */
+/** Matches names of options, parameters, and log fields whose values are secret. */
 const secretName =
   /pass(?:word|wd|phrase)|secret|token|(?:api|access|mac|private)[_-]?key|credential|(?:^|[._-])(?:auth|bearer|dsn|hmac)$/i;
 
-/** Matches names that are secret only in requests; elsewhere they are common words. */
+/** Matches names that denote secrets only in requests. Elsewhere, these names are common words. */
 const secretOfRequest =
   /session|sess_?id|^sid$|signature|^sig$|jwt|otp|^code$|^state$|nonce|^pin$|bearer|^key$|csrf|xsrf/i;
 
-/** Reports whether the name of an option or placeholder indicates a secret. */
+/** Reports whether the name of an option or placeholder suggests a secret value. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
-/** Reports whether the values of a header field, or of an option that sets the field, are secret. */
+/** Reports whether the values of a header are secret. Also applies to options that set the header. */
 export function isSecretField(name: string): boolean {
   return secretFields.has(name.toLowerCase()) || secretName.test(name) || /authorization$/i.test(name);
 }
 
-/** Reports whether a field or parameter of a recorded request is secret. */
+/** Reports whether a header or parameter of a recorded request is secret. */
 export function isSecretOfRequest(name: string): boolean {
   return isSecretField(name) || secretOfRequest.test(name);
 }
 
-/** Redacts secret parameters of a query. Names are decoded before the check. */
+/** Redacts secret parameters in a query string. Decodes parameter names before checking them. */
 export function redactedQuery(query: string, isSecret: (name: string) => boolean = isSecretOfRequest): string {
   return query
     .split('&')
@@ -51,14 +51,14 @@ export function redactedQuery(query: string, isSecret: (name: string) => boolean
     .join('&');
 }
 
-/** Redacts secret user information, queries and fragments in the URLs of a string. */
+/** Redacts secret user information, queries, and fragments in URLs within a string. */
 export function redactedText(text: string): string {
   return withoutTokens(text)
     .replaceAll(/\/\/[^/?#\s@]*@/g, `//${redacted}@`)
     .replaceAll(/([?#;])([^\s?#"'<>]+)/g, (_, mark: string, query: string) => mark + redactedQuery(query));
 }
 
-/** Redacts JSON Web Tokens (RFC 7519) and bearer tokens, wherever they are. */
+/** Redacts JSON Web Tokens (RFC 7519) and bearer tokens anywhere in a string. */
 export function withoutTokens(text: string): string {
   return text
     .replaceAll(/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, redacted)

@@ -1,6 +1,6 @@
-/** HTTP tokens, such as methods and field names (RFC 9110 §5.6.2). */
+/** HTTP tokens, such as methods and header names (RFC 9110 §5.6.2). */
 
-/** Contains 1 for each character code that is allowed in a token. */
+/** Lookup table indexed by character code. Contains 1 for each character that is allowed in a token. */
 const tokenCharacters = new Uint8Array(128);
 for (const character of "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") {
   tokenCharacters[character.charCodeAt(0)] = 1;

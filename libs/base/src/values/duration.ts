@@ -1,15 +1,15 @@
 /**
- * Durations in configurations: integer nanoseconds, or a string in Go's notation, such as `1h30m`.
+ * Duration options: integer nanoseconds, or a string in Go's notation, such as `1h30m`.
  *
- * A string is an optional sign and a sequence of decimal numbers with units: `ns`, `us` (`µs`, `μs`), `ms`, `s`, `m`,
- * `h` and `d` (24 hours). `0` does not need a unit. The range is that of a 64-bit nanosecond count, about ±292 years.
+ * A string is an optional sign, followed by decimal numbers with units: `ns`, `us` (`µs`, `μs`), `ms`, `s`, `m`, `h`, and `d` (24 hours).
+ * `0` does not need a unit. The range is that of a 64-bit nanosecond count, about ±292 years.
  */
 import { quoted, valueError } from './value-error.ts';
 
 /** Value of a duration option: integer nanoseconds, or a string such as `1h30m`. */
 export type DurationValue = number | string;
 
-/** Maximum delay of Node's timers in milliseconds: 24.8 days. Longer timers fire immediately. */
+/** Maximum delay of Node's timers: 24.8 days, in milliseconds. Timers with a longer delay fire immediately. */
 export const maxTimer: number = 2 ** 31 - 1;
 
 const unitLengths: ReadonlyMap<string, bigint> = new Map([
@@ -27,18 +27,18 @@ const unitLengths: ReadonlyMap<string, bigint> = new Map([
 const maxNanoseconds = 2n ** 63n - 1n;
 const minNanoseconds = -(2n ** 63n);
 
-/** Maximum number of characters. Additional digits would not change the value. */
+/** Maximum length of a duration string, in characters. Additional digits would not change the value. */
 const maxTextLength = 150;
 
 /**
- * Parses a duration into milliseconds for timers. The fraction preserves nanoseconds: below 26 days,
- * `Math.round(milliseconds * 1e6)` is exact. For larger values, use {@link parseNanoseconds}. Throws ERR_VALUE.
+ * Parses a duration into milliseconds, for timers. The fraction preserves nanoseconds. Below 26 days, `Math.round(milliseconds * 1e6)` is
+ * exact. For longer durations, use {@link parseNanoseconds}. Throws `ERR_VALUE` if the duration is invalid.
  */
 export function parseDuration(value: DurationValue): number {
   return nanosecondsToMilliseconds(parseNanoseconds(value));
 }
 
-/** Parses a duration into nanoseconds, exactly. Throws ERR_VALUE. */
+/** Parses a duration into an exact number of nanoseconds. Throws `ERR_VALUE` if the duration is invalid. */
 export function parseNanoseconds(value: DurationValue): bigint {
   return typeof value === 'number' ? fromNumber(value) : fromText(value);
 }
@@ -85,7 +85,7 @@ function unitLength(unit: string, text: string): bigint {
   throw valueError(`duration ${quoted(text)}: ${problem}; use ns, us, ms, s, m, h or d`);
 }
 
-/** Rounds the fraction in floating point, as Go does. For example, `0.3333333333333333333h` is twenty minutes. */
+/** Rounds the fraction in floating-point arithmetic, as Go does. For example, `0.3333333333333333333h` is twenty minutes. */
 function amount(whole: string, fraction: string, unit: bigint): bigint {
   const total = whole === '' ? 0n : BigInt(whole) * unit;
   if (fraction === '') return total;
@@ -98,12 +98,12 @@ function inRange(nanoseconds: bigint, value: DurationValue): bigint {
   throw valueError(`duration ${quoted(value)} is out of range; the maximum is about 292 years`);
 }
 
-/** Formats milliseconds as Go formats a duration: `1h30m0s`, `1.5s`, `300ms`, `2µs`, `0s`. */
+/** Formats a duration in milliseconds in Go's notation, such as `1h30m0s`, `1.5s`, `300ms`, `2µs`, or `0s`. */
 export function formatDuration(milliseconds: number): string {
   return formatNanoseconds(millisecondsToNanoseconds(milliseconds));
 }
 
-/** Formats nanoseconds as Go formats a duration. The result parses to the same count. */
+/** Formats a duration in nanoseconds in Go's notation. Parsing the result yields the same number of nanoseconds. */
 export function formatNanoseconds(nanoseconds: bigint): string {
   if (nanoseconds < 0n) return `-${formatNanoseconds(-nanoseconds)}`;
   if (nanoseconds === 0n) return '0s';
@@ -116,7 +116,7 @@ export function formatNanoseconds(nanoseconds: bigint): string {
   return minutes < 60n ? `${minutes}m${seconds}` : `${minutes / 60n}h${minutes % 60n}m${seconds}`;
 }
 
-/** Formats `count` with the decimal point `places` digits from the right, without trailing zeros. */
+/** Formats `count` with a decimal point `places` digits from the right. Omits trailing zeros. */
 function decimal(count: bigint, places: number): string {
   const digits = count.toString().padStart(places + 1, '0');
   const fraction = digits.slice(-places).replace(/0+$/, '');

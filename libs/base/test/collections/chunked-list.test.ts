@@ -2,11 +2,11 @@ import { ChunkedList, spliceOfLists } from '@sluice/base';
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-/** A change to a list: position, number of removed elements, number of inserted elements. */
+/** A random list change: position, number of removed elements, and number of inserted elements. */
 const change = fc.record({ at: fc.nat(1000), removed: fc.nat(1000), inserted: fc.nat(300) });
 const small = fc.record({ at: fc.nat(1000), removed: fc.nat(2), inserted: fc.nat(2) });
 
-/** Number of created elements, so that all elements are distinct. */
+/** Number of elements created so far, which makes every element distinct. */
 let made = 0;
 function elements(count: number): number[] {
   return Array.from({ length: count }, () => made++);
@@ -22,7 +22,7 @@ function expectSame(list: ChunkedList<number>, array: readonly number[]): void {
   expect(sizes).not.to.include(0);
 }
 
-/** Returns the chunks of a list that another list does not contain. */
+/** Returns the chunks of a list that another list does not share. */
 function own(list: ChunkedList<number>, other: ChunkedList<number>): (readonly number[])[] {
   const known = new Set(other.chunks);
   return list.chunks.filter((chunk) => !known.has(chunk));
@@ -124,7 +124,7 @@ describe('ChunkedList', () => {
 
 describe('spliceOfLists', () => {
   it('spliceOfLists does not compare elements of shared chunks', () => {
-    // NaN does not equal itself, so a comparison of elements would find differences.
+    // NaN is not equal to itself, so a comparison of elements would report differences.
     const list = ChunkedList.of(Array.from({ length: 10_000 }, () => Number.NaN));
     const { start, removed, inserted } = spliceOfLists(list, list.replace(7000, 1, [1]));
     expect(start).to.be.within(7000 - 128, 7000);

@@ -47,12 +47,12 @@ describe('host-port.ts', () => {
     ['192.0.2.1', '192.0.2.1'],
     ['2001:DB8:0:0::1', '2001:db8::1'],
     ['FE80::0:1%Eth0', 'fe80::1%eth0'],
-    // All forms of "all interfaces".
+    // All spellings of "all interfaces".
     ['', ''],
     ['0.0.0.0', ''],
     ['::', ''],
     ['0:0::0', ''],
-    // Text that is not an address is unchanged.
+    // Text that is not an address must be unchanged.
     ['a:b', 'a:b'],
     ['::g', '::g'],
   ];

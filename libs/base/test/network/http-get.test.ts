@@ -9,7 +9,10 @@ import { expect } from 'chai';
 import { generate } from 'selfsigned';
 import { httpGet, httpPost } from '@sluice/base';
 
-/** Echoes the request; sends 2000 bytes at `/big`, a redirect at `/moved`, and no response at `/silent`. */
+/**
+ * Test server handler. It sends 2,000 bytes at `/big`, a redirect at `/moved`, and no response at `/silent`. For other paths, it echoes the
+ * request.
+ */
 const respond: RequestListener = (request, response) => {
   const { method, url, headers } = request;
   if (url === '/silent') return;

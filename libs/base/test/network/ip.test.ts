@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseIPv4, parseIPv6, unmapIPv4 } from '@sluice/base';
 
-/** Computes the words of an address from its groups, independently. */
+/** Computes the words of an IP address from its groups, independently of the tested code. */
 function wordsOf(text: string): number[] {
   const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text);
   const [, before = '', ...octets] = dotted ?? [];

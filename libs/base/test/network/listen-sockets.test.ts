@@ -35,13 +35,13 @@ describe('ListenSockets', () => {
     expect(second?.[1]).to.be.greaterThan(2).and.not.equal(first?.[1]);
     sockets.closed(one);
     expect(sockets.descriptors).to.deep.equal([second]);
-    // A server that does not listen does not have a descriptor.
+    // A server that does not listen has no file descriptor.
     sockets.opened(createServer(), 'tcp/127.0.0.1:2');
     expect(sockets.descriptors).to.deep.equal([second]);
   });
 
   it('ListenSockets.take returns all inherited sockets of an address once', () => {
-    // Numbers that are not open descriptors; they are only passed through.
+    // Numbers that are not open file descriptors. The test only passes them through.
     const sockets = new ListenSockets([
       ['a', 1001],
       ['b', 1002],
@@ -59,7 +59,7 @@ describe('ListenSockets', () => {
     const before = new ListenSockets();
     before.opened(left, 'left');
     const [[, descriptor] = ['', -1]] = before.descriptors;
-    // Simulates a process that exited after the handover: only the second descriptor remains.
+    // Simulates a previous process that has exited after the handover. Only the second descriptor remains open.
     const second = duplicateDescriptor(descriptor);
     if (second === null) return this.skip();
     await new Promise((resolve) => servers.splice(0)[0]?.close(resolve));

@@ -47,7 +47,7 @@ describe('SocketFile', () => {
     const longest = `/${'x'.repeat(107 - 1 - suffix.length)}`;
     expect(new SocketFile(longest).boundPath).to.equal(`${longest}${suffix}`);
     expect(new SocketFile(`${longest}x`).boundPath).to.equal(`${longest}x`);
-    // The limit counts bytes, not characters.
+    // The path length limit applies to bytes, not characters.
     const wide = `/${'é'.repeat(Math.floor((107 - 1 - suffix.length) / 2) + 1)}`;
     expect(new SocketFile(wide).boundPath).to.equal(wide);
   });
@@ -76,7 +76,7 @@ describe('SocketFile', () => {
   it('SocketFile.claim replaces a stale socket file', async () => {
     const path = join(folder, 'a');
     await open(path);
-    // The temporary name no longer exists, so closing the server does not remove the file.
+    // The temporary name no longer exists, so closing the server does not remove the socket file.
     for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
     expect(existsSync(path)).to.equal(true);
     const file = await SocketFile.claim(path);
@@ -92,7 +92,7 @@ describe('SocketFile', () => {
     const next = await open(path);
     file.remove();
     expect(existsSync(path)).to.equal(true);
-    // Simulates a handover from another process, which is identified by the existing file.
+    // Simulates a handover from another process, which left the socket file.
     const inherited = SocketFile.existing(path);
     rmSync(path);
     writeFileSync(path, 'mine');

@@ -7,7 +7,7 @@ const pathText = fc.string({ unit: fc.constantFrom('/', '/', '.', '..', 'a', 'b'
 
 describe('path cleaning functions', () => {
   const cases: [string, string, string][] = [
-    // Request path, cleaned path, cleaned path without merging slashes.
+    // Request path, cleaned path, and path cleaned without merging slashes.
     ['/', '/', '/'],
     ['', '/', '/'],
     ['/a/b', '/a/b', '/a/b'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { closeDescriptor, duplicateDescriptor, sendUnixDatagram } from '../../src/index.ts';
 
-/** A Unix datagram socket, which Node does not support. */
+/** A Unix datagram socket that receives data. Node does not support such sockets. */
 class Receiver {
   readonly #calls = process.getBuiltinModule('node:ffi').dlopen(null, {
     socket: { arguments: ['i32', 'i32', 'i32'], return: 'i32' },
@@ -21,7 +21,7 @@ class Receiver {
     expect(this.#calls.bind(this.#socket, address, address.length)).to.equal(0);
   }
 
-  /** Reads a datagram without blocking. */
+  /** Reads one datagram without blocking. */
   read(): string {
     const bytes = Buffer.alloc(100);
     const size = this.#calls.recv(this.#socket, bytes, BigInt(bytes.length), 0x40);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { RE2JS } from 're2js';
 
 describe('compileRegExp', () => {
-  // Groups as returned by Go 1.26; empty if a group did not participate.
+  // Capture groups as returned by Go 1.26. A group that did not participate is an empty string.
   const matches: [string, string, string[] | null][] = [
     ['', 'abc', ['']],
     ['abc', 'xabcx', ['abc']],
@@ -333,7 +333,7 @@ describe('compileRegExp with V8 and re2js', () => {
         ]) {
           const begin = process.threadCpuUsage();
           run();
-          // The match takes 3 to 20 ms on an idle machine. Quadratic time would take seconds.
+          // The match takes 3 to 20 ms on an idle machine. A quadratic algorithm would take seconds.
           expect(process.threadCpuUsage(begin).user / 1000).to.be.below(1000);
         }
       });

@@ -206,7 +206,7 @@ describe('parsePattern', () => {
   it('parsePattern returns null for patterns without a JavaScript equivalent', () => {
     for (const pattern of ['\\pL', '[\\PL]', '(?m)^', '(?m)$', '(?i)é', '(?i)\\x{80}', 'a^', '\\C', '\\E'])
       expect(parsePattern(pattern), pattern).to.equal(null);
-    // Up to twelve consecutive choices compile quickly.
+    // Up to twelve consecutive optional characters must compile quickly.
     expect(parsePattern('a?'.repeat(12))).to.not.equal(null);
     expect(parsePattern('a?'.repeat(13))).to.equal(null);
   });

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-/** Decodes one character or byte at a time. */
+/** Decodes one character or byte at a time, as a reference for the tested code. */
 function decodedSlowly(bytes: Buffer): string {
   let text = '';
   for (let at = 0; at < bytes.length;) {

@@ -15,7 +15,7 @@ describe('closest', () => {
     ['mux_size', 'max_size'],
     ['rout', 'route'],
     ['roues', 'routes'],
-    // More than a third of the letters would be different.
+    // No suggestion is made if more than a third of the letters differ.
     ['rte', null],
     ['hdlr', null],
     ['', null],

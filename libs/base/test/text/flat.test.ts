@@ -6,7 +6,7 @@ import { flat } from '@sluice/base';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Creates different strings of two pieces each. */
+/** Creates different strings by joining two pieces each. */
 function join(half: string, times: number): string[] {
   const texts: string[] = [];
   for (let i = 0; i < times; i++) texts.push(flat(half + i));

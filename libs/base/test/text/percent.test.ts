@@ -46,7 +46,7 @@ describe('percent-encoding functions', () => {
   });
 
   const encoded: [string, string, string, string][] = [
-    // Decoded text, encoded as path, as segment, in a query.
+    // Decoded text, and its encodings as a path, as a path segment, and as a query value.
     ['/a b', '/a%20b', '%2Fa%20b', '%2Fa+b'],
     ['$&+,/:;=@', '$&+,/:;=@', '$&+%2C%2F:%3B=@', '%24%26%2B%2C%2F%3A%3B%3D%40'],
     ["!'()*[]", '%21%27%28%29%2A%5B%5D', '%21%27%28%29%2A%5B%5D', '%21%27%28%29%2A%5B%5D'],
@@ -69,7 +69,7 @@ describe('percent-encoding functions', () => {
   }
 
   const kept: [string, string, string][] = [
-    // Decoded path, original encoding, encoded path.
+    // Decoded path, original encoding, and resulting encoded path.
     ['/a/b', '/a%2fb', '/a%2fb'],
     ["/(it's)*[x]", "/(it's)*[x]", "/(it's)*[x]"],
     ['/a"/b', '/a"%2Fb', '/a%22/b'],

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { isSecretField, isSecretName, isSecretOfRequest, redacted, redactedQuery, redactedText } from '@sluice/base';
 import * as entry from '@sluice/base/secrets';
 
-/** Option names of modules. */
+/** Names of module options. */
 const options = [
   ...['password', 'passwd', 'passphrase', 'db-password', 'client_secret', 'secretAccessKey', 'secret_key', 'api_token'],
   ...['token', 'auth_token', 'api_key', 'apikey', 'private_key', 'access_key', 'access-key', 'mac_key', 'credential'],

@@ -3,18 +3,18 @@ import type { Json, JsonObject } from '@sluice/base';
 import { listAt, serversOf } from '../inverse/json-parts.ts';
 import { words } from '../inverse/values.ts';
 
-/** Default ports, which site addresses omit. */
+/** Default ports. Site addresses omit these ports. */
 export interface DefaultPorts {
   readonly http: string;
   readonly https: string;
   /**
-   * Scheme prefix for sites without a host or TLS on other ports. Without a scheme, such a site would cover all names,
-   * and policies without settings would be omitted.
+   * Scheme prefix for sites that have no host and no TLS and listen on other ports. Without the scheme, such a site would cover all names.
+   * The adapter would then omit policies without settings.
    */
   readonly plain: '' | 'http://';
 }
 
-/** Returns the listener ports of a server. Sockets without a port get the default site port of the server. */
+/** Returns the ports on which a server listens. Sockets without a port count as the server's default port. */
 export function portsOf(server: JsonObject, defaults: DefaultPorts): readonly string[] {
   const ports = words(listAt(server, ['listen'])).map((address) => {
     if (!/^(?:unix|fd)/.test(address)) return address.slice(address.lastIndexOf(':') + 1);
@@ -31,7 +31,7 @@ function hasHosts(server: JsonObject): boolean {
   return listAt(server, ['routes']).some((route) => listAt(listAt(route, ['match'])[0], ['host']).length > 0);
 }
 
-/** Returns the site address of a host and port. An empty host means all hosts. */
+/** Returns the site address for a host and port. An empty host means all hosts. */
 export function addressOf(host: string, port: string, server: JsonObject, defaults: DefaultPorts): string {
   const skipped = listAt(server, ['automatic_https', 'skip']).includes(host);
   const shown = host.includes(':') ? `[${host}]` : host;
@@ -42,7 +42,7 @@ export function addressOf(host: string, port: string, server: JsonObject, defaul
   return skipped ? `http://${shown}:${port}` : `${shown}:${port}`;
 }
 
-/** Returns managed names that no route matches. In the Caddyfile, these names were listed next to an address for all hosts. */
+/** Returns managed certificate names that no route matches. In the Caddyfile, these names appeared next to a catch-all address. */
 export function hostsBeside(document: Json): readonly string[] {
   const automated = words(listAt(document, ['apps', 'tls', 'certificates', 'automate']));
   if (automated.length === 0) return [];

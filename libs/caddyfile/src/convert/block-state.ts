@@ -1,4 +1,4 @@
-/** Decides which directives a block can have next. */
+/** Determines which directives may come next in a block. */
 import { isArray, isObject, type Json } from '@sluice/base';
 import { orderedName } from '../http/ordered-name.ts';
 import type { Candidate } from './inverses.ts';
@@ -6,17 +6,17 @@ import type { OrderHints } from './order-hints.ts';
 
 type Place = Pick<Candidate, 'name' | 'position'>;
 
-/** Tracks a block while it is written. */
+/** State of a Caddyfile block during the conversion from JSON. */
 export class BlockState {
   readonly #sorted: boolean;
   readonly #hints: OrderHints | null;
-  /** Number of routes that could come from mutually exclusive directives, of which only the first match runs. */
+  /** Number of routes that contain subroutes. They may come from mutually exclusive directives, of which only the first match runs. */
   readonly #subroutes: number;
   #last: Place | null = null;
 
   /**
-   * `sorted`: the parser sorts the lines. `hints`: order hints if the block requires the directive order; otherwise
-   * `null`.
+   * `sorted` is true if the Caddyfile adapter sorts the lines of the block. `hints` collects order hints if the block depends on the
+   * directive order. Otherwise, `hints` is `null`.
    */
   constructor(routes: readonly Json[], sorted: boolean, hints: OrderHints | null) {
     this.#sorted = sorted;
@@ -24,12 +24,12 @@ export class BlockState {
     this.#subroutes = routes.filter(isSubroute).length;
   }
 
-  /** Reports whether a directive can follow the previous one. */
+  /** Reports whether a directive may follow the previous directive. */
   follows({ position }: Place): boolean {
     return !this.#sorted || this.#last === null || position >= this.#last.position;
   }
 
-  /** Reports whether a directive may have created a handler, based on its group and position. */
+  /** Reports whether a directive may have created a handler. Considers the group of the route and the position in the directive order. */
   allows(candidate: Place, grouped: boolean): boolean {
     if (!this.follows(candidate)) return false;
     const name = orderedName(candidate.name);
@@ -39,7 +39,7 @@ export class BlockState {
   }
 
   place(place: Place): void {
-    // Sorted lines are in order.
+    // Sorted lines are already in the directive order, so they need no hints.
     if (this.#last !== null && !this.#sorted) this.#hints?.add(this.#last.name, place.name);
     if (place.position === Infinity) this.#hints?.addUnordered(place.name);
     this.#last = place;

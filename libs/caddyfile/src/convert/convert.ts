@@ -12,23 +12,23 @@ import { commentDifferences, printParts, printUnreadable, withoutComments, type 
 import { compareDocuments, rank, type Comparison } from './verdict.ts';
 import type { Line } from '../inverse/written.ts';
 
-/** Result of adapting a written file. */
+/** Result of adapting a generated Caddyfile. */
 interface Attempt extends Comparison {
   readonly body: string;
 }
 
-/** One of several ways to write a document. */
+/** One of several strategies for writing a document as a Caddyfile. */
 interface Way {
   readonly hints: OrderHints;
   readonly join: boolean;
-  /** Options that change the directive order, and the resulting order. */
+  /** Global options that change the directive order. `order` is the resulting order. */
   readonly options?: readonly Line[];
   readonly order?: string[];
 }
 
 /**
- * Converts a document, adapts the result, and compares both documents, so that every difference is reported. `file` is the future file
- * name. Default: the name that the document's file servers hide.
+ * Converts a JSON document to a Caddyfile. Adapts the result back to JSON and compares both documents, to report every difference. `file`
+ * is the name of the future file. It defaults to the name that the document's file servers hide.
  */
 export async function convertDocument(document: Json, registry: Registry, file?: string): Promise<ConvertedConfig> {
   const name = file ?? hiddenFile(document) ?? 'Caddyfile';
@@ -49,8 +49,8 @@ class Converter {
   }
 
   /**
-   * Tries the default directive order with identical sites of different servers joined. If the result is not identical,
-   * tries other ways.
+   * Tries the default directive order first, and joins identical sites of different servers. If the result is not identical to the
+   * document, tries other strategies.
    */
   async run(): Promise<Attempt> {
     const hints = new OrderHints();
@@ -71,7 +71,7 @@ class Converter {
     return best;
   }
 
-  /** Writes the document. Adds and omits uncertain lines until the file adapts to the document. */
+  /** Writes the document as a Caddyfile. Adds or omits optional lines, so that the file adapts to the original document. */
   async #attempt({ hints, join, options = [], order }: Way): Promise<Attempt> {
     const inverses = new Inverses(this.#registry, order);
     const shared = { document: this.#document, registry: this.#registry, file: this.#file, inverses, hints, join };
@@ -80,7 +80,7 @@ class Converter {
     return typeof found === 'string' ? this.#withoutUnreadable(parts) : found;
   }
 
-  /** Adapts and compares a file, or returns why it can't be parsed. */
+  /** Adapts a Caddyfile and compares the result with the document. If the file is invalid, returns the error message. */
   async #read(text: string): Promise<Attempt | string> {
     const body = formatCaddyfile(text);
     if (withoutComments(body) === '') return { ...compareDocuments(this.#document, {}), body };
@@ -92,7 +92,7 @@ class Converter {
     }
   }
 
-  /** Comments out unparseable parts: single sites, or the whole file. */
+  /** Comments out the parts that cannot be parsed: either single sites or the entire file. */
   async #withoutUnreadable(parts: Parts): Promise<Attempt> {
     const left: string[] = [];
     for (const part of [
@@ -110,7 +110,7 @@ class Converter {
   }
 }
 
-/** Returns the Caddyfile that the document's first file server hides, that is, the name of the adapted file. */
+/** Returns the Caddyfile name that the document's first file server hides. This is the name of the originally adapted file. */
 function hiddenFile(value: Json): string | null {
   if (isArray(value)) return firstHidden(value);
   if (!isObject(value)) return null;

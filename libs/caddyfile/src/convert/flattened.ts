@@ -1,7 +1,7 @@
-/** Flattens routes as far as possible, so that nesting does not affect comparisons. */
+/** Flattens nested routes as far as possible, so that nesting does not affect comparisons of documents. */
 import { isArray, isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
 
-/** Returns the value with its routes flattened as far as possible. */
+/** Returns a copy of the value in which nested routes are flattened as far as possible. */
 export function flattened(value: Json): Json {
   if (isArray(value)) {
     return value.length > 0 && value.every(isRoute) ? sitesSorted(value.flatMap(flatRoutes)) : value.map(flattened);
@@ -33,7 +33,7 @@ function sitesSorted(routes: readonly Json[]): readonly Json[] {
   return sorted;
 }
 
-/** Returns the hosts of a terminal route; `null` if the route also matches other hosts or has host patterns. */
+/** Returns the hosts that a terminal route matches. Returns `null` if the route uses host patterns or other matchers determine its hosts. */
 function ownHosts(route: Json): readonly string[] | null {
   if (!isObject(route) || route['terminal'] !== true || route['group'] !== undefined) return null;
   const [set, ...more] = isArray(route['match']) ? route['match'] : [];
@@ -46,7 +46,7 @@ function isRoute(value: Json): boolean {
   return isObject(value) && (isArray(value['handle']) || (value['terminal'] === true && isArray(value['match'])));
 }
 
-/** Splits a route for all requests into one route per handler. Subroutes are replaced by their routes. */
+/** Splits a route without matchers into one route per handler. Replaces subroutes with the routes they contain. */
 function flatRoutes(value: Json): readonly Json[] {
   const route = plainRoute(value);
   const { handle, ...others } = route;
@@ -54,17 +54,14 @@ function flatRoutes(value: Json): readonly Json[] {
   return handle.flatMap((handler) => routesOf(handler) ?? [{ handle: [handler] }]);
 }
 
-/** Returns the routes of a handler that consists of a subroute, or `null`. */
+/** Returns the routes of a subroute handler. Returns `null` for other handlers. */
 function routesOf(handler: Json): readonly Json[] | null {
   if (!isObject(handler)) return null;
   const { handler: name, routes, ...more } = handler;
   return name === 'subroute' && Object.keys(more).length === 0 && isArray(routes) ? routes : null;
 }
 
-/**
- * Returns the route with flattened fields. Subroutes that contain only handlers for all requests are replaced by these
- * handlers.
- */
+/** Returns a route with flattened fields. If a subroute contains only handlers without matchers, these handlers replace it. */
 function plainRoute(value: Json): JsonObject {
   const fields = isObject(value) ? value : {};
   const { handle, match, ...others } = Object.fromEntries(
@@ -77,12 +74,12 @@ function plainRoute(value: Json): JsonObject {
   };
 }
 
-/** Combines several alternative matcher sets into one set with a double `not`, as in a Caddyfile. */
+/** Combines alternative matcher sets into a single set with a double `not`, because a Caddyfile matcher is a single set. */
 function oneSet(match: Json): Json {
   return isArray(match) && match.length > 1 ? [noneOfNone(match)] : match;
 }
 
-/** Returns a set that matches if at least one of the given sets matches. */
+/** Returns a single matcher set that matches if at least one of the given sets matches. Uses a double `not`. */
 export function noneOfNone(sets: readonly Json[]): JsonObject {
   return { not: [{ not: sets }] };
 }

@@ -1,10 +1,10 @@
-/** Finds sites on different servers that were one site in the Caddyfile. */
+/** Finds sites that are part of different servers but were a single site in the Caddyfile. */
 import { isObject } from '@sluice/base';
 import { words } from '../inverse/values.ts';
 import { sorted } from '../json.ts';
 import type { SiteDraft } from './sites.ts';
 
-/** Joins identical sites of different servers: a site with several listeners is in several servers, with the same routes. */
+/** Joins identical sites of different servers. A Caddyfile site with several listeners belongs to several servers, with the same routes. */
 export function joinedSites(sites: readonly SiteDraft[]): SiteDraft[] {
   const joined = new Map<string, SiteDraft>();
   for (const site of sites) {
@@ -25,8 +25,8 @@ function withAddressesOf(site: SiteDraft, other: SiteDraft): SiteDraft {
 }
 
 /**
- * Returns a key for the content that all servers of a site share; `null` if the site has no routes. Ignores groups, which differ per
- * server.
+ * Returns a key for the part of a site that is equal in all of its servers. Returns `null` if the site has no routes. Ignores route groups,
+ * which differ between servers.
  */
 function contentOf({ routes, errorRoutes, server }: SiteDraft): string | null {
   if (routes.length + errorRoutes.length === 0) return null;

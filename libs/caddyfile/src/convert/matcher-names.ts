@@ -1,4 +1,4 @@
-/** Names and definitions of matchers, which are written at the beginning of a site. */
+/** Names and definitions of matchers. The definitions precede the other lines of a site. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import type { Line } from '../inverse/written.ts';
 
@@ -6,12 +6,12 @@ export class MatcherNames {
   readonly #names = new Map<string, string>();
   readonly #definitions = new Map<string, Line>();
 
-  /** Returns the name of an equal matcher set, or `null`. */
+  /** Returns the name of an identical matcher set. Returns `null` if there is none. */
   nameOf(set: JsonObject): string | null {
     return this.#names.get(JSON.stringify(set)) ?? null;
   }
 
-  /** Returns a name for a matcher set: the name in its options, or a name derived from its matchers. */
+  /** Assigns a name to a matcher set. Uses a name in the set's options, or derives a name from its matchers. */
   take(set: JsonObject, block: readonly Line[]): string {
     const base = askedName(set) ?? (Object.keys(set)[0] ?? 'matcher').replaceAll(/\W/g, '_');
     let name = `@${base}`;
@@ -23,7 +23,7 @@ export class MatcherNames {
     return name;
   }
 
-  /** Returns the definitions of the names used in lines. */
+  /** Returns the definitions of the matcher names that appear in the lines. */
   usedBy(lines: readonly Line[]): readonly Line[] {
     const used = new Set<string>();
     collect(lines, used);
@@ -38,7 +38,7 @@ function collect(lines: readonly Line[], used: Set<string>): void {
   }
 }
 
-/** Returns the matcher name that a regular expression or CEL expression contains. */
+/** Returns the matcher name stored in a regular expression or CEL expression. Returns `null` if there is none. */
 function askedName(value: Json): string | null {
   if (isArray(value)) return firstName(value);
   if (!isObject(value)) return null;

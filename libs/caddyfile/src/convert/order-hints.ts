@@ -1,33 +1,30 @@
-/**
- * Collects directives that were written contrary to the default order, for example because of the global option
- * `order`.
- */
+/** Collects directives that appear contrary to the default order, for example because of the global option `order`. */
 import { orderedName } from '../http/ordered-name.ts';
 import type { Line } from '../inverse/written.ts';
 
-/** Directive names in the required order. */
+/** Two directive names in the order that the document requires. */
 type Pair = readonly [first: string, second: string];
 
-/** Maximum number of moves that the search tries. */
+/** Maximum number of `order` options that the search tries. */
 const maxMoves = 12;
 
-/** Collects pairs of directive names. */
+/** Collects pairs of directives whose relative order the document requires. */
 export class OrderHints {
   readonly #pairs = new Map<string, Pair>();
   readonly #unordered = new Set<string>();
 
-  /** Records that the first directive preceded the second. */
+  /** Records that the first directive must precede the second. */
   add(first: string, second: string): void {
     const pair: Pair = [orderedName(first), orderedName(second)];
     if (pair[0] !== pair[1]) this.#pairs.set(pair.join(' '), pair);
   }
 
-  /** Records a directive without a default position. Such a directive requires the option `order`. */
+  /** Records a directive without a default position. Such a directive requires the global option `order`. */
   addUnordered(name: string): void {
     this.#unordered.add(orderedName(name));
   }
 
-  /** Returns the options that move directives until as many pairs as possible are in order. Modifies `order`. */
+  /** Returns `order` options that satisfy as many of the recorded pairs as possible. Modifies `order`. */
   options(order: string[]): readonly Line[] {
     const lines: Line[] = [];
     for (const name of this.#unordered) {
@@ -47,7 +44,7 @@ export class OrderHints {
     return [...this.#pairs.values()].filter(([first, second]) => order.indexOf(first) > order.indexOf(second));
   }
 
-  /** Returns possible moves: either directive of a wrong pair can be moved. */
+  /** Returns the possible `order` options. For each pair in the wrong order, either directive can be moved. */
   #moves(order: readonly string[]): readonly { order: readonly string[]; line: Line; wrong: number }[] {
     return this.#wrong(order).flatMap(([first, second]) => {
       const before = moved(order, first, second, 0);

@@ -1,4 +1,4 @@
-/** Parts of a file: global options, named routes, sites. */
+/** Parts of a Caddyfile: global options, named routes, and sites. */
 import { isObject, type Json } from '@sluice/base';
 import type { Registry } from '@sluice/registry';
 import { listAt, objectAt, serversOf, valueAt } from '../inverse/json-parts.ts';
@@ -14,14 +14,14 @@ import type { Parts } from './text.ts';
 import { Trials } from './trial.ts';
 import { withoutIds } from './without-ids.ts';
 
-/** Document and the data for writing it. */
+/** A JSON document and the data for writing it as a Caddyfile. */
 export interface Source {
   readonly document: Json;
   readonly registry: Registry;
   readonly file: string;
   readonly inverses: Inverses;
   readonly hints: OrderHints;
-  /** True if identical sites of different servers are written as one. */
+  /** True to write identical sites of different servers as a single site. */
   readonly join: boolean;
 }
 
@@ -46,7 +46,7 @@ export async function writeParts(source: Source, order: readonly Line[]): Promis
   return { globals, named: lines, sites: [...readInOrder(sites), ...siteForAll(document)] };
 }
 
-/** Returns an empty site for all names, which is tried last. The only effect is that policies without settings are omitted. */
+/** Returns an optional empty catch-all site. With this site, the adapter omits policies without settings. The site has no other effect. */
 function siteForAll(document: Json): readonly Line[] {
   const policies = listAt(document, ['apps', 'tls', 'automation', 'policies']);
   const isShown = policies.length > 0 && policies.every((policy) => listAt(policy, ['subjects']).length > 0);
@@ -54,7 +54,7 @@ function siteForAll(document: Json): readonly Line[] {
   return isShown ? [{ words: [`:${String(port)}`], block: [], doubtful: 'out' }] : [];
 }
 
-/** Sorts sites and their lines in parse order. */
+/** Sorts sites and their lines in the order in which the adapter parsed them. */
 function readInOrder(sites: readonly Line[]): readonly Line[] {
   let next = 0;
   return inReadOrder(sites, 0).map((site) => {
@@ -83,14 +83,14 @@ function namedRoutesOf(document: Json): ReadonlyMap<string, Json> {
   return routes;
 }
 
-/** Writes `&(name) { … }` with the routes of the subroute, or with the handler if there is only one. */
+/** Writes a named route as `&(name) { … }`. The block contains the routes of the subroute, or the handler if there is only one. */
 async function writeNamedRoute(name: string, route: Json, writer: RouteWriter): Promise<Line> {
   const handle = listAt(route, ['handle']);
   const [only] = handle;
   const routes =
     handle.length === 1 && isObject(only) && only['handler'] === 'subroute' ? listAt(only, ['routes']) : [];
   const [first, ...more] = routes;
-  // A single route for all requests would appear here without a subroute.
+  // The adapter writes a single route without matchers directly, not as a subroute.
   const isPlain =
     first === undefined || (more.length === 0 && isObject(first) && Object.keys(first).join() === 'handle');
   const lines = await writer.routes(isPlain ? [route] : routes, true);
@@ -104,7 +104,7 @@ async function writeSite(site: SiteDraft, document: Json, writer: RouteWriter, i
   const blocks: Line[] = [];
   for (const [name, write] of await inverses.sites()) {
     for (const each of (await write(site, document, writer)) ?? []) {
-      // Blocks with routes follow the site's own routes.
+      // Blocks that contain routes come after the site's own routes.
       if (each.routes === undefined) settings.push(named(name, each));
       else blocks.push(await writer.numbered(named(name, each), each.routes));
     }

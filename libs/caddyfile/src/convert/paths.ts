@@ -1,7 +1,7 @@
-/** JSON paths of values in a document. */
+/** JSON paths of the values in a document. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
-/** JSON paths of a document's objects, by object identity. */
+/** Maps the objects in a document to their JSON paths, by object identity. */
 export class Paths {
   readonly #paths = new Map<Json, string>();
 

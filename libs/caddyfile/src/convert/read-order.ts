@@ -1,15 +1,15 @@
 /**
- * Restores the order in which a file was parsed. Parsing numbers groups consecutively, and each block of routes uses some numbers. Lines
- * are sorted so that visible group numbers match.
+ * Restores the order in which the adapter parsed a file. The adapter numbers route groups consecutively, and each block of routes uses some
+ * of these numbers. This module sorts the lines so that the group numbers match the document.
  */
 import type { Line, Numbers } from '../inverse/written.ts';
 
-/** Lines or blocks that use group numbers. */
+/** A line or block that uses route group numbers. */
 interface Taking {
   readonly numbers?: Numbers;
 }
 
-/** Sorts lines by group number, starting at a number. Lines without groups keep their positions. */
+/** Sorts lines by group number, starting from a given number. Lines without groups keep their positions. */
 export function inReadOrder<T extends Taking>(all: readonly T[], from: number | null): readonly T[] {
   const taking = all.filter(({ numbers }) => (numbers?.count ?? 0) > 0);
   const shown = taking.filter(({ numbers }) => numbers?.first != null).sort((a, b) => firstOf(a) - firstOf(b));
@@ -33,8 +33,8 @@ export function inReadOrder<T extends Taking>(all: readonly T[], from: number | 
 }
 
 /**
- * Returns the first number of a list. Hidden numbers are assumed to precede visible numbers between which they don't
- * fit.
+ * Returns the first group number in a list. Lines with unknown numbers fill the gaps between the known numbers. Those that don't fit are
+ * assumed to come before the known numbers.
  */
 function leastFrom(shown: readonly Taking[], hidden: readonly Taking[]): number {
   const [first] = shown;
@@ -56,7 +56,7 @@ function countOf({ numbers }: Taking): number {
   return numbers?.count ?? 0;
 }
 
-/** Returns the visible group numbers that lines use together. */
+/** Returns the first group number and the number of groups that several lines use together. */
 export function numbersOf(lines: readonly Line[]): Numbers {
   const count = lines.reduce((sum, each) => sum + countOf(each), 0);
   const shown = lines.filter(({ numbers }) => numbers?.first != null);

@@ -1,12 +1,12 @@
-/** Decides which optional lines a file needs. */
+/** Decides which optional lines a converted Caddyfile needs. */
 import type { Line } from '../inverse/written.ts';
 import type { Parts } from './text.ts';
 import { rank, type Comparison } from './verdict.ts';
 
-/** Maximum number of files that are adapted to decide on optional lines. */
+/** Maximum number of adaptations for deciding which optional lines to keep. */
 const maxTrials = 60;
 
-/** Adapts a file with and without each uncertain line, and keeps the version closest to the document. */
+/** Adapts a file with and without each optional line. Returns the version closest to the document. */
 export async function refine<T extends Comparison>(
   parts: Parts,
   read: (parts: Parts) => Promise<T | string>,
@@ -22,14 +22,14 @@ export async function refine<T extends Comparison>(
     const tried = new Set(out);
     for (const line of changed) if (!tried.delete(line)) tried.add(line);
     const found = await read(without(parts, tried));
-    // Accept equally good results, because an additional change may improve them.
+    // Accept an equally good result, because a further change may improve it.
     if (rankOf(found) > rankOf(best)) return;
     best = found;
     out = tried;
   };
   for (let rounds = 0; rounds < 2; rounds++) {
     for (const line of doubtful) await attempt([line]);
-    // Sites may each contain the values of a global option.
+    // Also try a global option without the optional site lines, because each site may repeat the values of this option.
     for (const line of parts.globals.filter(isDoubtful)) {
       if (!out.has(line)) await attempt([line, ...ofSites.filter((each) => out.has(each))]);
     }

@@ -1,4 +1,4 @@
-/** Writes routes as directives. */
+/** Converts routes to Caddyfile directives. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { moduleObject } from '../json.ts';
 import type { Line, WriteSequence, Writer, Written } from '../inverse/written.ts';
@@ -16,7 +16,7 @@ import { commentJson } from './text.ts';
 import type { TriedLine, Trials } from './trial.ts';
 import { sameButGroups, sameMeaning } from './verdict.ts';
 
-/** Data shared by the writers of all sites in a file. */
+/** Data that the writers of all sites in a file share. */
 export interface Shared {
   readonly file: string;
   readonly inverses: Inverses;
@@ -25,21 +25,21 @@ export interface Shared {
   readonly paths: Paths;
 }
 
-/** Lines and their loss: 1 for each part that became a comment, 0.5 for each part that is only equivalent. */
+/** Caddyfile lines and their loss. The loss adds 1 for each part that became a comment, and 0.5 for each part that is only equivalent. */
 interface Lines {
   readonly lines: readonly Line[];
   readonly lost: number;
 }
 
-/** Matcher argument of a directive. */
+/** Matcher argument of a Caddyfile directive. */
 interface Matcher {
   readonly set: JsonObject | null;
   readonly word: string;
-  /** True if the written matcher is equivalent but not identical to the document's. */
+  /** True if the written matcher is equivalent to the document's matcher but not identical. */
   readonly alike: boolean;
 }
 
-/** Directive with the words that express a handler. */
+/** A directive that represents a handler. */
 interface Saying {
   readonly name: string;
   readonly position: number;
@@ -49,13 +49,13 @@ interface Saying {
 
 const noWay: Lines = { lines: [], lost: Infinity };
 
-/** Writes the routes of one site. */
+/** Converts the routes of one site to directives. */
 export class RouteWriter implements Writer {
   readonly #shared: Shared;
   readonly #names = new MatcherNames();
-  /** Blocks that were already written. Several directives are tried for one block. */
+  /** Caches the lines of blocks. The writer may try several directives for the same block. */
   readonly #blocks = new Map<Json, Map<boolean, Promise<Lines>>>();
-  /** Sum of the losses so far; see `Lines`. */
+  /** Total loss so far; see `Lines`. */
   #lost = 0;
 
   constructor(shared: Shared) {
@@ -81,7 +81,7 @@ export class RouteWriter implements Writer {
     return this.#names.usedBy(lines);
   }
 
-  /** Returns a site's line with the group numbers that its block of routes uses. */
+  /** Returns a line of a site with the route group numbers that its block uses. */
   async numbered(line: Line, routes: Json): Promise<Line> {
     const block: Line = { words: ['handle'], block: line.block ?? [] };
     const tried = await this.#shared.trials.line(block, this.definitions([block]));
@@ -112,7 +112,7 @@ export class RouteWriter implements Writer {
     return written?.map(({ words = [], block, raw }) => withBlock([name, ...words], block, raw)) ?? null;
   }
 
-  /** Runs a function without adding its loss to the total. */
+  /** Runs a function and returns its loss separately, without adding it to the total. */
   async #apart(work: () => Promise<readonly Line[]>): Promise<Lines> {
     const before = this.#lost;
     const lines = await work();
@@ -121,7 +121,7 @@ export class RouteWriter implements Writer {
     return { lines, lost };
   }
 
-  /** Returns lines for a block. If sorting would reorder the routes, encloses them in a `route` block. */
+  /** Returns the lines of a block. If sorting would reorder the routes, encloses the lines in a `route` block. */
   async #block(routes: readonly Json[], sort: boolean): Promise<readonly Line[]> {
     if (!sort) return this.#lines(routes, new BlockState(routes, false, null));
     const sorted = await this.#sorted(routes);
@@ -132,11 +132,11 @@ export class RouteWriter implements Writer {
     return this.#taken(wrapped.lost < sorted.lost ? wrapped : sorted);
   }
 
-  /** Returns lines in an order that sorting preserves. Parses the lines together to verify the order. */
+  /** Returns lines in an order that the directive sorting preserves. Parses all lines together to verify the order. */
   async #sorted(routes: readonly Json[]): Promise<Lines> {
     const said = await this.#apart(() => this.#lines(routes, new BlockState(routes, true, this.#shared.hints)));
     const written = { ...said, lines: inReadOrder(said.lines, null) };
-    // A single line was already parsed.
+    // A single line has already been parsed, so skip the verification.
     if (written.lost >= 1 || routes.length <= 1) return written;
     const made = await this.#shared.trials.routes(written.lines, this.definitions(written.lines), true);
     if (made === null) return noWay;
@@ -159,7 +159,7 @@ export class RouteWriter implements Writer {
     return lines;
   }
 
-  /** Returns lines for the first routes of a list that one directive expresses. */
+  /** Returns the lines of one directive that represents the first routes in a list, and the number of these routes. */
   async #next(routes: readonly Json[], block: BlockState): Promise<{ said: readonly Line[]; taken: number }> {
     for (const candidate of await this.#shared.inverses.sequences()) {
       if (!block.follows(candidate)) continue;
@@ -217,7 +217,7 @@ export class RouteWriter implements Writer {
     return lines;
   }
 
-  /** Returns the matcher argument for alternative matcher sets. */
+  /** Returns the matcher argument for several alternative matcher sets. Returns `null` if a set is not representable. */
   async #matcher(sets: readonly Json[]): Promise<Matcher | null> {
     const [first, ...more] = sets;
     if (first === undefined) return { set: null, word: '', alike: false };
@@ -235,7 +235,7 @@ export class RouteWriter implements Writer {
     return block === null ? null : { set, word: this.#names.take(set, block), alike };
   }
 
-  /** Returns the best expression of a handler among the directives that can follow the previous one. */
+  /** Returns the directive that represents a handler with the least loss. Considers only directives that may follow the previous directive. */
   async #handler(handler: Json, grouped: boolean, block: BlockState, matcher: Matcher): Promise<Saying | null> {
     if (!isObject(handler) || typeof handler['handler'] !== 'string') return null;
     let best: Saying | null = null;
@@ -262,7 +262,7 @@ export class RouteWriter implements Writer {
     const line = lineOf(name, said, matcher.word);
     const tried = await this.#shared.trials.line(line, this.definitions([line]));
     if (tried === null) return null;
-    // If the block contains comments, the line only needs to be parseable.
+    // If the block contains comments, the line only needs to be valid syntax.
     if (lost >= 1) return { name, position, line, lost };
     const made = tried.routes;
     const wanted =
@@ -278,14 +278,14 @@ export class RouteWriter implements Writer {
   }
 }
 
-/** Returns a line with its group numbers in the document. The trial numbers from its own first number. */
+/** Returns a line with its route group numbers in the document. The trial assigned group numbers from a different starting number. */
 function numbered(line: Line, said: Json, { routes, count }: TriedLine): Line {
   const [first] = groupNumbers(said);
   const [tried = 0] = groupNumbers(routes);
   return { ...line, numbers: { first: first === undefined ? null : first - tried, count } };
 }
 
-/** Returns the line of a directive. Inserts `*` before a first word that looks like a matcher. */
+/** Returns the Caddyfile line of a directive. Inserts `*` if the first word would otherwise look like a matcher. */
 function lineOf(name: string, { words = [], block, matched, raw }: Written, matcher: string): Line {
   if (matched === true) return withBlock([name, ...words], block, raw);
   const ambiguous = matcher === '' && /^[/@*]/.test(words[0] ?? '');

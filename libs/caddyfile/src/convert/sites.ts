@@ -1,17 +1,17 @@
-/** Writes servers as sites: maps routes of a document to addresses. */
+/** Converts servers to Caddyfile sites. Maps the routes of a document to site addresses. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { listAt, serversOf, valueAt } from '../inverse/json-parts.ts';
 import { words } from '../inverse/values.ts';
 import type { WrittenSite } from '../inverse/written.ts';
 import { addressOf, hostsBeside, portsOf, type DefaultPorts } from './addresses.ts';
 
-/** Site of the new file. */
+/** A site of the generated Caddyfile. */
 export interface SiteDraft extends WrittenSite {
   readonly addresses: readonly string[];
   readonly routes: readonly Json[];
 }
 
-/** Returns the sites of a document, in server order. */
+/** Returns the sites of a document, in the order of its servers. */
 export function sitesOf(document: Json): SiteDraft[] {
   const ports: DefaultPorts = {
     http: String(valueAt(document, ['apps', 'http', 'http_port']) ?? 80),
@@ -48,12 +48,12 @@ export function sitesOf(document: Json): SiteDraft[] {
   return drafts.map((draft, at) => ({ ...draft, isFirst: at === 0, isFirstSecure: at === secure }));
 }
 
-/** Reports whether a policy contains only names. */
+/** Reports whether a TLS automation policy only lists subjects and has no settings. */
 function saysNothing(policy: Json): boolean {
   return isObject(policy) && Object.keys(policy).join() === 'subjects';
 }
 
-/** Returns the hosts and paths of a matcher set. */
+/** Returns all combinations of hosts and paths in a matcher set. */
 function addressesOfSet(set: Json): [string, string][] {
   const hosts = words(listAt(set, ['host']));
   const [path = ''] = words(listAt(set, ['path']));
@@ -80,8 +80,8 @@ function sitesOfServer(server: JsonObject): SiteRoutes[] {
 }
 
 /**
- * Reports whether a site created a route, that is, the route is terminal, has only hosts or paths as matchers, and contains the site's
- * routes.
+ * Reports whether the route was created by a Caddyfile site. Such a route is terminal, has only host or path matchers, and contains the
+ * routes of the site.
  */
 function isWrapper(route: Json): boolean {
   if (!isObject(route) || route['terminal'] !== true || route['group'] !== undefined) return false;

@@ -1,4 +1,4 @@
-/** Converts lines to text. */
+/** Formats Caddyfile lines as text. */
 import type { Json } from '@sluice/base';
 import type { ConversionDifference, ConversionVerdict } from '@sluice/contracts';
 import { quoteWord } from '../inverse/quotes.ts';
@@ -10,7 +10,7 @@ export interface Parts {
   readonly sites: readonly Line[];
 }
 
-/** Returns lines as text, indented with tabs as by `fmt`. */
+/** Returns lines as text, indented with tabs in the same way as `fmt`. */
 export function printLines(lines: readonly Line[], depth = 0): string {
   return lines.map((line) => printLine(line, depth)).join('');
 }
@@ -27,23 +27,22 @@ function printLine({ words, block, comment, raw }: Line, depth: number): string 
   return `${head}${words.length === 0 ? '' : ' '}{\n${printLines(block, depth + 1)}${indent}}\n`;
 }
 
-/** Returns JSON for a comment. Escapes environment variables, because Caddyfiles replace variables in comments, too. */
+/** Formats JSON for use in a comment. Escapes environment variables, because Caddyfiles also replace them in comments. */
 export function commentJson(value: Json): string {
   return JSON.stringify(value).replaceAll('{$', String.raw`{\u0024`);
 }
 
-/** Returns the file text. */
+/** Returns the text of the generated Caddyfile. */
 export function printParts({ globals, named, sites }: Parts): string {
   const first = globals.length === 0 ? [] : [{ words: [], block: globals }];
   return [...first, ...named, ...sites].map((part) => printLines([part])).join('\n');
 }
 
-/** Returns unparseable text as a comment. */
+/** Returns invalid Caddyfile text as a comment, with the reason. */
 export function printUnreadable(text: string, problem: string): string {
   return printLines([{ words: [], comment: `cannot be read back: ${problem}\n${text.trimEnd()}` }]);
 }
 
-/** Returns text without comment lines. */
 export function withoutComments(text: string): string {
   return text.replaceAll(/^\s*(?:#.*)?$/gm, '').trim();
 }
@@ -54,7 +53,7 @@ const headings: Readonly<Record<ConversionVerdict, string>> = {
   different: 'This file does not represent the whole configuration:',
 };
 
-/** Returns differences as comments for the top of the file. */
+/** Returns a comment for the top of the file that lists the differences. */
 export function commentDifferences(verdict: ConversionVerdict, found: readonly ConversionDifference[]): string {
   if (found.length === 0) return '';
   const lines = found.map(({ path, wanted, made }) => {

@@ -1,4 +1,4 @@
-/** Parses single lines, so that omissions of an inverse are detected at the affected line. */
+/** Parses single Caddyfile lines, to detect at which line an inverse function omits something. */
 import type { Json } from '@sluice/base';
 import type { Registry } from '@sluice/registry';
 import { adaptCaddyfile } from '../adapt.ts';
@@ -10,9 +10,9 @@ import { printLines } from './text.ts';
 export interface TrialOptions {
   readonly registry: Registry;
   readonly file: string;
-  /** Global options for the directive order. */
+  /** Global options that set the directive order. */
   readonly order: readonly Line[];
-  /** Names of named routes. The route contents do not matter. */
+  /** Names of the named routes. The contents of these routes don't matter. */
   readonly namedRoutes: readonly string[];
 }
 
@@ -21,13 +21,13 @@ export interface TriedLine {
   readonly count: number;
 }
 
-/**
- * Maximum number of parsed characters. Deeply nested blocks are parsed again at each level, so the total can grow
- * quickly.
- */
+/** Maximum total number of characters to parse. Deeply nested blocks are parsed again at each level, so the total can grow rapidly. */
 const maxText = 20_000_000;
 
-/** The rewrite gets the group number that follows the numbers of the preceding lines. */
+/**
+ * Probe line with a `rewrite` directive. Its route receives the next group number after the preceding lines, so the number of groups can be
+ * derived.
+ */
 const probe: Line = { words: ['route', '/-/probe'], block: [{ words: ['rewrite', '*', '/'] }] };
 
 export class Trials {
@@ -42,24 +42,24 @@ export class Trials {
     this.#before = printLines([...(options.order.length > 0 ? [{ words: [], block: options.order }] : []), ...named]);
   }
 
-  /** Returns the routes from lines, sorted or as written; `null` if they can't be parsed. */
+  /** Returns the routes that lines adapt to, either sorted or in written order. Returns `null` if the lines cannot be parsed. */
   async routes(lines: readonly Line[], definitions: readonly Line[], sort: boolean): Promise<readonly Json[] | null> {
     const made = await this.#make([{ words: [sort ? 'handle' : 'route'], block: lines }], definitions);
     return made === null ? null : listAt(listAt(made[0], ['handle'])[0], ['routes']);
   }
 
-  /** Returns the routes from a single line, and how many group numbers it uses. */
+  /** Returns the routes that a single line adapts to, and the number of route groups that the line uses. */
   async line(line: Line, definitions: readonly Line[]): Promise<TriedLine | null> {
     const inRoute = await this.#make([{ words: ['route'], block: [line] }, probe], definitions);
-    // A line that also configures its site works in a sorted block, but not in `route`. A `handle` directive is sorted
-    // before the probe.
+    // A line that also configures its site is valid in a sorted block but not in `route`. The adapter sorts a `handle` directive before the
+    // probe.
     const inHandle =
       inRoute === null ? await this.#make([{ words: ['handle'], block: [line] }, probe], definitions) : null;
-    // Directives with a matcher are sorted before those without.
+    // The adapter sorts directives with a matcher before directives without a matcher.
     const [last, first] = inRoute ?? inHandle?.toReversed() ?? [];
     if (first === undefined) return null;
     const [count = 0] = groupNumbers(last ?? null);
-    // The surrounding block also uses a number.
+    // Subtract one, because the enclosing block also uses a group number.
     return { routes: listAt(listAt(first, ['handle'])[0], ['routes']), count: count - 1 };
   }
 

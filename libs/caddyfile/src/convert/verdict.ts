@@ -1,12 +1,12 @@
-/** Compares the document from a converted file with the original. */
+/** Compares the original document with the document that the converted file adapts to. */
 import { isArray, isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
 import type { ConversionDifference, ConversionVerdict } from '@sluice/contracts';
 import { flattened } from './flattened.ts';
 
-/** Result of a comparison. */
+/** Result of comparing two documents. */
 export interface Comparison {
   readonly verdict: ConversionVerdict;
-  /** Empty only if the documents are identical. */
+  /** List of differences. Empty only if the documents are identical. */
   readonly differences: readonly ConversionDifference[];
 }
 
@@ -14,11 +14,11 @@ export function compareDocuments(wanted: Json, made: Json): Comparison {
   if (jsonEqual(wanted, made)) return { verdict: 'identical', differences: [] };
   const verdict = sameMeaning(wanted, made) ? 'same' : 'different';
   const numbered = differences(withGroupsNumbered(wanted), withGroupsNumbered(made));
-  // If only group names differ, report these differences.
+  // Ignore differences in group names, unless these are the only differences.
   return { verdict, differences: numbered.length > 0 ? numbered : differences(wanted, made) };
 }
 
-/** Returns a lower rank for fewer differences. */
+/** Returns a rank for a comparison. Fewer differences result in a lower rank. */
 export function rank({ verdict, differences }: Comparison): number {
   if (verdict === 'identical') return 0;
   const size = differences.reduce((sum, { wanted, made }) => sum + sizeOf(wanted) + sizeOf(made), 1);
@@ -29,7 +29,7 @@ function sizeOf(value: Json | undefined): number {
   return value === undefined ? 0 : JSON.stringify(value).length;
 }
 
-/** Reports whether two values are equivalent: equal except for group names and the nesting of routes. */
+/** Reports whether two values are equivalent, that is, equal except for group names and the nesting of routes. */
 export function sameMeaning(a: Json, b: Json): boolean {
   return sameButGroups(flattened(a), flattened(b));
 }
@@ -39,7 +39,7 @@ export function sameButGroups(a: Json, b: Json): boolean {
   return jsonEqual(withGroupsNumbered(a), withGroupsNumbered(b));
 }
 
-/** Returns the value with its groups renamed by order of appearance. */
+/** Returns a copy of the value with its route groups renamed in order of appearance. */
 function withGroupsNumbered(value: Json): Json {
   const names = new Map<string, string>();
   const walk = (each: Json): Json => {
@@ -62,7 +62,7 @@ function isGroup(owner: JsonObject, key: string, value: Json): value is string {
   return key === 'group' && typeof value === 'string' && isArray(owner['handle']);
 }
 
-/** Returns the paths at which documents differ: object fields, and list elements if the other elements are equal. */
+/** Returns the paths at which two documents differ. Compares objects by field. Compares lists by element if the other elements are equal. */
 function differences(wanted: Json | undefined, made: Json | undefined, path = ''): ConversionDifference[] {
   if (wanted === undefined || made === undefined) return wanted === made ? [] : [{ path, wanted, made }];
   if (jsonEqual(wanted, made)) return [];
@@ -74,7 +74,7 @@ function differences(wanted: Json | undefined, made: Json | undefined, path = ''
   return [{ path, wanted, made }];
 }
 
-/** Compares lists between the common prefix and suffix, where elements may be missing. */
+/** Compares the elements of two lists between their common prefix and suffix. Elements may be missing there. */
 function listDifferences(wanted: readonly Json[], made: readonly Json[], path: string): ConversionDifference[] {
   const shorter = Math.min(wanted.length, made.length);
   const at = (index: number): string => `${path}[${index}]`;

@@ -1,4 +1,4 @@
-/** Removes `@id` fields. Caddyfiles can't express `@id`, so a removed field counts as a difference. */
+/** Removes `@id` fields from a document. Caddyfiles cannot represent `@id`, so each removed field counts as a difference. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
 export function withoutIds(value: Json): Json {

@@ -1,4 +1,4 @@
-/** Log syntax, shared by the global option and the directive. */
+/** Caddyfile syntax of logs, which the global option `log` and the site directive `log` share. */
 import type { JsonObject } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 import { block, blockLines, module, readBlock } from '../grammar/blocks.ts';
@@ -11,12 +11,12 @@ import type { Line, Writer } from '../inverse/written.ts';
 import { compact, inOrder } from '../json.ts';
 import type { NamedLog } from '../http/log-values.ts';
 
-/** Context in which a log is defined. */
+/** Context of a `log` definition, which is either a global option or a site directive. */
 export interface LogContext {
   readonly global: boolean;
-  /** Number of unnamed site logs. */
+  /** Number of site logs without a name so far. */
   readonly count: number;
-  /** Names that are already defined; each name can be defined once. */
+  /** Log names that are already defined. Each name may be defined only once. */
   readonly names: readonly string[];
 }
 
@@ -46,7 +46,7 @@ const output: Term = {
   },
 };
 
-/** Options of every log, in the order of writing. */
+/** Options that every log supports, in the order in which they are written. */
 const common: Block = {
   output: once(output),
   format: once(
@@ -100,7 +100,7 @@ function unknownOption(option: string, global: boolean): string {
   return `unrecognized subdirective: ${option}`;
 }
 
-/** Parses `log [name] { … }`. The cursor is on `log`. */
+/** Parses `log [name] { … }`. The cursor must be on `log`. */
 export function readLog(reader: Dispenser, { global, count, names }: LogContext): NamedLog {
   let name = '';
   if (reader.nextArgument()) {
@@ -129,7 +129,7 @@ export function readLog(reader: Dispenser, { global, count, names }: LogContext)
 
 const fieldOrder = ['writer', 'encoder', 'core', 'level', 'sampling', 'include', 'exclude'];
 
-/** Returns the log options as lines, without the `include` implied by the site. */
+/** Returns the log options as Caddyfile lines. Omits the `include` entry that the site implies. */
 export async function logLines(log: JsonObject, included: string, writer: Writer): Promise<Line[]> {
   const include = words(listAt(log, ['include'])).filter((each) => each !== included);
   const { include: _include, ...others } = log;

@@ -19,7 +19,7 @@ const adminOptions = {
 
 const positions = ['first', 'last', 'before', 'after'];
 
-/** Returns the fields of a log without implied exclusions, which are not written. */
+/** Returns the fields of a log without implied exclusions, because the Caddyfile omits these. */
 function ownLog(document: Json, name: string): JsonObject {
   const logs = objectAt(document, ['logging', 'logs']);
   const { exclude, ...others } = objectAt(logs[name], []);
@@ -41,7 +41,7 @@ function isDebug(fields: JsonObject): boolean {
   return Object.keys(fields).join() === 'level' && fields['level'] === 'DEBUG';
 }
 
-/** Writes `log [NAME] { … }` for logs that do not belong to sites. */
+/** Writes `log [NAME] { … }` options for logs that don't belong to sites. */
 const writeLogs: WriteGlobalOption = async (document, writer) => {
   const lines: Written[] = [];
   for (const [name, each] of Object.entries(objectAt(document, ['logging', 'logs']))) {
@@ -154,7 +154,7 @@ export const coreOptions = {
   ),
 };
 
-/** Log cores, which have no effect. Caddy has one core, for tests. */
+/** Log cores, which are accepted but ignored. Caddy only has one core, for tests. */
 export const logCores = {
   mock: syntax({
     help: 'Does nothing. For testing configurations.',

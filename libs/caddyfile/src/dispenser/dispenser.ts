@@ -1,7 +1,7 @@
 /**
- * Reads the tokens of a directive with a cursor that recognizes lines and blocks. For example, `directive.next()` moves to the name,
- * `directive.remaining()` returns the words of its line, and `for (const option of directive.block())` yields the first word of each line
- * in its block. `directive.argument()` reads the next word, and `throw directive.error('…')` reports an error at the cursor.
+ * Reads the tokens of a directive with a cursor that recognizes lines and blocks. For example, `directive.next()` moves to the name, and
+ * `directive.remaining()` returns the remaining words of the line. `for (const option of directive.block())` yields the first word of each
+ * line in the block. `directive.argument()` reads the next word, and `throw directive.error('…')` reports an error at the cursor.
  */
 import type { Json } from '@sluice/base';
 import { errorAt, unexpectedToken, type CaddyfileError } from '../errors.ts';
@@ -9,20 +9,20 @@ import { startsLine, CaddyfileToken } from '../token.ts';
 
 const nothing = new CaddyfileToken('', { file: '', line: 0, column: 0 });
 
-/** Finds the syntaxes of modules. */
+/** Provides the Caddyfile syntaxes of modules. */
 export interface ModuleReader {
-  /** Parses the module whose name the cursor is on. */
+  /** Parses a module. The cursor must be on the module name. */
   read(id: string, reader: Dispenser): Json;
   has(id: string): boolean;
-  /** Returns the suffix of an error for an unknown module ID: ` - did you mean 'x'?`, or an empty string. */
+  /** Returns a suffix for the error message about an unknown module ID: ` - did you mean 'x'?`, or an empty string. */
   suggest(id: string): string;
-  /** Reports surprising input that is not an error. */
+  /** Reports a warning for suspicious input that is not an error. */
   warn(token: CaddyfileToken, message: string): void;
 }
 
 export class Dispenser {
   readonly modules: ModuleReader;
-  /** Name of the matcher being defined, without `@`. Regular expressions get this name. */
+  /** Name of the matcher being defined, without `@`. Regular expressions in the definition receive this name. */
   readonly matcherName: string;
   #tokens: readonly CaddyfileToken[];
   #at = -1;
@@ -51,7 +51,7 @@ export class Dispenser {
     return this.#at >= this.#tokens.length - 1;
   }
 
-  /** Number of blocks around the cursor. */
+  /** Number of blocks that enclose the cursor. */
   get nesting(): number {
     return this.#nesting;
   }
@@ -66,7 +66,7 @@ export class Dispenser {
     if (this.#at >= 0) this.#at--;
   }
 
-  /** Moves to the next word of the line. Returns false at the end of the line, or before a `{` that opens a block. */
+  /** Moves to the next word on the line. Returns false at the end of the line, or before a `{` that opens a block. */
   nextArgument(): boolean {
     if (this.#at < 0) return this.next();
     const next = this.#tokens[this.#at + 1];
@@ -82,10 +82,7 @@ export class Dispenser {
     return true;
   }
 
-  /**
-   * Moves to the next line of the block that begins at the cursor. Returns false at the end of the block. Prefer {@link
-   * block}.
-   */
+  /** Moves to the next line in the block that begins at the cursor. Returns false at the end of the block. Prefer {@link block}. */
   nextInBlock(outer: number): boolean {
     if (this.#nesting > outer) {
       if (!this.next()) return false;
@@ -101,13 +98,16 @@ export class Dispenser {
     return true;
   }
 
-  /** Yields the first word of each line in the block after the cursor, if any. The caller reads the other words in between. */
+  /**
+   * Yields the first word of each line in the block that follows the cursor, if there is one. The caller reads the other words of each
+   * line.
+   */
   *block(): Generator<string, void, void> {
     const outer = this.#nesting;
     while (this.nextInBlock(outer)) yield this.value;
   }
 
-  /** True if the next token on this line opens a block. */
+  /** True if the next token on the line opens a block. */
   get opensBlock(): boolean {
     return this.#startsBlock();
   }
@@ -139,27 +139,27 @@ export class Dispenser {
     return tokens;
   }
 
-  /** Returns the next word of the line. A missing word is an error. */
+  /** Returns the next word on the line. Throws if there is none. */
   argument(): string {
     if (!this.nextArgument()) throw this.argumentError();
     return this.value;
   }
 
-  /** Returns the next word of the line, which must exist and be the last. */
+  /** Returns the next word on the line. Throws unless the line has exactly one more word. */
   onlyArgument(): string {
     const value = this.argument();
     this.noArguments();
     return value;
   }
 
-  /** Returns the next word of the line. Fails if the word is missing, or if another word or a block follows. */
+  /** Returns the next word on the line. Throws if the word is missing, or if another word or a block follows. */
   lastArgument(): string {
     const value = this.argument();
     this.nothingMore();
     return value;
   }
 
-  /** Returns the next word of the line, if any. A second word is an error. */
+  /** Returns the next word on the line, or `null` if there is none. Throws if a second word follows. */
   optionalArgument(): string | null {
     if (!this.nextArgument()) return null;
     const { value } = this;
@@ -167,24 +167,24 @@ export class Dispenser {
     return value;
   }
 
-  /** Rejects further words on the line. */
+  /** Throws if the line has more words. */
   noArguments(): void {
     if (this.nextArgument()) throw this.argumentError();
   }
 
-  /** Rejects further words, lines and blocks. */
+  /** Throws if more words, lines, or blocks follow. */
   nothingMore(): void {
     if (this.next()) throw this.argumentError();
   }
 
-  /** Returns the remaining words of the line, which must be at least `least`. */
+  /** Returns the remaining words on the line. Throws if there are fewer than `least` words. */
   arguments(least = 1): string[] {
     const words = this.remaining();
     if (words.length < least) throw this.argumentError();
     return words;
   }
 
-  /** Returns a reader for the tokens from the cursor to the end of the line, including blocks that begin on the line. */
+  /** Returns a reader for the tokens from the cursor to the end of the line. Includes blocks that begin on this line. */
   segment(): Dispenser {
     return new Dispenser(this.segmentTokens(), this.modules, this.matcherName);
   }
@@ -196,7 +196,7 @@ export class Dispenser {
     return this.modules.read(id, reader);
   }
 
-  /** Returns the default options of a module given by name only. */
+  /** Returns the default options of a module that is specified by name only. */
   bareModule(id: string): Json {
     if (!this.modules.has(id)) {
       const hint = this.modules.suggest(id);
@@ -205,15 +205,15 @@ export class Dispenser {
     return {};
   }
 
-  /** Removes the token at the cursor, and moves the cursor to the previous token. */
+  /** Removes the token at the cursor and moves the cursor to the previous token. */
   protected drop(): void {
     this.#tokens = [...this.#tokens.slice(0, this.#at), ...this.#tokens.slice(this.#at + 1)];
     this.#at--;
   }
 
   /**
-   * Returns the tokens of {@link segment}, and moves the cursor to the last token. An empty block is omitted, as in Caddy: directives
-   * without a block accept an empty block within another block.
+   * Returns the tokens of {@link segment} and moves the cursor to the last token. As in Caddy, omits an empty block: directives without a
+   * block accept an empty block if they are inside another block.
    */
   segmentTokens(): CaddyfileToken[] {
     const tokens = [this.token];
@@ -232,7 +232,7 @@ export class Dispenser {
     return tokens;
   }
 
-  /** Moves the cursor back to the beginning. */
+  /** Moves the cursor back to the position before the first token. */
   reset(): void {
     this.#at = -1;
     this.#nesting = 0;
@@ -242,13 +242,13 @@ export class Dispenser {
     return errorAt(this.token, message, cause);
   }
 
-  /** Returns an error about too few or too many words. */
+  /** Creates an error for a wrong number of arguments. */
   argumentError(): CaddyfileError {
     if (this.value === '{') return this.error("unexpected token '{', expecting argument");
     return this.error(`wrong argument count or unexpected line ending after '${this.value}'`);
   }
 
-  /** Returns an error about a token other than `expected`. */
+  /** Creates an error for a token that differs from `expected`. */
   syntaxError(expected: string): CaddyfileError {
     return unexpectedToken(this.token, expected);
   }

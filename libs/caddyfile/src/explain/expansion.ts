@@ -1,14 +1,14 @@
-/** Describes directives that create several handlers, such as `php_fastcgi` and `forward_auth`. */
+/** Describes how directives such as `php_fastcgi` and `forward_auth` expand to several handlers. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { isSequence, type ConfigValue, type RouteConfig, type RouteSequence } from '../http/config-value.ts';
 
-/** Maximum number of characters of a matcher or handler that is shown in full. */
+/** Maximum length of a matcher or handler that is shown in full, in characters. */
 const maxWidth = 70;
 
-/** Routes within one directive are not sorted. */
+/** Heading for an expansion. Routes inside one directive keep their order, because they are not sorted. */
 const becomes = 'expands to these, which stay in this order:';
 
-/** Returns the indented lines of an expansion; empty if the directive is a single handler without routes. */
+/** Returns the indented lines that show an expansion. Returns no lines if the directive is a single handler without routes. */
 export function expansionOf({ value }: ConfigValue, indent: string): string[] {
   const made = value as RouteConfig | RouteSequence;
   const routes = isSequence(made) ? made.routes : [made];
@@ -25,7 +25,7 @@ function listOf(routes: readonly RouteConfig[], indent: string): string[] {
   ]);
 }
 
-/** Returns lines for a handler's own routes, and for routes that handle responses. */
+/** Returns lines for the routes inside a handler, including routes that handle responses. */
 function routesWithin(handler: Json, indent: string): string[] {
   if (!isObject(handler)) return [];
   const own = routesOf(handler);
@@ -50,7 +50,7 @@ function conditionOf(match: readonly JsonObject[]): string {
   return `where ${sets.map((set) => set.join(' and ')).join(', or ')}: `;
 }
 
-/** Returns a handler's name and options. */
+/** Returns the name and options of a handler. */
 function nameOf(handler: Json): string {
   if (!isObject(handler)) return '';
   const { handler: name, handle_response: _responses, routes: _routes, ...options } = handler;

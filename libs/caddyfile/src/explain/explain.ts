@@ -1,4 +1,4 @@
-/** Explains the order of the directives in each site: `sluice adapt --explain`. */
+/** Explains the order of directives in each site, for `sluice adapt --explain`. */
 import type { ConfigValue } from '../http/config-value.ts';
 import { orderedName } from '../http/ordered-name.ts';
 import { exclusive } from '../http/route-list.ts';
@@ -9,7 +9,7 @@ import type { DirectiveList, OrderTrace, SiteTrace } from '../http/order-trace.t
 import { expansionOf } from './expansion.ts';
 import { reasonFor, type OrderRules } from './reasons.ts';
 
-/** Maximum number of characters of a directive that is shown in full. */
+/** Maximum length of a directive that is shown in full, in characters. */
 const maxWidth = 60;
 
 export function explainOrder(trace: OrderTrace, rules: OrderRules): string {
@@ -34,7 +34,7 @@ class Explainer {
     return `${lines.join('\n')}\n`;
   }
 
-  /** Explains error routes. Routes for specific statuses come first, with a separate list for each status. */
+  /** Explains error routes. Routes for specific status codes come first, with a separate list for each status code. */
   #errors(errors: readonly ConfigValue[]): string[] {
     const isForAll = (value: ConfigValue): boolean => !isCertain(value);
     const sorted = [...errors.filter(isCertain), ...errors.filter(isForAll)];
@@ -79,7 +79,7 @@ class Explainer {
   }
 }
 
-/** Returns notes about mutually exclusive directives, of which only the first match runs. */
+/** Returns notes about mutually exclusive directives. Only the first matching directive of such a group runs. */
 function groupNotes(values: readonly ConfigValue[], indent: string): string[] {
   return exclusive
     .filter((name) => values.filter(({ directive = '' }) => orderedName(directive) === name).length > 1)

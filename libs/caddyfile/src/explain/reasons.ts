@@ -1,15 +1,15 @@
-/** Explains why one directive runs after another. */
+/** Explains why a directive runs after another directive. */
 import type { ConfigValue } from '../http/config-value.ts';
 import { orderedName } from '../http/ordered-name.ts';
 import { sortableOf, type Sortable } from '../http/route-order.ts';
 
 export interface OrderRules {
   readonly positions: ReadonlyMap<string, number>;
-  /** Directives that the global option `order` moved, with the text of the option. */
+  /** Directives that the global option `order` moved. Each value is the text of the option. */
   readonly moved: ReadonlyMap<string, string>;
 }
 
-/** Returns why `value` follows `before` in a sorted list, or comes first (`null`). */
+/** Returns the reason why `value` follows `before` in a sorted list. If `before` is `null`, returns the reason why `value` comes first. */
 export function reasonFor(value: ConfigValue, before: ConfigValue | null, rules: OrderRules): string {
   const item = sortableOf(value, rules.positions);
   const moved = rules.moved.get(nameOf(value));
@@ -27,7 +27,7 @@ export function reasonFor(value: ConfigValue, before: ConfigValue | null, rules:
     : pathReason(other, item);
 }
 
-/** Returns why `first` precedes `second` of the same directive. */
+/** Returns the reason why `first` precedes `second`, if both are the same directive. */
 function pathReason(first: Sortable, second: Sortable): string {
   if (first.path !== '' && second.path !== '') {
     if (first.path.length === second.path.length) {
@@ -44,7 +44,7 @@ function pathReason(first: Sortable, second: Sortable): string {
   return 'as written: neither matcher is more specific (only single paths are compared)';
 }
 
-/** Returns the sort name of a directive. */
+/** Returns the directive name that determines the sort order. */
 function nameOf({ directive = '' }: ConfigValue): string {
   return orderedName(directive);
 }

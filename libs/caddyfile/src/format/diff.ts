@@ -1,8 +1,8 @@
 /** Line diff of two strings. */
 
 /**
- * Returns the lines of both strings: `- ` before lines only in the first, `+ ` before lines only in the second, two
- * spaces before common lines.
+ * Returns the lines of both strings, each with a prefix. `- ` marks lines only in the first string, and `+ ` marks lines only in the
+ * second. Common lines have two spaces.
  */
 export function diffLines(before: string, after: string): string {
   const a = linesOf(before);
@@ -27,7 +27,7 @@ function linesOf(text: string): string[] {
   return lines;
 }
 
-/** Returns index pairs of common lines, with a bounded lookahead. */
+/** Returns pairs of line indexes that both strings have in common. The search has a bounded lookahead. */
 function commonLines(a: readonly string[], b: readonly string[]): (readonly [number, number])[] {
   const ahead = 50;
   const pairs: (readonly [number, number])[] = [];

@@ -1,13 +1,13 @@
 /**
- * Formats Caddyfiles: tabs by depth, one space between words, each block on separate lines, at most one blank line. Quotes, heredocs and
- * comments are unchanged. Formatting is idempotent.
+ * Caddyfile formatter. Indents with tabs by nesting depth, and separates words with one space. Puts each block on separate lines, and keeps
+ * at most one blank line in a row. Quotes, heredocs, and comments stay unchanged. Formatting is idempotent.
  */
 import { piecesOf, type Piece } from './pieces.ts';
 
-/** Maximum depth that is indented. */
+/** Maximum indentation depth. */
 const maxDepth = 10;
 
-/** Returns the formatted text, with a line break at the end. */
+/** Returns the formatted text, which ends with a line break. */
 export function formatCaddyfile(text: string): string {
   const formatter = new Formatter();
   for (const piece of piecesOf(text.trim())) formatter.add(piece);
@@ -19,13 +19,16 @@ class Formatter {
   #last = '';
   #lineStart = true;
   #depth = 0;
-  /** True if white space precedes the next piece, with the number of its line breaks. */
+  /** True if whitespace precedes the next piece. */
   #space = true;
   #breaks = 0;
-  /** True if a placeholder brace was read since the last block opened. A closing brace within a word then belongs to the placeholder. */
+  /**
+   * True if an opening placeholder brace has been read since the last block opened. A closing brace inside a word then ends the
+   * placeholder.
+   */
   #placeholder = false;
   #commented = false;
-  /** True right after a block was opened. Blank lines there are removed. */
+  /** True directly after a block was opened. Blank lines at this position are removed. */
   #opened = false;
 
   add(piece: Piece): void {
@@ -74,7 +77,7 @@ class Formatter {
     this.#lineStart = true;
   }
 
-  /** Always keeps the line break after a comment. Only subsequent line breaks count as blank lines. */
+  /** Keeps the line break after a comment. Only the line breaks after it count as blank lines. */
   #endComment(): void {
     if (!this.#commented) return;
     this.#commented = false;
@@ -83,14 +86,14 @@ class Formatter {
     this.#breaks--;
   }
 
-  /** Separates sites and other top-level parts from the preceding block. */
+  /** Separates sites and other top-level parts from the preceding block with a blank line. */
   #separate(): void {
     if (this.#depth > 0 || this.#last !== '}') return;
     this.#newLine();
     this.#newLine();
   }
 
-  /** Writes the brace that opens a block on the line of its directive. */
+  /** Writes the brace that opens a block on the same line as its directive. */
   #open(): void {
     const behind = this.#space && !this.#lineStart && this.#breaks === 0;
     if (!behind) this.#separate();

@@ -1,8 +1,13 @@
-/** Splits a Caddyfile for the formatter, which preserves comments, quotes and line breaks that the lexer discards. */
+/** Splits a Caddyfile into pieces for the formatter. Preserves comments, quotes, and line breaks, which the lexer discards. */
 
 /**
- * Part of a text: white space with line breaks; a brace that opens a block, followed by white space; a brace that closes a block or is part
- * of a word; a comment up to the line end; or text that stays unchanged.
+ * A piece of Caddyfile text. The kinds are:
+ *
+ * - whitespace, with its number of line breaks
+ * - a brace that opens a block, followed by whitespace
+ * - a brace that closes a block or is part of a word
+ * - a comment up to the end of the line
+ * - text that stays unchanged
  */
 export type Piece =
   | { readonly kind: 'space'; readonly breaks: number }
@@ -12,12 +17,12 @@ export type Piece =
   | { readonly kind: 'comment'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string };
 
-/** White space. A byte order mark counts as a letter. */
+/** Matches a whitespace character. A byte order mark is not whitespace. */
 const space = /[^\S\uFEFF]|\u0085/u;
 
 export function* piecesOf(text: string): Generator<Piece, void, void> {
   let at = 0;
-  // Quotes and heredocs begin only at the start of a word, comments anywhere.
+  // True at the start of a word. Quotes and heredocs only begin at the start of a word, but comments begin anywhere.
   let fresh = true;
   while (at < text.length) {
     const char = text.charAt(at);
@@ -42,7 +47,7 @@ export function* piecesOf(text: string): Generator<Piece, void, void> {
     } else {
       const end = wordEnd(text, at, fresh);
       yield { kind: 'text', text: text.slice(at, end) };
-      // Another quoted text may follow immediately.
+      // Another quoted string may follow immediately.
       fresh &&= char === '"' && text.charAt(end) === '"';
       at = end;
     }
@@ -86,7 +91,7 @@ function quotedEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** Returns the end of a heredoc, that is, its repeated marker before white space; `null` if there is no heredoc. */
+/** Returns the end of a heredoc, which is its repeated marker followed by whitespace. Returns `null` if there is no heredoc. */
 function heredocEnd(text: string, from: number): number | null {
   const name = /^<<([\w-]+)\r?\n/.exec(text.slice(from, from + 300))?.[1];
   if (name === undefined) return null;

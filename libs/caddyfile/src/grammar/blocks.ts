@@ -1,4 +1,4 @@
-/** Declarations of terms for several words, modules and blocks. */
+/** Grammar declarations for syntax that consists of several words, modules, or blocks. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 import { readInteger } from '../http/values.ts';
@@ -10,20 +10,20 @@ import { Draft, fieldAt, pathOf } from './draft.ts';
 import { none } from './values.ts';
 import { fieldOf, type Block, type Term, type TermOptions } from './term.ts';
 
-/** Words that each set one field, in this order. A field that ends with `…` takes all remaining words. */
+/** Declares words that each set one field, in the given order. A field name that ends with `…` takes all remaining words. */
 export function fields(
   shown: string,
   names: readonly string[],
   options: {
     readonly least?: number;
-    /** Error for too many words. Default: the error for a wrong number of words. */
+    /** Error message for too many words. Default: the error for a wrong number of arguments. */
     readonly tooMany?: string;
     /** Ignores surplus words. */
     readonly lax?: boolean;
     readonly writes?: boolean;
     readonly keep?: boolean;
     readonly help?: string;
-    /** Field names in error messages for values that must be integers. */
+    /** Names of the fields whose values must be integers, for error messages. */
     readonly integers?: readonly string[];
   } = {},
 ): Term {
@@ -53,14 +53,14 @@ export function fields(
   };
 }
 
-/** Module: `OPTION NAME …`. In JSON, the name is under `key`. */
+/** Declares a module in the form `OPTION NAME …`. In JSON, `key` contains the module name. */
 export function module(
   namespace: string,
   key: string,
   options: Omit<TermOptions, 'repeated'> & {
-    /** True if several lines add elements to a list. */
+    /** True if several lines add elements to the same list. */
     readonly adds?: boolean;
-    /** Error if the field is already set. The error is reported at the name. */
+    /** Error message for a field that is already set. The error position is the module name. */
     readonly repeated?: string;
   } = {},
 ): Term {
@@ -87,7 +87,7 @@ export function readModule(reader: Dispenser, namespace: string, key: string, na
   return moduleObject(key, name, reader.module(`${namespace}.${name}`));
 }
 
-/** List of modules. Their names begin the lines of a block. */
+/** Declares a list of modules. Each line of the block begins with a module name. */
 export function modules(namespace: string, key: string, field: string, options: { readonly help?: string } = {}): Term {
   const place: Term = module(namespace, key, { field, adds: true, ...options });
   return {
@@ -101,7 +101,7 @@ export function modules(namespace: string, key: string, field: string, options: 
   };
 }
 
-/** Declares `NAME VALUE` after the option. Each line sets one key of a dictionary. */
+/** Declares an option in the form `OPTION NAME VALUE`. Each line sets one key of a dictionary. */
 export function pair(shown: string, options: TermOptions = {}): Term {
   const { field, help } = options;
   return {
@@ -120,13 +120,13 @@ export function pair(shown: string, options: TermOptions = {}): Term {
   };
 }
 
-/** Block whose lines set dictionary keys, with any names. */
+/** Declares a block in which each line sets one dictionary key. The keys can have any names. */
 export function entries(
   shown: string,
   options: TermOptions & {
     readonly value: (reader: Dispenser, known: Json | undefined, name: string) => Json;
     readonly lines?: (value: Json) => readonly Line[];
-    /** True if an empty block leaves the field unchanged. */
+    /** True if an empty block must leave the field unchanged. */
     readonly adds?: boolean;
   },
 ): Term {
@@ -148,12 +148,12 @@ export function entries(
   };
 }
 
-/** Options of a block, and the term for other lines. */
+/** Grammar of a block: its options, and a term for all other lines. */
 export interface BlockGrammar {
   readonly block?: Block;
-  /** Error about an unknown option, whose name replaces `%`. `null`: the error for a wrong number of words. */
+  /** Error message for an unknown option, in which the option name replaces `%`. `null` selects the error for a wrong number of arguments. */
   readonly unknown?: string | ((option: string) => string) | null | undefined;
-  /** Lines that begin with other words, such as module names. */
+  /** Term for lines that begin with other words, such as module names. */
   readonly others?: Term;
 }
 
@@ -172,7 +172,10 @@ export function readBlock(reader: Dispenser, draft: Draft, { block = {}, unknown
   return hasLines;
 }
 
-/** Writes the lines of a block: other lines first, then lines in declaration order; `null` if a term can't be written. */
+/**
+ * Returns the lines of a block. The lines of `others` come first, followed by the options in declaration order. Returns `null` if a term is
+ * not representable.
+ */
 export async function blockLines(
   { block = {}, others }: BlockGrammar,
   object: JsonObject,
@@ -190,7 +193,7 @@ export async function blockLines(
   return lines;
 }
 
-/** Nested block whose options set object fields. Words before the block are errors, unless `line` reads them. */
+/** Declares a nested block whose options set the fields of an object. Words before the block are errors, unless the term `line` parses them. */
 export function block(
   options: Block,
   more: TermOptions & Omit<BlockGrammar, 'block'> & { readonly line?: Term | null } = {},
@@ -220,7 +223,7 @@ export function block(
   };
 }
 
-/** Block whose options set fields of the surrounding object. */
+/** Declares a block whose options set fields of the enclosing object. */
 export function group(options: Block, more: Omit<BlockGrammar, 'block'> & { readonly help: string }): Term {
   const own = { ...more, block: options };
   return {
@@ -236,7 +239,7 @@ export function group(options: Block, more: Omit<BlockGrammar, 'block'> & { read
   };
 }
 
-/** Block with one module per line. The value is a list. */
+/** Declares a block with one module per line. The value is a list. */
 export function moduleBlock(namespace: string, key: string, options: TermOptions = {}): Term {
   const { field, help } = options;
   return {
@@ -258,7 +261,7 @@ export function moduleBlock(namespace: string, key: string, options: TermOptions
   };
 }
 
-/** Matcher sets, one per line or block. A request must match any of the sets. */
+/** Declares a list of matcher sets. Each line or block defines one set. A request must match at least one of the sets. */
 export function matcherSets(options: Pick<TermOptions, 'field' | 'help'> = {}): Term {
   return {
     ...options,
@@ -277,12 +280,12 @@ export function matcherSets(options: Pick<TermOptions, 'field' | 'help'> = {}): 
   };
 }
 
-/** Declares an alternative notation for a field that another term sets. It is parsed, but never written. */
+/** Declares an alternative notation for a field that another term sets. The notation is parsed, but `convert` never writes it. */
 export function alias(of: Term, help?: string): Term {
   return { ...of, help: help ?? of.help, write: () => [] };
 }
 
-/** Returns the list elements that are objects. */
+/** Returns the elements of a list that are objects. */
 export function objectsIn(value: Json | undefined): JsonObject[] {
   return isArray(value) ? value.filter(isObject) : [];
 }

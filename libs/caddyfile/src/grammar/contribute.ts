@@ -1,4 +1,4 @@
-/** Registers declared syntaxes. Names are registered immediately; code is loaded when a file uses a syntax. */
+/** Registers declared Caddyfile syntaxes. The names are registered immediately. The code is loaded when a Caddyfile uses a syntax. */
 import type { Registry } from '@sluice/registry';
 import {
   directives,
@@ -30,7 +30,7 @@ function describing(
   };
 }
 
-/** Registers the module syntaxes of a namespace. */
+/** Registers the Caddyfile syntaxes of the modules in a namespace. */
 export function contributeSyntaxes(
   registry: Registry,
   namespace: string,
@@ -47,7 +47,7 @@ export function contributeSyntaxes(
   }
 }
 
-/** Returns the syntaxes that one file declares, by name. */
+/** Returns loaders for the syntaxes that one source file declares, keyed by name. */
 export function syntaxesOf<const N extends string, T>(
   names: readonly N[],
   load: () => Promise<Readonly<Record<N, T>>>,
@@ -58,13 +58,13 @@ export function syntaxesOf<const N extends string, T>(
 
 export interface HandlerDirective extends Omit<DirectiveContribution, 'load' | 'write' | 'describe'> {
   /**
-   * Module whose options describe the syntax. Default: the handler, or otherwise the module with the name of the
+   * Module whose options describe the syntax. Default: the handler if there is one, otherwise the module with the same name as the
    * directive.
    */
   readonly described?: ModuleName;
-  /** False if `convert` never writes it for a handler. Default: true. */
+  /** False if `convert` never writes this directive for a handler. Default: true. */
   readonly inverse?: boolean;
-  /** Current name of a deprecated directive. */
+  /** Current name of the directive, if this name is deprecated. */
   readonly oldNameOf?: string;
   readonly load: Load<HandlerSyntax>;
 }
@@ -89,7 +89,7 @@ export function contributeHandlers(registry: Registry, ...all: readonly HandlerD
   }
 }
 
-/** Registers global options, in the order used by `convert`. `finish` generates configuration from their values. */
+/** Registers global options in the order in which `convert` writes them. `finish` generates configuration from the option values. */
 export function contributeOptions(
   registry: Registry,
   options: Readonly<Record<string, Load<OptionSyntax>>>,

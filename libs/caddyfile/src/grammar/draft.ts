@@ -1,12 +1,12 @@
-/** JSON under construction while a block is parsed. Like {@link compact}, it omits empty values. */
+/** JSON object under construction while a block is parsed. Like {@link compact}, it omits empty values. */
 import { isObject, type Json, type JsonObject, itemAt } from '@sluice/base';
 import { isEmpty } from '../json.ts';
 import { valueAt } from '../inverse/json-parts.ts';
 
-/** Path of an option value, that is, the keys that lead to the value. */
+/** Path of an option value, as a list of the keys that lead to it. */
 export type Path = readonly string[];
 
-/** Returns the path of a field such as `keep_alive.idle_timeout`. */
+/** Splits a dotted field name, such as `keep_alive.idle_timeout`, into a path. */
 export function pathOf(field: string): Path {
   return field === '' ? [] : field.split('.');
 }
@@ -18,13 +18,13 @@ export class Draft {
   #touched: Set<string> | null = null;
   readonly #keepsEmpty: boolean;
 
-  /** `keepsEmpty`: true if empty values are kept. */
+  /** If `keepsEmpty` is true, the draft keeps empty values. */
   constructor(fields: Record<string, Json> = {}, keepsEmpty = false) {
     this.fields = fields;
     this.#keepsEmpty = keepsEmpty;
   }
 
-  /** Options that were used in the block and may occur only once. */
+  /** Options that have occurred in the block and may occur only once. */
   get seen(): Set<string> {
     return (this.#seen ??= new Set());
   }
@@ -33,7 +33,7 @@ export class Draft {
     return valueAt(this.fields, path);
   }
 
-  /** Sets a field. An empty value removes it, and the parent object if that becomes empty, unless `keep` is set. */
+  /** Sets a field. Unless `keep` is set, an empty value removes the field. If the parent object is then empty, removes it too. */
   put(path: Path, value: Json, keep = false): void {
     const around = path.slice(0, -1);
     const key = path.at(-1) ?? '';
@@ -47,7 +47,7 @@ export class Draft {
     if (around.length > 0 && this.#touched?.has(around.join('.')) !== true) this.put(around, holder);
   }
 
-  /** Keeps the object at a path even if the object stays empty. */
+  /** Keeps the object at a path even if it has no fields. */
   touch(path: Path): void {
     this.#holder(path);
     (this.#touched ??= new Set()).add(path.join('.'));
@@ -63,14 +63,14 @@ export class Draft {
     return holder;
   }
 
-  /** Appends to a list. */
+  /** Appends values to the list at a path. */
   push(path: Path, values: readonly Json[]): void {
     const known = this.get(path);
     this.put(path, [...(Array.isArray(known) ? (known as readonly Json[]) : []), ...values]);
   }
 }
 
-/** Returns the field at a path; for an empty path, the object. */
+/** Returns the field at a path. For an empty path, returns the object. */
 export function fieldAt(fields: JsonObject, path: Path): Json | undefined {
   return path.length === 1
     ? Object.hasOwn(fields, itemAt(path, 0))

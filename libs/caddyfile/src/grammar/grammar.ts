@@ -1,7 +1,7 @@
 /**
- * Each directive, global option or module of the Caddyfile has one declaration. The declaration determines parsing, writing by `convert`,
- * completion in editors, and the reference documentation. Help texts are taken from the corresponding JSON options. Example: `export const
- * fastcgi = syntax({ block: { root: text('<path>'), dial_timeout: duration() }, example: 'root /srv/app' });`
+ * Declarative grammar of the Caddyfile. Each directive, global option, or module has one declaration. The declaration determines parsing,
+ * the output of `convert`, completion in editors, and the reference documentation. Help texts come from the corresponding JSON options.
+ * Example: `export const fastcgi = syntax({ block: { root: text('<path>'), dial_timeout: duration() }, example: 'root /srv/app' });`
  */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
@@ -17,43 +17,43 @@ import { Draft, pathOf, type Path } from './draft.ts';
 import { blockLines, readBlock, type BlockGrammar } from './blocks.ts';
 import { describeBlock, fieldOf, type Block, type Term } from './term.ts';
 
-/** Syntax after a name: words on its line, and a block. */
+/** Grammar of the syntax after a name: the words on the same line, and a block. */
 export interface Grammar {
-  /** Words on the first line. If absent, the words are not checked. */
+  /** Words on the first line. If missing, the words are not checked. */
   readonly line?: Term;
   readonly block?: Block;
   /** See {@link BlockGrammar.unknown}. */
   readonly unknown?: BlockGrammar['unknown'];
   readonly others?: Term;
-  /** Path of the object with the fields of a handler, such as `providers.jwt`. Default: the handler itself. */
+  /** Path of the object that contains the fields, such as `providers.jwt`. Default: the handler itself. */
   readonly below?: string;
-  /** Default values of fields that no line sets. */
+  /** Default values of fields that no line in the Caddyfile sets. */
   readonly unset?: Readonly<Record<string, string | boolean | null>>;
-  /** Checks or completes the result. */
+  /** Validates or completes the parsed fields. */
   finish?(fields: Record<string, Json>, reader: Dispenser): Json | undefined;
-  /** Forms without the name. Default: derived from `line`. */
+  /** Syntax forms without the name, for documentation. Default: derived from `line`. */
   readonly shown?: readonly string[];
   /**
-   * False if a directive accepts no matcher. With `before`, a word is only a matcher if another word follows; errors call the second word
-   * `before`.
+   * False if a directive doesn't accept a matcher. With `before`, the first word is a matcher only if another word follows. Error messages
+   * call this other word `before`.
    */
   readonly matcher?: false | { readonly before: string };
-  /** Replaces the help of the JSON module. */
+  /** Help text that replaces the help of the JSON module. */
   readonly help?: string;
   readonly content?: BlockContent;
-  /** Lines of an example, without the surrounding lines. */
+  /** Lines of an example, without the lines of `within`. */
   readonly example?: string;
-  /** Context of the example: lines that open blocks (an empty line for global options), followed by `%` for the example. */
+  /** Context of the example: lines that open blocks, followed by `%` for the example. An empty line opens the block of global options. */
   readonly within?: readonly string[];
 }
 
-/** Help of JSON options, for descriptions. */
+/** Help texts of JSON options, for use in descriptions. */
 export interface Help {
   readonly module: string;
   option(path: Path): string;
 }
 
-/** Result of a declaration. `T` parses the syntax, and `U` writes it. */
+/** Result of a declaration. `T` is the function that parses the syntax, and `U` is the function that writes it. */
 export interface Declared<T, U> {
   readonly read: T;
   readonly write: U;
@@ -71,7 +71,7 @@ export function readInto(grammar: Grammar, reader: Dispenser, draft: Draft): voi
   if (grammar.block !== undefined || grammar.others !== undefined) readBlock(reader, draft, grammar);
 }
 
-/** Parses the fields of an object. `again` reports whether an additional line belongs to the object. */
+/** Parses the fields of an object. `again` reports whether another line belongs to the same object. */
 export function readFields(
   grammar: Grammar,
   reader: Dispenser,
@@ -84,15 +84,15 @@ export function readFields(
   return grammar.finish?.(fields, reader) ?? fields;
 }
 
-/** Returns the fields of an object except fields that no line sets. */
+/** Returns the fields of an object, except those that have the default values in `unset`. */
 export function setFields({ unset }: Grammar, object: JsonObject): JsonObject {
   if (unset === undefined) return object;
   return Object.fromEntries(Object.entries(object).filter(([key, value]) => unset[key] !== value));
 }
 
 /**
- * Writes an object according to a grammar. Returns `null` if a term can't be written or, with `strict`, if the object lacks a required
- * value.
+ * Writes an object according to a grammar. Returns `null` if a term is not representable. With `strict`, also returns `null` if the object
+ * lacks a required value.
  */
 export async function writeFields(
   grammar: Grammar,
@@ -107,7 +107,7 @@ export async function writeFields(
   return lines === null ? null : written(line?.words.slice(1) ?? [], [...(line?.block ?? []), ...lines]);
 }
 
-/** Declares a module syntax. `own` contains functions for parts that terms can't express. */
+/** Declares the Caddyfile syntax of a module. `own` contains functions for parts that terms cannot represent. */
 export function syntax(
   grammar: Grammar,
   own: { readonly read?: ModuleSyntax; readonly write?: WriteModule } = {},
@@ -126,7 +126,7 @@ export function syntax(
   };
 }
 
-/** Declares a module without options, which consists of its name. */
+/** Declares a module that has no options and consists only of its name. */
 export function named(grammar: Grammar = {}): Syntax {
   return syntax(grammar, {
     read(reader) {
@@ -136,24 +136,22 @@ export function named(grammar: Grammar = {}): Syntax {
   });
 }
 
-/** Syntax after the name of a directive that creates a handler. */
+/** Grammar of a directive that creates a handler. */
 export interface HandlerGrammar extends Grammar {
   finish?(fields: Record<string, Json>, reader: DirectiveReader): Json | undefined;
 }
 
-/** Declares a directive that creates the named handler. */
+/** Declares a directive that creates the handler with the given name. */
 export function handler(
   name: string,
   grammar: HandlerGrammar,
   own: {
-    /** Parses the handler's options after the matcher. `null` creates no route. */
+    /** Parses the options of the handler after the matcher. If the function returns `null`, the directive creates no route. */
     readonly read?: (reader: DirectiveReader) => Json | null;
-    /** Parses the directive including its matcher. */
+    /** Parses the entire directive, including its matcher. */
     readonly directive?: Directive;
     readonly write?: WriteDirective;
-    /**
-     * Configuration that the directive adds to its site, in addition to the route. `fields` contains the parsed fields.
-     */
+    /** Returns further configuration that the directive adds to its site besides the route. `fields` contains the parsed fields. */
     readonly also?: (fields: JsonObject) => readonly ConfigValue[];
   } = {},
 ): HandlerSyntax {
@@ -187,7 +185,7 @@ function within(path: string | undefined, value: Json): Json {
   return draft.fields;
 }
 
-/** Reports whether the first line sets a field with a required word. */
+/** Reports whether the first line contains a required word. */
 function requiresWords({ line }: Grammar): boolean {
   return line !== undefined && line.field !== '' && !line.shown.startsWith('[');
 }
@@ -214,7 +212,7 @@ export function describe(grammar: Grammar, name: string, matcher: string, help: 
   };
 }
 
-/** Returns the example as a complete file, indented as by `fmt`. */
+/** Returns the example as a complete Caddyfile, indented in the same way as by `fmt`. */
 function example({ example: own, within = [':8080'] }: Grammar, name: string): string {
   const last = within.at(-1) ?? '';
   const before = last.endsWith('%') ? last.slice(0, -1) : '';

@@ -1,4 +1,4 @@
-/** Help of JSON options for Caddyfile descriptions. Loaded only where help is shown. */
+/** Provides help texts of JSON options for Caddyfile descriptions. Loaded only where help is displayed. */
 import { isArray, type Json } from '@sluice/base';
 import type { Registry } from '@sluice/registry';
 import { describeOptions, type OptionReference } from '@sluice/registry/reference';
@@ -6,7 +6,7 @@ import type { Description } from '../http/description.ts';
 import type { Path } from './draft.ts';
 import type { Declared, Help } from './grammar.ts';
 
-/** Describes a syntax, directive or global option, using the help of a module's options, or of those below `base`. */
+/** Describes a module syntax, directive, or global option. Uses the help texts of the module's options, or of the options below `base`. */
 export async function describeSyntax(
   declared: Declared<unknown, unknown>,
   name: string,
@@ -22,7 +22,7 @@ export async function describeSyntax(
   return declared.describe(name, help);
 }
 
-/** Returns the option help, including the default value. */
+/** Returns the help text of an option, including the default value. */
 function helpOf(reference: OptionReference | null, path: Path): string {
   let option = reference ?? undefined;
   for (const key of path) option = inside(option, key);

@@ -1,4 +1,4 @@
-/** Caddyfile declarations that modules import. */
+/** Caddyfile grammar API that modules import. */
 export {
   alias,
   block,

@@ -1,4 +1,4 @@
-/** Declarations of global options: a value or an object in the document. */
+/** Declarations of global options. An option sets a value or an object in the document. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 import type { GlobalOption } from '../http/contributions.ts';
@@ -7,16 +7,16 @@ import type { Doubt, WriteGlobalOption, Writer, Written } from '../inverse/writt
 import { Draft, pathOf } from './draft.ts';
 import { describe, readFields, writeFields, type Declared, type Grammar } from './grammar.ts';
 
-/** Syntax after the name of a global option. */
+/** Grammar of a global option. */
 export interface OptionGrammar extends Grammar {
-  /** Path of the value in the document, such as `apps.http.http_port`, used for writing and descriptions. */
+  /** Path of the value in the document, such as `apps.http.http_port`. `convert` and the descriptions use this path. */
   readonly at?: string;
-  /** Finds the value in documents that store it elsewhere, for example in each server. */
+  /** Finds the value in documents that store it at other paths, for example in each server. */
   readonly from?: (document: Json) => Json | undefined;
   readonly doubtful?: Doubt | ((document: Json) => Doubt);
-  /** True if each line adds a list element. */
+  /** True if each line adds an element to a list. */
   readonly adds?: boolean;
-  /** True if each block extends the object of the previous block. Default: false. */
+  /** True if each further block extends the object of the previous block. Default: false. */
   readonly joins?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface OptionSyntax extends Declared<GlobalOption, WriteGlobalOption> 
   readonly at: string | undefined;
 }
 
-/** Declares a global option. The value is an object if the option has a block, and otherwise the value of the line. */
+/** Declares a global option. If the option has a block, its value is an object. Otherwise, the line determines the value. */
 export function option(
   grammar: OptionGrammar,
   own: { readonly read?: GlobalOption; readonly write?: WriteGlobalOption } = {},

@@ -1,7 +1,4 @@
-/**
- * The option `preferred_chains`, for the global options and for ACME issuers. It selects among the chains that a
- * certificate authority offers.
- */
+/** The `preferred_chains` option of the global options and of ACME issuers. It selects one of the certificate chains that a CA offers. */
 import { isObject, type Json } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 import { list } from './values.ts';
@@ -33,7 +30,7 @@ function readChains(reader: Dispenser): Json {
   return fields;
 }
 
-/** `preferred_chains smallest`, or common names in a block: of roots, or of any certificate in a chain. */
+/** Either `preferred_chains smallest`, or a block with common names. The names are those of roots, or of any certificate in a chain. */
 export const preferredChains: Term = {
   shown: '[smallest]',
   block,

@@ -1,17 +1,17 @@
-/** `handle_response`, `replace_status` and `copy_response_headers`, shared by the reverse proxy and `intercept`. */
+/** The options `handle_response`, `replace_status`, and `copy_response_headers`, which the reverse proxy and `intercept` share. */
 import type { Json, JsonObject } from '@sluice/base';
 import { asJson, defined } from '../json.ts';
 import type { DirectiveReader } from '../http/directive-reader.ts';
 import { readResponseMatcher } from './response-matchers.ts';
 import { weakField } from '../scalars.ts';
 
-/** Collects response handlers while a directive's block is parsed. Nested blocks are parsed at the end of the block. */
+/** Collects response handlers while a directive's block is parsed. Parses their nested blocks at the end of the directive's block. */
 export class ResponseHandlers {
   readonly #matchers = new Map<string, JsonObject>();
   readonly #statuses: Json[] = [];
   readonly #blocks: DirectiveReader[] = [];
 
-  /** Parses a response option; returns false for other options. */
+  /** Parses a response option. Returns false if the option is not a response option. */
   read(option: string, reader: DirectiveReader): boolean {
     if (option.startsWith('@')) this.#define(option, reader);
     else if (option === 'replace_status') this.#statuses.push(this.#replaceStatus(reader.sub()));
@@ -25,7 +25,7 @@ export class ResponseHandlers {
     this.#matchers.set(name, readResponseMatcher(reader));
   }
 
-  /** Returns the matcher that a word refers to. */
+  /** Returns the response matcher with the given name. */
   #matcher(name: string, reader: DirectiveReader): JsonObject {
     if (!name.startsWith('@')) throw reader.error(`must use a named response matcher, starting with '@'`);
     const found = this.#matchers.get(name);
@@ -44,7 +44,7 @@ export class ResponseHandlers {
     return { match: this.#matcher(first, reader), ...weakField('status_code', second) };
   }
 
-  /** Returns all handlers: handlers with a matcher first, and statuses before blocks. */
+  /** Returns all response handlers. Handlers with a matcher come first, and status replacements come before blocks. */
   finish(): Json[] {
     const all = [...this.#statuses, ...this.#blocks.map((reader) => this.#handleResponse(reader))];
     return [...all.filter(hasMatcher), ...all.filter((each) => !hasMatcher(each))];

@@ -1,4 +1,4 @@
-/** Response matchers: `@name status 404`, `@name { header A b; status 5xx }`. */
+/** Response matchers, such as `@name status 404` or `@name { header A b; status 5xx }`. */
 import { canonicalHeaderName, isArray, type Json, type JsonObject } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 import { listAt, objectAt } from '../inverse/json-parts.ts';
@@ -7,7 +7,7 @@ import { Draft } from './draft.ts';
 import { note, type Term } from './term.ts';
 import { list } from './values.ts';
 
-/** Returns the field name as written, and one of the required values; `null` means that the field must be missing. */
+/** Returns a header name as written, and one of the required values. `null` means that the header must be missing. */
 function readField(reader: Dispenser): readonly [name: string, value: string | null] {
   reader.next();
   const words = reader.remaining();
@@ -65,10 +65,10 @@ const status: Term = {
   write: statusLines,
 };
 
-/** Options of a response matcher, in a block or after its name. */
+/** Options of a response matcher. They occur in a block or on the same line after the name. */
 export const responseMatcherOptions: Readonly<Record<string, Term>> = { header, status };
 
-/** Parses the definition of a response matcher. The cursor is on its name. */
+/** Parses the definition of a response matcher. The cursor must be on its name. */
 export function readResponseMatcher(reader: Dispenser): JsonObject {
   const draft = new Draft();
   const outer = reader.nesting;
@@ -81,7 +81,7 @@ export function readResponseMatcher(reader: Dispenser): JsonObject {
   return draft.fields;
 }
 
-/** Definition of a response matcher with a name, such as `match` or `@name`. */
+/** Returns the definition of a response matcher with a name, such as `match` or `@name`. */
 export function responseMatcherLine(name: string, match: Json): Line {
   const fields = objectAt(match, []);
   return { words: [name], block: [...statusLines('status', fields), ...headerLines('header', fields)] };

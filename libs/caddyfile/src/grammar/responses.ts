@@ -1,4 +1,4 @@
-/** Terms for response matchers and response handlers. */
+/** Grammar terms for response matchers and response handlers. */
 import type { Json } from '@sluice/base';
 import type { DirectiveReader } from '../http/directive-reader.ts';
 import { words } from '../inverse/values.ts';
@@ -8,7 +8,10 @@ import { ResponseHandlers } from './response-handlers.ts';
 import { readResponseMatcher, responseMatcherLine, responseMatcherOptions } from './response-matchers.ts';
 import { note, type Block, type Term } from './term.ts';
 
-/** The `match` option. The help text describes the matching responses. `once`: error for a second `match`. */
+/**
+ * Declares the `match` option for responses. The help text describes the responses that match. `once` is the error message for a second
+ * `match`.
+ */
 export function responseMatch(help: string, once?: string): Term {
   return {
     ...note('[header <field> [<value>]|status <code>…]', help),
@@ -23,7 +26,7 @@ export function responseMatch(help: string, once?: string): Term {
 
 const handlers = new WeakMap<object, ResponseHandlers>();
 
-/** Response handlers read by {@link responseOptions}, from the fields of their draft. */
+/** Returns the response handlers that {@link responseOptions} stored in a draft's fields. */
 export function responseHandlers(fields: object): ResponseHandlers {
   const found = handlers.get(fields) ?? new ResponseHandlers();
   handlers.set(fields, found);
@@ -43,7 +46,7 @@ function option(shown: string, help: string, more: Partial<Term> = {}): Term {
 
 export const responseMatchers = option('', '');
 
-/** Options that handle responses, and the matchers that these options use. */
+/** Options that handle responses, and the definitions of the matchers for these options. */
 export const responseOptions: Block = {
   replace_status: option('[@<matcher>] <status>', 'Changes the status code of matching responses.'),
   handle_response: option('[@<matcher>]', 'Handles matching responses with the directives in the block.', {
@@ -52,7 +55,7 @@ export const responseOptions: Block = {
   }),
 };
 
-/** Writes `handle_response` and `replace_status` with the required matchers. */
+/** Writes the `handle_response` and `replace_status` lines, with definitions of the matchers that they use. */
 async function responseLines(value: Json | undefined, writer: Writer): Promise<Line[]> {
   const lines: Line[] = [];
   for (const [at, { match, status_code: status, routes }] of objectsIn(value).entries()) {

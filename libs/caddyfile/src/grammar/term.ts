@@ -1,4 +1,4 @@
-/** Terms of Caddyfile options: parsing, writing and description. */
+/** Grammar terms. A term parses, writes, and describes a Caddyfile option. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 import type { BlockContent, OptionDescription } from '../http/description.ts';
@@ -6,23 +6,23 @@ import { words } from '../inverse/values.ts';
 import type { Line, Writer } from '../inverse/written.ts';
 import { fieldAt, pathOf, type Draft, type Path } from './draft.ts';
 
-/** Line of a block, or the words on the first line. */
+/** Grammar of a line in a block, or of the words on the first line. */
 export interface Term {
-  /** Syntax after the name, in the notation of {@link OptionDescription.syntax}. */
+  /** Syntax after the option name, in the notation of {@link OptionDescription.syntax}. */
   readonly shown: string;
-  /** Path of the JSON option that the term sets. The option's help describes the term. Default: the option name. */
+  /** Path of the JSON option that the term sets. The help text of this option describes the term. Default: the option name. */
   readonly field?: string | undefined;
-  /** Replaces the help of the JSON option. */
+  /** Help text that replaces the help of the JSON option. */
   readonly help?: string | undefined;
-  /** Namespace of the modules that the first value names. */
+  /** Namespace of the modules whose names are allowed as the first value. */
   readonly module?: string;
   readonly block?: Block;
-  /** Directive whose description contains the option. */
+  /** Directive whose documentation describes this option. */
   readonly of?: string;
   readonly content?: BlockContent;
-  /** Parses the words after the name at the cursor. */
+  /** Parses the words after the option name. The cursor must be on the name. */
   read(reader: Dispenser, draft: Draft, option: string): void;
-  /** Returns lines for the fields that it sets, each with `option` as the first word. */
+  /** Returns the lines for the fields that the term sets. Each line begins with `option`. */
   write(option: string, fields: JsonObject, writer: Writer): readonly Line[] | null | Promise<readonly Line[] | null>;
 }
 
@@ -40,28 +40,28 @@ export interface TermOptions {
   readonly shown?: string;
   /** See {@link Term.help}. */
   readonly help?: string;
-  /** Error if the field is already set. The option's name replaces `%`. */
+  /** Error message if the field is already set. The option name replaces `%`. */
   readonly once?: string;
-  /** Error if the field is already set. The error is reported at the second word. */
+  /** Error message if the field is already set. The error position is the second word. */
   readonly repeated?: string | ((known: Json) => string);
-  /** Error if the field is already set. The error is reported after the value was parsed. */
+  /** Error message if the field is already set. The error is thrown after parsing the value. */
   readonly again?: string;
-  /** Warning for every use of the option. */
+  /** Deprecation warning for each use of the option. */
   readonly deprecated?: string;
   /** True if an empty value also creates the parent object. */
   readonly touches?: boolean;
-  /** True if empty values are kept. */
+  /** True to keep empty values. */
   readonly keep?: boolean;
-  /** False if `convert` never writes it, because another option sets the same field. */
+  /** False if `convert` never writes this option, because another option sets the same field. */
   readonly writes?: boolean;
 }
 
-/** Conversion between words and a value. */
+/** Converts words to a JSON value and back. */
 export interface Value {
   readonly shown: string;
-  /** Parses the value; `undefined` sets nothing. `check` is called after the first word, before conversion. */
+  /** Parses the value. `undefined` means that the option sets nothing. `check` is called after the first word and before the conversion. */
   read(reader: Dispenser, option: string, check: () => void): Json | undefined;
-  /** Returns the words for a value, or `null` if the option does not accept the value. */
+  /** Returns the words for a value. Returns `null` if the option does not accept the value. */
   words?(value: Json): readonly string[] | null;
 }
 
@@ -69,13 +69,13 @@ export function fieldOf({ field }: Pick<Term, 'field'>, option: string): Path {
   return field === undefined ? [option] : pathOf(field);
 }
 
-/** Declares a term for a value on one line. */
+/** Declares a term with a value on a single line. */
 export function term(
   value: Value,
   options: TermOptions & {
-    /** True if additional lines extend the list of the first line. */
+    /** True if further lines extend the list of the first line. */
     readonly adds?: boolean;
-    /** True if `convert` writes each element of a list on a separate line. */
+    /** True if `convert` writes each list element on a separate line. */
     readonly apart?: boolean;
   } = {},
 ): Term {
@@ -111,7 +111,7 @@ export function term(
   };
 }
 
-/** Term that can occur once per block. `message` is the error for a second line. The option name replaces `%`. */
+/** Declares a term that may occur only once per block. `message` is the error for a second line, in which the option name replaces `%`. */
 export function single(message: string, of: Term): Term {
   return {
     ...of,
@@ -123,12 +123,12 @@ export function single(message: string, of: Term): Term {
   };
 }
 
-/** Describes a line that module code parses and writes. */
+/** Describes a line for which the module contains its own parser and writer. */
 export function note(shown: string, help: string): Term {
   return { shown, field: '', help, read: () => undefined, write: () => [] };
 }
 
-/** Returns option descriptions. Terms without help use the help of the JSON option. */
+/** Returns the descriptions of a block's options. Terms without help use the help of the JSON option. */
 export function describeBlock(block: Block, helpOf: (path: Path) => string, base: Path = []): OptionDescription[] {
   return Object.entries(block).map(([name, each]) => {
     const path = [...base, ...fieldOf(each, name)];

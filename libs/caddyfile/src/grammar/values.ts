@@ -1,4 +1,4 @@
-/** Terms of options on one line. */
+/** Grammar terms for options on a single line. */
 import type { Json } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 import { readDuration, readInteger, readSize } from '../http/values.ts';
@@ -8,15 +8,15 @@ import { fieldOf, term, type Term, type TermOptions } from './term.ts';
 
 export interface WordOptions extends TermOptions {
   /**
-   * `only`: exactly one word. `more`: additional words are ignored, as in Caddy. `optional`: at most one word. `any`:
-   * any number of words; the first one is used. `last`: one word without a block. Default: `only`.
+   * Number of words. `only`: exactly one word. `more`: one word; further words are ignored, as in Caddy. `optional`: at most one word.
+   * `any`: any number of words, of which only the first is used. `last`: one word without a block. Default: `only`.
    */
   readonly takes?: 'only' | 'more' | 'optional' | 'any' | 'last';
-  /** Values of special words, such as -1 for `unlimited`. */
+  /** Values of special words. For example, `unlimited` represents -1. */
   readonly named?: Readonly<Record<string, Json>>;
 }
 
-/** Moves to the word of an option. Returns false if an optional word is missing. */
+/** Moves to the value of an option. Returns false if an optional word is missing. */
 function findWord(reader: Dispenser, takes: WordOptions['takes']): boolean {
   switch (takes) {
     case 'more':
@@ -36,7 +36,7 @@ function findWord(reader: Dispenser, takes: WordOptions['takes']): boolean {
 
 type Convert = (reader: Dispenser, text: string, option: string) => Json | undefined;
 
-/** Declares a term for one word with custom conversion. */
+/** Declares a term for one word with a custom conversion. */
 export function word(
   shown: string,
   options: WordOptions & {
@@ -77,9 +77,9 @@ export function text(shown = '<text>', options: WordOptions = {}): Term {
   return word(shown, options);
 }
 
-/** Options of terms whose errors name the value. */
+/** Options of terms that name the value in error messages. */
 export interface NamedOptions extends WordOptions {
-  /** Value name in error messages. Default: the option name. */
+  /** Name of the value in error messages. Default: the option name. */
   readonly what?: string;
 }
 
@@ -88,7 +88,7 @@ export function duration(options: NamedOptions = {}): Term {
   return word('<duration>', { ...options, convert, words: durationWord });
 }
 
-/** Size such as `10MB`, in bytes in the JSON. */
+/** Declares a size such as `10MB`. The JSON value is in bytes. */
 export function size(options: NamedOptions = {}): Term {
   return word('<size>', {
     ...options,
@@ -103,7 +103,7 @@ export function integer(shown = '<number>', options: NamedOptions = {}): Term {
   });
 }
 
-/** Declares a number or a placeholder, such as a status. */
+/** Declares a number or a placeholder, such as a status code. */
 export function weak(shown: string, options: WordOptions = {}): Term {
   const of = text(shown, options);
   return {
@@ -119,7 +119,7 @@ export function weak(shown: string, options: WordOptions = {}): Term {
 export function oneOf(
   choices: readonly string[],
   options: WordOptions & {
-    /** Error for any other word. Default: wrong number of words. */
+    /** Error message for any other word. Default: the error for a wrong number of arguments. */
     readonly otherwise?: (value: string) => string;
   } = {},
 ): Term {
@@ -130,11 +130,11 @@ export function oneOf(
   return word(choices.join('|'), { ...options, convert });
 }
 
-/** Option without a value, which sets its field to `value`. */
+/** Declares an option without a value that sets its field to `value`. */
 export function flag(
   options: TermOptions & {
     readonly value?: Json;
-    /** `lax`: ignores surplus words, as Caddy does for some directives. `last`: also rejects a block. */
+    /** Handling of further words. `lax` ignores them, as Caddy does for some directives. `last` also rejects a block. */
     readonly takes?: 'lax' | 'last';
   } = {},
 ): Term {
@@ -153,7 +153,7 @@ export function flag(
   );
 }
 
-/** `true` or `false`; the default is `true`. */
+/** Declares a boolean option. A missing value means `true`. */
 export function toggle(options: TermOptions = {}): Term {
   return term(
     {
@@ -170,16 +170,16 @@ export function toggle(options: TermOptions = {}): Term {
 }
 
 export interface ListOptions extends TermOptions {
-  /** Accepts a line without words. The value is `null`, if given. */
+  /** Accepts a line without words. If `null`, the value of such a line is `null`. */
   readonly empty?: boolean | null;
-  /** Error for a line without words. Default: wrong number of words. */
+  /** Error message for a line without words. Default: the error for a wrong number of arguments. */
   readonly missing?: string;
-  /** True if more lines extend the first one. */
+  /** True if further lines extend the list of the first line. */
   readonly adds?: boolean;
   /** True if `convert` writes each element on a separate line. */
   readonly apart?: boolean;
   readonly each?: (reader: Dispenser, word: string, option: string) => Json;
-  /** Converts all words together. */
+  /** Converts all words together rather than one at a time. */
   readonly all?: (reader: Dispenser, words: readonly string[], option: string) => readonly Json[];
 }
 
@@ -200,7 +200,7 @@ export function list(shown: string, options: ListOptions = {}): Term {
   );
 }
 
-/** Declares a flag. Additional words are ignored with a warning, as in Caddy. */
+/** Declares a flag. As in Caddy, further words are ignored, but they cause a warning. */
 export const present: Term = {
   shown: '',
   read(reader, draft, option) {
@@ -210,7 +210,7 @@ export const present: Term = {
   write: (option, fields) => (fields[option] === true ? [{ words: [option] }] : []),
 };
 
-/** A term without words. */
+/** Declares a term that accepts no words. */
 export const none: Term = {
   shown: '',
   field: '',

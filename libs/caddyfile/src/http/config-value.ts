@@ -1,10 +1,10 @@
 /** Results of directives. */
 import type { Json } from '@sluice/base';
 
-/** Request matchers by name. All of them must match. */
+/** Request matchers keyed by name. A request must match all of them. */
 export type MatcherSetConfig = Record<string, Json>;
 
-/** Route under construction. The fields are in the order of Caddy's native JSON. */
+/** A route under construction. The fields have the same order as in Caddy's native JSON. */
 export interface RouteConfig {
   group?: string;
   match?: readonly MatcherSetConfig[];
@@ -12,19 +12,19 @@ export interface RouteConfig {
   terminal?: boolean;
 }
 
-/** Routes that stay together in this order. */
+/** Several routes whose order must not change. */
 export interface RouteSequence {
   readonly routes: readonly RouteConfig[];
 }
 
 /**
- * Configuration for a directive's site. `pile` is the kind of configuration: `route` for routes; `bind`, `tls.…`,
- * `custom_log`, `error_route` and others for other site settings.
+ * Configuration that a directive adds to its site. `pile` is the kind of configuration. `route` is for routes. `bind`, `tls.…`,
+ * `custom_log`, `error_route`, and other kinds are for site settings.
  */
 export interface ConfigValue {
   readonly pile: string;
   readonly value: unknown;
-  /** Name of the directive. Set by the caller of the directive. */
+  /** Name of the directive. The caller of the directive sets this field. */
   readonly directive?: string;
 }
 

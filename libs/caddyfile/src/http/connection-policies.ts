@@ -1,4 +1,4 @@
-/** Combines the connection policies of all sites into the server's policies. */
+/** Combines the TLS connection policies of all sites into the policies of the server. */
 import { jsonEqual } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { asJson } from '../json.ts';
@@ -9,9 +9,9 @@ import { covers } from './tls-subjects.ts';
 import { tlsPiles, type ConnectionPolicy } from './tls-values.ts';
 
 /**
- * Joins the policies of all sites. Policies with the same names are joined, names of other policies are excluded from
- * client authentication, and adjacent policies with equal settings are joined. Policies for all names come last.
- * `plainSites` have a `tls` directive without connection settings.
+ * Combines the connection policies of all sites. Merges policies that have the same names, and adjacent policies with equal settings.
+ * Excludes the names of other policies from client authentication. Policies for all names come last. `plainSites` are sites whose `tls`
+ * directive has no connection settings.
  */
 export function joinConnectionPolicies(
   policies: readonly ConnectionPolicy[],
@@ -25,8 +25,8 @@ export function joinConnectionPolicies(
 }
 
 /**
- * Only the first policy for a name is used. Policies for the same names are joined and must not conflict. Adjacent policies with equal
- * settings are joined, with the names of both.
+ * Merges policies, because only the first policy for a name takes effect. Policies with the same names must not conflict. Merges adjacent
+ * policies with equal settings into one policy with the names of both.
  */
 function joinAlike(
   policies: readonly ConnectionPolicy[],
@@ -58,7 +58,7 @@ function joinAlike(
   return joined;
 }
 
-/** Returns the last position of a name, or the beginning of the last site if no site has the name. */
+/** Returns the position of the last occurrence of a name. If no site has the name, returns the beginning of the last site. */
 function siteOf(name: string, sites: readonly Site[]): CaddyfileToken | undefined {
   const owner = sites.findLast(({ addresses }) => addresses.some(({ host }) => host === name)) ?? sites.at(-1);
   return owner?.keyOf(name);
@@ -87,8 +87,9 @@ function refuseContradiction(
 }
 
 /**
- * If a wildcard site requests client certificates, sites with names below the wildcard must not. These names get a preceding copy of the
- * policy without client authentication, unless they have a policy.
+ * Protects names below a wildcard from its client authentication. If a wildcard site requires client certificates, sites with names below
+ * the wildcard must not require them. Such a name gets its own policy, before the wildcard's, without client authentication. Names that
+ * already have a policy are unchanged.
  */
 function shieldNames(
   policies: readonly ConnectionPolicy[],
@@ -97,7 +98,7 @@ function shieldNames(
 ): ConnectionPolicy[] {
   if (!policies.some((policy) => policy.client_authentication !== undefined)) return [...policies];
   const taken = new Set(policies.flatMap(({ match }) => match?.sni ?? []));
-  // A `tls` without connection settings also applies to the site's wildcards. Without `tls`, only the site's exact names count.
+  // A `tls` directive without connection settings also applies to the site's wildcard names. Without `tls`, only exact names count.
   const isOpen = (site: Site, host: string): boolean =>
     plainSites.has(site) ||
     (site.values(tlsPiles.connectionPolicy).length === 0 && !host.includes('*') && !taken.has(host));

@@ -1,4 +1,4 @@
-/** Contributions of packages to the Caddyfile: directives, global options and module syntaxes. */
+/** Contribution points for the Caddyfile: directives, global options, and module syntaxes. */
 import { contributionPoint, type Contribution, type ContributionPoint } from '@sluice/registry';
 import type { Json } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
@@ -10,18 +10,18 @@ import type { DirectiveOrder } from './order-hint.ts';
 import type { Site } from './site.ts';
 import type { WriteDirective, WriteGlobalOption, WriteModule, WriteSequence, WriteSite } from '../inverse/written.ts';
 
-/** Converts a directive to configuration. The reader's cursor is at its name. */
+/** Converts a directive to configuration. The cursor of the reader must be on the directive name. */
 export type Directive = (reader: DirectiveReader) => readonly ConfigValue[];
 
-/** Common fields of Caddyfile contributions. */
+/** Fields that all kinds of Caddyfile contributions share. */
 interface Described extends Contribution {
-  /** Description for references and editors. */
+  /** Loads the description for the reference documentation and for editors. */
   readonly describe?: () => Promise<Description>;
 }
 
-/** Site directive. Without an order, the directive is only valid in `route` blocks, or with the global option `order`. */
+/** A site directive. A directive without an order is only valid in `route` blocks, or with the global option `order`. */
 export interface DirectiveContribution extends Described {
-  /** Global option whose `finish` function uses the data that the directive stores in its site. */
+  /** Global option whose `finish` function processes the data that this directive stores in its site. */
   readonly finishedBy?: string;
   readonly order?: DirectiveOrder;
   readonly load: () => Promise<Directive>;
@@ -30,37 +30,40 @@ export interface DirectiveContribution extends Described {
    * handler.
    */
   readonly handler?: string;
-  /** Position among directives for the same handler when `convert` selects one. Default: 0, first. */
+  /** Priority among the directives that can write the same handler, for use by `convert`. Lower values come first. Default: 0. */
   readonly tried?: number;
   readonly write?: () => Promise<WriteDirective>;
-  /** Writes a directive that creates several routes. */
+  /** Loads the function that writes a directive for several routes. */
   readonly writeRoutes?: () => Promise<WriteSequence>;
-  /** Writes a directive that sets site options other than routes. */
+  /** Loads the function that writes a directive for site settings other than routes. */
   readonly writeSite?: () => Promise<WriteSite>;
 }
 
 export const directives: ContributionPoint<DirectiveContribution> = contributionPoint('directive');
 
-/** Parses a global option. The cursor is at the option name. `earlier` is the previous value if the option occurs twice. */
+/** Parses a global option. The cursor must be on the option name. `earlier` is the previous value if the option occurs twice. */
 export type GlobalOption = (reader: Dispenser, earlier: unknown, options: GlobalOptions) => unknown;
 
-/** Global option. The value is stored under the option name. */
+/** A global option. Its value is stored under the option name. */
 export interface GlobalOptionContribution extends Described {
   readonly load: () => Promise<GlobalOption>;
   readonly write?: () => Promise<WriteGlobalOption>;
-  /** Generates configuration from the values when all sites are known. */
+  /** Loads the function that generates configuration from the option values after all sites have been parsed. */
   readonly finish?: () => Promise<FinishConfig>;
 }
 
-/** Modifies the document under construction. A site may occur more than once, with its addresses on each listener. */
+/**
+ * Modifies the document under construction. A site may occur several times in `sites`, once for each listener, with the addresses on that
+ * listener.
+ */
 export type FinishConfig = (config: Record<string, Json>, options: GlobalOptions, sites: readonly Site[]) => void;
 
 export const globalOptions: ContributionPoint<GlobalOptionContribution> = contributionPoint('global option');
 
-/** Parses module options. The cursor is at the module name. */
+/** Parses the options of a module. The cursor must be on the module name. */
 export type ModuleSyntax = (reader: Dispenser) => Json;
 
-/** Module syntax. The name is the module ID, such as `http.matchers.path`. */
+/** Caddyfile syntax of a module. `name` is the module ID, such as `http.matchers.path`. */
 export interface ModuleSyntaxContribution extends Described {
   readonly load: () => Promise<ModuleSyntax>;
   readonly write?: () => Promise<WriteModule>;

@@ -1,39 +1,39 @@
 /**
- * Descriptions of directives, global options and module syntaxes, in separate files that are loaded only for display: in the Caddyfile
- * reference, and for completion and hover in editors.
+ * Descriptions of directives, global options, and module syntaxes. They are in separate files that are loaded only for display, in the
+ * Caddyfile reference and in editors.
  */
 
-/** Block content in addition to the described options: `directives`, `matchers`, or the namespace of modules. */
+/** Content of a block besides the described options: `directives`, `matchers`, or the namespace of modules. */
 export type BlockContent = 'directives' | 'matchers' | (string & {});
 
 export interface OptionDescription {
-  /** Syntax of the line. The first word is the option's name. `<x>` is a value, `[x]` is optional, `a|b` is a choice, and `…` repeats. */
+  /** Syntax of the line, starting with the option name. `<x>` is a value, `[x]` is optional, `a|b` is a choice, and `…` marks repetition. */
   readonly syntax: string;
-  /** One or two Markdown sentences. */
+  /** Summary in one or two Markdown sentences. */
   readonly summary: string;
-  /** Namespace of the modules that the first value names, such as `http.reverse_proxy.transport`. */
+  /** Namespace of the modules whose names are allowed as the first value, such as `http.reverse_proxy.transport`. */
   readonly module?: string;
-  /** Directive whose reference describes the option, if several directives accept it. */
+  /** Directive whose reference page describes the option, if several directives accept it. */
   readonly of?: string;
   /** Options of a nested block. */
   readonly options?: readonly OptionDescription[];
   readonly block?: BlockContent;
 }
 
-/** A directive, global option or syntax. */
+/** Description of a directive, global option, or module syntax. */
 export interface Description {
-  /** One-line forms, in the notation of {@link OptionDescription.syntax}. `[<matcher>]` marks the matcher position. */
+  /** Syntax forms, each on one line, in the notation of {@link OptionDescription.syntax}. `[<matcher>]` marks the position of the matcher. */
   readonly syntax: readonly [string, ...string[]];
-  /** A few Markdown sentences, the most important first. */
+  /** Summary in a few Markdown sentences, with the most important sentence first. */
   readonly summary: string;
-  /** Namespace of the modules that its first value names. */
+  /** Namespace of the modules whose names are allowed as the first value. */
   readonly module?: string;
   readonly options?: readonly OptionDescription[];
   readonly block?: BlockContent;
   readonly example: string;
 }
 
-/** Returns the option name, which is the first word of its syntax. */
+/** Returns the option name, which is the first word of the option's syntax. */
 export function optionName({ syntax }: OptionDescription): string {
   return /^\S+/.exec(syntax)?.[0] ?? '';
 }

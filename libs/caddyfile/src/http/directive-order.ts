@@ -1,15 +1,15 @@
-/** Computes the order of directives from their requested positions. */
+/** Computes the order of directives from the positions that they request. */
 import { errorAt } from '../errors.ts';
 import type { CaddyfileToken } from '../token.ts';
 import type { DirectiveOrder } from './order-hint.ts';
 
-/** Directive and its requested position. */
+/** A directive and the position that it requests. */
 export interface OrderedDirective {
   readonly name: string;
   readonly order?: DirectiveOrder;
 }
 
-/** Returns the directive order, without directives that have an unknown neighbor. */
+/** Returns the names of directives in order. Omits directives whose position refers to an unknown directive. */
 export function orderDirectives(all: Iterable<OrderedDirective>): string[] {
   const order: string[] = [];
   let waiting = [...all].filter((each) => each.order !== undefined);
@@ -20,7 +20,7 @@ export function orderDirectives(all: Iterable<OrderedDirective>): string[] {
   return order;
 }
 
-/** Moves a directive to its position in an order. Returns false if the neighbor is missing. */
+/** Moves a directive to its requested position. Returns false if the adjacent directive is not in the list. */
 function place(order: string[], name: string, hint: DirectiveOrder): boolean {
   if (typeof hint === 'object') {
     const neighbour = 'before' in hint ? hint.before : hint.after;
@@ -35,7 +35,7 @@ function place(order: string[], name: string, hint: DirectiveOrder): boolean {
   return true;
 }
 
-/** Value of the global option `order`. */
+/** Value of the global option `order`: a directive and its new position. */
 export interface OrderChange {
   readonly name: string;
   readonly position: string;
@@ -43,7 +43,7 @@ export interface OrderChange {
   readonly token: CaddyfileToken;
 }
 
-/** Applies the option to an order. `known` reports whether a directive exists. */
+/** Applies the global option `order` to a list of directives. `known` reports whether a directive exists. */
 export function changeOrder(order: string[], change: OrderChange, known: (name: string) => boolean): void {
   const { name, position, neighbour, token } = change;
   if (!known(name)) throw errorAt(token, `${name} is not a registered directive`);

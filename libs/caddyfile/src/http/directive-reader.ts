@@ -1,4 +1,4 @@
-/** Reader for directive tokens: a dispenser with matchers and nested directives. */
+/** Reader for the tokens of a directive. Extends the dispenser with matchers and nested directives. */
 import { messageOf, type Json } from '@sluice/base';
 import { Dispenser, type ModuleReader } from '../dispenser/dispenser.ts';
 import { caddyfileError, type CaddyfileError } from '../errors.ts';
@@ -12,28 +12,28 @@ import type { GroupCounter } from './group-counter.ts';
 import { buildRoutes, onlyRoutes } from './route-list.ts';
 import type { SiteAddress } from './site-address.ts';
 
-/** Data shared by all directives of a file. */
+/** Data that all directives in a file share. */
 export interface Assembly {
   readonly options: GlobalOptions;
   readonly groups: GroupCounter;
   readonly modules: ModuleReader;
-  /** Records the lists of directives, to explain their order. */
+  /** Records lists of directives, to explain their order. */
   readonly trace: OrderTrace;
-  /** Name of the file as given; empty if the text is not from a file. */
+  /** File name as specified by the user. Empty if the text does not come from a file. */
   readonly file: string;
   order(): ReadonlyMap<string, number>;
-  /** Returns a directive, or `undefined`. */
+  /** Returns the parser of a directive, or `undefined` if the directive is unknown. */
   directive(name: string): ((reader: DirectiveReader) => readonly ConfigValue[]) | undefined;
-  /** Returns `; did you mean 'x'?`, or an empty string. */
+  /** Returns the suffix `; did you mean 'x'?` for an error message, or an empty string. */
   suggestion(name: string): string;
 }
 
-/** Data shared by the directives of a site. */
+/** Data that belongs to one site. */
 export interface SiteScope {
   readonly assembly: Assembly;
   readonly addresses: readonly SiteAddress[];
   readonly matchers: MatcherSets;
-  /** Data that the site's directives share. */
+  /** Data that the directives of the site share. */
   readonly state: Map<string, unknown>;
 }
 
@@ -53,7 +53,7 @@ export class DirectiveReader extends Dispenser {
     return new DirectiveReader(this.segmentTokens(), this.scope);
   }
 
-  /** Parses and removes the matcher after the directive's name, if any. `undefined`: all requests. */
+  /** Parses and removes the matcher after the directive name. Returns `undefined` if there is none, so all requests match. */
   matcher(): readonly MatcherSetConfig[] | undefined {
     if (!this.nextArgument()) return undefined;
     const set = this.matcherOf(this.token);
@@ -65,7 +65,7 @@ export class DirectiveReader extends Dispenser {
     return set === '*' ? undefined : [set];
   }
 
-  /** Returns the set for a matcher token; `*` for all requests, `null` if it is not a matcher. */
+  /** Returns the matcher set for a matcher token. Returns `*` if the token matches all requests, and `null` if it is not a matcher. */
   matcherOf(token: CaddyfileToken): MatcherSetConfig | '*' | null {
     const { text } = token;
     if (text === '*') return '*';
@@ -77,8 +77,8 @@ export class DirectiveReader extends Dispenser {
   }
 
   /**
-   * Parses the matcher of a directive whose value may look like a matcher: the first of two words is a matcher. A
-   * single word is the value. `what` names the value in errors.
+   * Parses the matcher of a directive whose value may look like a matcher. If there are two words, the first is the matcher. A single word
+   * is the value. `what` is the name of the value in error messages.
    */
   matcherBefore(what: string): readonly MatcherSetConfig[] | undefined {
     const [first, second, third] = this.remainingTokens();
@@ -91,12 +91,12 @@ export class DirectiveReader extends Dispenser {
     return set === null || set === '*' ? undefined : [set];
   }
 
-  /** Returns the result of a directive that creates one handler. */
+  /** Returns the configuration of a directive that creates one handler. */
   route(match: readonly MatcherSetConfig[] | undefined, ...handle: readonly Json[]): readonly ConfigValue[] {
     return [{ pile: 'route', value: defineRoute(match, handle) }];
   }
 
-  /** Parses the directives of the block that begins on this line, in order. Words before the block are errors. */
+  /** Parses the directives in the block that begins on this line, in order. Throws if words precede the block. */
   directives(): ConfigValue[] {
     this.noArguments();
     const segments: CaddyfileToken[][] = [];
@@ -104,7 +104,7 @@ export class DirectiveReader extends Dispenser {
     return this.readSegments(segments);
   }
 
-  /** Parses directives in order. Matcher definitions among the directives apply to all segments. */
+  /** Parses directives in order. The matchers that they define apply to all segments. */
   readSegments(segments: readonly (readonly CaddyfileToken[])[]): ConfigValue[] {
     const own = segments.filter(([first]) => isDefinition(first as CaddyfileToken));
     const scope = own.length === 0 ? this.scope : { ...this.scope, matchers: this.#withDefinitions(own) };
@@ -131,20 +131,17 @@ export class DirectiveReader extends Dispenser {
     return matchers;
   }
 
-  /**
-   * Returns an error whose message contains the cursor position, as in Caddy. Its `position` refers to an earlier
-   * token.
-   */
+  /** Creates an error whose message contains the cursor position, as in Caddy. The `position` of the error refers to an earlier token. */
   #errorAbout(token: CaddyfileToken, message: string, cause?: unknown): CaddyfileError {
     return this.error(message, caddyfileError(message, cause, token));
   }
 
-  /** Returns the routes of the block that begins on this line, sorted by directive or in written order. */
+  /** Returns the routes of the block that begins on this line. The routes are either sorted by directive or in written order. */
   routes(sort: boolean): readonly RouteConfig[] {
     return this.routesOf(this.directives(), sort);
   }
 
-  /** Combines results of directives into routes. */
+  /** Combines the results of several directives into routes. */
   routesOf(values: readonly ConfigValue[], sort: boolean): readonly RouteConfig[] {
     const { groups, order, trace } = this.scope.assembly;
     const [owner] = this.tokens;
@@ -153,7 +150,7 @@ export class DirectiveReader extends Dispenser {
   }
 }
 
-/** Runs a directive and records its name in the results. */
+/** Runs a directive. Stores the directive name in its results. */
 export function runDirective(
   read: (reader: DirectiveReader) => readonly ConfigValue[],
   name: string,
@@ -169,12 +166,12 @@ export function runDirective(
   });
 }
 
-/** Returns the error for an unknown directive, without a position. */
+/** Returns the error message for an unknown directive, without a position. */
 function unknownDirective(name: string, { suggestion }: Pick<Assembly, 'suggestion'>): string {
   return `unrecognized directive: ${name} - are you sure your Caddyfile structure (nesting and braces) is correct?${suggestion(name)}`;
 }
 
-/** Adds context to an error. {@link NotLoaded} passes unchanged. */
+/** Adds context to an error. Returns a {@link NotLoaded} error unchanged. */
 export function rethrown(error: unknown, wrap: (message: string) => CaddyfileError): unknown {
   if (error instanceof Error && error.name === 'NotLoaded') return error;
   return wrap(messageOf(error));

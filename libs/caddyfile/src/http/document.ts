@@ -13,7 +13,6 @@ import { applyServerSettings } from './server-options.ts';
 import { sortSites } from './site-order.ts';
 import { buildTls } from './tls-automation.ts';
 
-/** Builds the document from sites. */
 export function assembleDocument(
   unsorted: readonly Pairing[],
   assembly: Assembly,

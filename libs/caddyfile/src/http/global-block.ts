@@ -1,4 +1,4 @@
-/** Parses the block of global options. */
+/** Parses the block of global options in a Caddyfile. */
 import { Dispenser, type ModuleReader } from '../dispenser/dispenser.ts';
 import { errorOnLine, caddyfileError } from '../errors.ts';
 import { noteOrigins } from '../sources/origins.ts';
@@ -7,7 +7,7 @@ import type { ServerBlock } from '../parser/site.ts';
 import { rethrown } from './directive-reader.ts';
 import type { GlobalOptions } from './global-options.ts';
 
-/** Finds the parsers of options. */
+/** Provides the parsers of global options. */
 export interface OptionSource {
   globalOption(name: string): ((reader: Dispenser, earlier: unknown, options: GlobalOptions) => unknown) | undefined;
   suggestOption(name: string): string;

@@ -1,11 +1,11 @@
-/** Values of global options while a file is assembled. */
+/** Values of the global options, for use while the document is assembled. */
 import type { CaddyfileToken } from '../token.ts';
 
-/** Value of an option that may not be set. */
+/** Value of a global option, or `undefined` if the option is not set. */
 export type OptionValue<T> = T | undefined;
 
 export class GlobalOptions {
-  /** Tokens of their block. */
+  /** Tokens of the global options block. */
   tokens: readonly CaddyfileToken[] = [];
   readonly #values = new Map<string, unknown>();
 
@@ -21,7 +21,7 @@ export class GlobalOptions {
     this.#values.set(name, value);
   }
 
-  /** Returns the last position of an option; with `word`, the last position with this first argument. */
+  /** Returns the last token of an option. With `word`, returns the last token whose option has this word as its first argument. */
   tokenOf(name: string, word?: string): CaddyfileToken | undefined {
     return this.tokens.findLast(
       ({ text }, at) => text === name && (word === undefined || this.tokens[at + 1]?.text === word),

@@ -1,8 +1,8 @@
-/** Listener addresses in Caddy's notation: `:443`, `127.0.0.1:80`, `unix//run/x`, `fd/3`. */
+/** Listener addresses in Caddy's notation, such as `:443`, `127.0.0.1:80`, `unix//run/x`, and `fd/3`. */
 
 const withoutPort = new Set(['unix', 'unixgram', 'unixpacket', 'unix+h2c', 'fd', 'fdgram']);
 
-/** Combines a `bind` host with a site port. `fail` reports problems with the host. */
+/** Combines a host from the `bind` directive with the port of a site. Calls `fail` if the host is invalid. */
 export function formatListener(bind: string, port: string, fail: (problem: string) => never): string {
   const slash = bind.indexOf('/');
   const network = slash < 0 ? '' : bind.slice(0, slash).trim().toLowerCase();
@@ -14,7 +14,7 @@ export function formatListener(bind: string, port: string, fail: (problem: strin
   return `${prefix}${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Returns the host of `host`, `host:port`, `[ipv6]` or an IPv6 address, ignoring the port. */
+/** Returns the host part of `host`, `host:port`, `[ipv6]`, or an IPv6 address. Ignores the port. */
 function hostOf(text: string): string | null {
   const bracketed = /^\[([^\]]*)\](?::[^:]*)?$/.exec(text);
   if (bracketed !== null) return bracketed[1] ?? '';

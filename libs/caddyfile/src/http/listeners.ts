@@ -1,4 +1,4 @@
-/** Maps sites to listeners. Sites with exactly the same listeners form one server. */
+/** Assigns sites to listeners. Sites with exactly the same listeners form one server. */
 import { pushTo } from '../collections.ts';
 import { caddyfileError } from '../errors.ts';
 import { formatListener } from './listener-address.ts';
@@ -6,7 +6,7 @@ import type { GlobalOptions } from './global-options.ts';
 import type { SiteAddress } from './site-address.ts';
 import type { Site } from './site.ts';
 
-/** Values of the `bind` directive and the `default_bind` option. */
+/** Values of a `bind` directive or of the `default_bind` option. */
 export interface Binding {
   readonly addresses: readonly string[];
   readonly protocols: readonly string[];
@@ -14,22 +14,22 @@ export interface Binding {
 
 const anyAddress: Binding = { addresses: [''], protocols: [] };
 
-/** Listener and its protocols; empty for the defaults. */
+/** A listener address and its protocols. An empty list selects the default protocols. */
 export interface Listener {
   readonly address: string;
   readonly protocols: readonly string[];
 }
 
-/** Listeners, and the sites served on all of them. */
+/** A group of listeners, and the sites that all of these listeners serve. */
 export interface Pairing {
   readonly listeners: readonly Listener[];
   readonly sites: readonly Site[];
 }
 
-/** Sites by listener and protocol. An empty protocol means the default protocols. */
+/** Sites indexed by listener address and protocol. An empty protocol stands for the default protocols. */
 type SitesByListener = Map<string, Map<string, Site[]>>;
 
-/** Returns the pairings, in address order. */
+/** Groups the sites by listener. Returns the groups in address order. */
 export function pairListeners(sites: readonly Site[], options: GlobalOptions): Pairing[] {
   const byListener: SitesByListener = new Map();
   sites.forEach((site, index) => {
@@ -43,7 +43,7 @@ export function pairListeners(sites: readonly Site[], options: GlobalOptions): P
   return joinPairings(byListener);
 }
 
-/** Returns one site per listener, with the addresses served there. */
+/** Splits a site by listener. Each part contains the site addresses that this listener serves. */
 function partsOf(site: Site, index: number, options: GlobalOptions): Map<string, Site> {
   const addressesAt = new Map<string, SiteAddress[]>();
   site.addresses.forEach((address, key) => {
@@ -56,7 +56,7 @@ function partsOf(site: Site, index: number, options: GlobalOptions): Map<string,
       pushTo(addressesAt, listener, address);
     }
   });
-  // Listeners with the same addresses share one site object.
+  // Listeners that serve the same addresses share one site object.
   const parts = new Map<string, Site>();
   const byAddresses = new Map<string, Site>();
   for (const [listener, addresses] of addressesAt) {
@@ -94,8 +94,8 @@ function listenersOf(site: Site, address: SiteAddress, options: GlobalOptions, w
 }
 
 /**
- * Returns the listeners of a site. A `bind` without addresses has no listener: without another `bind`, the site is not
- * served. A `default_bind` without addresses listens on all addresses.
+ * Returns the listeners of a site. A `bind` directive without addresses has no listener. If a site has only such a `bind`, it is not
+ * served. A `default_bind` option without addresses listens on all addresses.
  */
 function bindingsOf(site: Site, options: GlobalOptions): readonly Binding[] {
   const own = site.pile<Binding>('bind');
@@ -105,7 +105,7 @@ function bindingsOf(site: Site, options: GlobalOptions): readonly Binding[] {
   return defaultBindings.map((binding) => (binding.addresses.length > 0 ? binding : { ...binding, addresses: [''] }));
 }
 
-/** Joins listeners that have the same sites. */
+/** Merges listeners that serve the same sites. */
 function joinPairings(byListener: SitesByListener): Pairing[] {
   const names = [...byListener.keys()].sort();
   const idOf = identifier();
@@ -122,8 +122,7 @@ function joinPairings(byListener: SitesByListener): Pairing[] {
     const left = protocols.filter(([, sites]) => bySites.has(keyOf(sites)));
     for (const [, sites] of left) {
       const found = bySites.get(keyOf(sites));
-      // Caddy numbers servers by listener and protocol. It skips the numbers of servers that were joined to an earlier
-      // server.
+      // Caddy numbers servers by listener and protocol. If a server was merged into an earlier one, its number is skipped.
       pairings.push(found === undefined ? { listeners: [], sites: [] } : { listeners: group(found), sites });
       bySites.delete(keyOf(sites));
     }

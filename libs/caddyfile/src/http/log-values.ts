@@ -1,13 +1,13 @@
-/** Values of the directive and option `log`, for the assembly. */
+/** Values of the `log` directive and the `log` option, for assembling the document. */
 import type { Json } from '@sluice/base';
 
 export interface NamedLog {
-  /** Empty for the default name. */
+  /** Log name. Empty for the default name. */
   readonly name: string;
-  /** Hosts whose requests are logged; empty for all hosts of the site. */
+  /** Hosts whose requests are logged. If empty, requests for all hosts of the site are logged. */
   readonly hostnames: readonly string[];
-  /** Log as in `logging.logs`; `null` if it is only referenced. */
+  /** Log configuration as in `logging.logs`. `null` if the directive only refers to another log. */
   readonly log: Json | null;
-  /** True if only routes that name the log use it. */
+  /** True if only routes that name this log use it. */
   readonly noHostname: boolean;
 }

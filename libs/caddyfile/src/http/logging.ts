@@ -1,4 +1,4 @@
-/** The `logging` section of a file: server logs and site logs. */
+/** Builds the `logging` section of the document: server logs and site logs. */
 import type { Json, JsonObject } from '@sluice/base';
 import { asJson } from '../json.ts';
 import type { GlobalOptions } from './global-options.ts';
@@ -8,7 +8,7 @@ import type { Site } from './site.ts';
 
 const defaultLog = 'default';
 
-/** Builds the section; `null` if it is empty. */
+/** Builds the `logging` section. Returns `null` if the section would be empty. */
 export function buildLogging(sites: readonly Site[], options: GlobalOptions): Json | null {
   const debug = options.has('debug');
   const global = options.get<readonly NamedLog[]>('log') ?? [];
@@ -20,7 +20,7 @@ export function buildLogging(sites: readonly Site[], options: GlobalOptions): Js
   }
   if (debug && !logs.has(defaultLog) && !global.some(({ name }) => name === defaultLog))
     logs.set(defaultLog, { level: 'DEBUG' });
-  // Loggers with a separate log are excluded from the default log.
+  // Loggers with a separate log must be excluded from the default log.
   const apart = [...logs]
     .filter(([name]) => name !== defaultLog)
     .flatMap(([, { include }]) => (include ?? []) as readonly string[]);

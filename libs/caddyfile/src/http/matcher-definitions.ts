@@ -1,4 +1,4 @@
-/** Named matchers: `@name path /x`, `@name { … }`, `@name "expression"`. */
+/** Definitions of named matchers: `@name path /x`, `@name { … }`, or `@name "expression"`. */
 import type { Json } from '@sluice/base';
 import { Dispenser, type ModuleReader } from '../dispenser/dispenser.ts';
 import { caddyfileError } from '../errors.ts';
@@ -6,10 +6,10 @@ import { noteOrigin } from '../sources/origins.ts';
 import type { CaddyfileToken } from '../token.ts';
 import type { MatcherSetConfig } from './config-value.ts';
 
-/** Sets by name, including the `@`. */
+/** Matcher sets, keyed by name. The name includes the `@`. */
 export type MatcherSets = ReadonlyMap<string, MatcherSetConfig>;
 
-/** Reports whether a segment with this first token defines a matcher. */
+/** Reports whether a segment that begins with this token defines a named matcher. */
 export function isDefinition(token: CaddyfileToken): boolean {
   return token.text.startsWith('@');
 }
@@ -29,8 +29,8 @@ export function readDefinition(
 }
 
 /**
- * Parses the matchers after the cursor: one matcher on the line, or the matchers of a block. All matchers must match. Unnamed matchers
- * belong to a directive or another matcher, and their quoted words are expressions, as in Caddy.
+ * Parses the matchers after the cursor: a single matcher on the line, or the matchers in a block. A request must match all of them. Unnamed
+ * matchers belong to a directive or another matcher. In unnamed matchers, quoted words are expressions, as in Caddy.
  */
 export function readMatchers(reader: Dispenser, matcherName: string): MatcherSetConfig {
   const isNested = matcherName === '';
@@ -59,7 +59,7 @@ function expressionTokens(quoted: CaddyfileToken): CaddyfileToken[] {
   return [quoted.withText('expression', ''), quoted];
 }
 
-/** Parses a matcher. A matcher that occurs several times gets the tokens of all its lines. */
+/** Parses one matcher. If the matcher occurs several times, its parser receives the tokens of all its lines. */
 function readMatcher(
   name: string,
   tokens: readonly CaddyfileToken[],

@@ -1,4 +1,4 @@
-/** Named routes: `&(name) { … }`, which sites run with the `invoke` directive. */
+/** Named routes in the form `&(name) { … }`. Sites run them with the `invoke` directive. */
 import { caddyfileError } from '../errors.ts';
 import type { CaddyfileToken } from '../token.ts';
 import type { ServerBlock } from '../parser/site.ts';
@@ -7,10 +7,10 @@ import { DirectiveReader, type Assembly } from './directive-reader.ts';
 import { GroupCounter } from './group-counter.ts';
 import { subrouteHandler } from './subroute.ts';
 
-/** Key in a site's state. `invoke` stores the set of used names under this key. */
+/** Key in the site state under which `invoke` stores the set of invoked route names. */
 export const invokedRoutes = 'invoked routes';
 
-/** Named route, and the names that it invokes. */
+/** A named route, and the names of the routes that it invokes. */
 export interface NamedRoute {
   readonly route: RouteConfig;
   readonly invokes: ReadonlySet<string>;
@@ -18,7 +18,7 @@ export interface NamedRoute {
 
 export function readNamedRoutes(blocks: readonly ServerBlock[], assembly: Assembly): Map<string, NamedRoute> {
   const routes = new Map<string, NamedRoute>();
-  // Groups in named routes are numbered separately.
+  // Group names in named routes are numbered separately.
   const apart = { ...assembly, groups: new GroupCounter() };
   for (const block of blocks) {
     const [key] = block.keys;
@@ -43,15 +43,12 @@ function readRoute(key: CaddyfileToken, { segments }: ServerBlock, assembly: Ass
   const routes = reader.routesOf(reader.readSegments(segments), true);
   const [only] = routes;
   const plain = routes.length === 1 && only?.match === undefined;
-  // As in Caddy, only the first handler is used if the handlers share one route.
+  // As in Caddy, if a single route contains several handlers, use only the first handler.
   const handle = plain ? (only?.handle ?? []).slice(0, 1) : [subrouteHandler(routes)];
   return { route: { handle }, invokes };
 }
 
-/**
- * Returns the named routes that a site uses directly or indirectly. `placeOf` returns the position at which the site
- * uses a name.
- */
+/** Returns the named routes that a site invokes directly or indirectly. `placeOf` returns the position at which the site invokes a route. */
 export function neededRoutes(
   used: Iterable<string>,
   all: ReadonlyMap<string, NamedRoute>,

@@ -1,4 +1,4 @@
-/** Position of a directive's routes among others. */
+/** Position of a directive's routes relative to other directives. */
 
-/** First, last, or directly before or after another directive. */
+/** Position in the directive order: first, last, or directly before or after another directive. */
 export type DirectiveOrder = 'first' | 'last' | { readonly before: string } | { readonly after: string };

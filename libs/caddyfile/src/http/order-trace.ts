@@ -1,13 +1,13 @@
-/** Records the lists of directives, to explain their order. */
+/** Records lists of directives, to explain their order. */
 import type { ServerBlock } from '../parser/site.ts';
 import type { CaddyfileToken } from '../token.ts';
 import type { ConfigValue } from './config-value.ts';
 
-/** Directives of a site or block. */
+/** The directives of a site or a block. */
 export interface DirectiveList {
-  /** Results of the directives, in written order. */
+  /** Configuration that the directives produced, in written order. */
   readonly values: readonly ConfigValue[];
-  /** True if the directives were sorted; false if they keep the written order. */
+  /** True if the directives were sorted. False if they keep the written order. */
   readonly sorted: boolean;
 }
 
@@ -17,27 +17,27 @@ export interface SiteTrace extends DirectiveList {
   readonly errors: readonly ConfigValue[];
 }
 
-/** Lists of a file. */
+/** Records all lists of directives in a file. */
 export class OrderTrace {
   readonly #sites = new Map<ServerBlock, SiteTrace>();
   readonly #blocks = new Map<CaddyfileToken, DirectiveList>();
 
-  /** Records a site. A site may belong to several servers. */
+  /** Records a site. The same site may belong to several servers. */
   site(trace: SiteTrace): void {
     this.#sites.set(trace.block, trace);
   }
 
-  /** Records the block of the directive named by `owner`. */
+  /** Records the block of a directive. `owner` is the token of the directive name. */
   block(owner: CaddyfileToken, list: DirectiveList): void {
     this.#blocks.set(owner, list);
   }
 
-  /** All sites, in written order. */
+  /** Returns all sites in written order. */
   get sites(): SiteTrace[] {
     return [...this.#sites.values()].sort((a, b) => (a.block.keys[0]?.line ?? 0) - (b.block.keys[0]?.line ?? 0));
   }
 
-  /** Returns the directives in the block of a directive; `undefined` if the directive has no such block. */
+  /** Returns the directives inside a directive's block. Returns `undefined` if the directive has no such block. */
   within(owner: CaddyfileToken): DirectiveList | undefined {
     return this.#blocks.get(owner);
   }

@@ -1,7 +1,7 @@
-/** Directives that are sorted and grouped like another directive. */
+/** Directives that are sorted and grouped in the same way as another directive. */
 const sameAs: Readonly<Record<string, string>> = { handle_path: 'handle' };
 
-/** Returns the name by which a directive is sorted and grouped. */
+/** Returns the directive name that determines sorting and grouping. */
 export function orderedName(name: string): string {
   return sameAs[name] ?? name;
 }

@@ -1,4 +1,4 @@
-/** Combines the routes of directives: sorted, grouped, and joined if equal. */
+/** Combines the routes of directives. Sorts and groups the routes, and merges routes with equal matchers. */
 import { jsonEqual, itemAt } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { isSequence, type ConfigValue, type RouteConfig, type RouteSequence } from './config-value.ts';
@@ -7,13 +7,10 @@ import type { GroupCounter } from './group-counter.ts';
 import { orderedName } from './ordered-name.ts';
 import { sortRoutes } from './route-order.ts';
 
-/**
- * Mutually exclusive directives, of which only the first match runs. The order of this list determines the group
- * numbers.
- */
+/** Mutually exclusive directives, for which only the first matching route runs. Their order in this list determines the group numbers. */
 export const exclusive: readonly string[] = ['handle', 'rewrite', 'root'];
 
-/** Combines values of the pile `route`. `order` is `null` for written order. */
+/** Builds routes from values of the kind `route`. `order` is `null` if the routes keep the written order. */
 export function buildRoutes(
   values: readonly ConfigValue[],
   groups: GroupCounter,
@@ -40,7 +37,7 @@ export function buildRoutes(
   return joinRoutes(routes);
 }
 
-/** Removes values that only a site can use. Like Caddy, sorted blocks ignore these values. */
+/** Removes values that are only meaningful for a site. Like Caddy, sorted blocks ignore these values. */
 export function onlyRoutes(values: readonly ConfigValue[]): ConfigValue[] {
   return values.filter(({ value }) => isRoute(value));
 }
@@ -63,7 +60,7 @@ function checkOrder(values: readonly ConfigValue[], order: ReadonlyMap<string, n
   );
 }
 
-/** Joins adjacent routes with equal matchers, group and `terminal`. */
+/** Merges adjacent routes whose matchers, group, and `terminal` field are equal. */
 export function joinRoutes(routes: readonly RouteConfig[]): RouteConfig[] {
   const joined: RouteConfig[] = [];
   for (let at = 0; at < routes.length;) {
@@ -76,7 +73,7 @@ export function joinRoutes(routes: readonly RouteConfig[]): RouteConfig[] {
   return joined;
 }
 
-/** Returns the first of `routes` with the handlers of all routes; without handlers if no route has handlers. */
+/** Returns the first of `routes` with the handlers of all routes. If no route has handlers, the result has none either. */
 function withHandlersOf({ terminal, ...route }: RouteConfig, routes: readonly RouteConfig[]): RouteConfig {
   const handle = routes.flatMap((each) => each.handle ?? []);
   if (handle.length > 0) route.handle = handle;

@@ -1,6 +1,6 @@
 /**
- * Route order: by directive, then by specificity of the matcher's path. The longer path comes first, measured in bytes without its
- * wildcard. Equal lengths are sorted alphabetically.
+ * Sorts routes by directive, and then by how specific the matcher's path is. Longer paths come first, where the length is in bytes and
+ * excludes the wildcard. Paths of equal length are sorted alphabetically.
  */
 import { isArray, type Json } from '@sluice/base';
 import { isSequence, type ConfigValue, type RouteConfig, type RouteSequence } from './config-value.ts';
@@ -13,14 +13,14 @@ export interface Sortable {
   readonly value: ConfigValue;
   readonly position: number;
   readonly reversed: boolean;
-  /** True for several routes of one directive, which keep their order. */
+  /** True for several routes of a single directive. They keep their order. */
   readonly sequence: boolean;
   readonly matched: boolean;
-  /** The only path, or empty. */
+  /** Path that the matcher consists of. Empty unless there is exactly one path. */
   readonly path: string;
 }
 
-/** Sorts values of the pile `route`. The sort is stable. */
+/** Sorts values of the kind `route`. The sort is stable. */
 export function sortRoutes(values: readonly ConfigValue[], order: ReadonlyMap<string, number>): ConfigValue[] {
   const sortable = values.map((value) => sortableOf(value, order));
   return stableSort(sortable, isBefore).map(({ value }) => value);
@@ -53,7 +53,7 @@ function onePath(match: readonly Json[]): string {
 function isBefore(a: Sortable, b: Sortable): boolean {
   if (a.position !== b.position) return a.position < b.position;
   if (a.sequence || b.sequence) return false;
-  // Variables overwrite each other, so set variables with the most specific matcher last.
+  // A later variable overwrites an earlier one. Set the variables with the most specific matcher last.
   return a.reversed ? moreSpecific(b, a) : moreSpecific(a, b);
 }
 

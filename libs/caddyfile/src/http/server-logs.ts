@@ -1,4 +1,4 @@
-/** Selects the logs for server requests. */
+/** Selects the access logs for the requests of a server. */
 import type { Json } from '@sluice/base';
 import { pushTo } from '../collections.ts';
 import { asJson, compact } from '../json.ts';
@@ -12,7 +12,7 @@ export class ServerLogs {
   readonly #skipped: string[] = [];
   #skipUnmapped = false;
 
-  /** Adds the `log` directives of a site. Requests of a site without `log` are not logged. */
+  /** Adds the `log` directives of a site. Requests to a site without a `log` directive are not logged. */
   addSite(site: Site): void {
     const logs = site.pile<NamedLog>('custom_log');
     for (const { name, hostnames, noHostname } of logs) {
@@ -26,7 +26,7 @@ export class ServerLogs {
     this.#skipped.push(...site.logHosts());
   }
 
-  /** Returns the section as native JSON. */
+  /** Returns the `logs` section as native JSON. */
   json(): Record<string, Json> {
     const hosts = [...this.#namesByHost].sort(([a], [b]) => (a < b ? -1 : 1));
     return {

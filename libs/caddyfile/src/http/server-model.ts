@@ -18,12 +18,12 @@ export interface Server {
   name: string;
   listeners: readonly Listener[];
   routes: RouteConfig[];
-  /** `null` if there are none. */
+  /** Error routes. `null` if there are none. */
   errorRoutes: RouteConfig[] | null;
   namedRoutes: Record<string, Json>;
   policies: ConnectionPolicy[];
   automaticHttps: AutomaticHttps | null;
   logs: ServerLogs | null;
-  /** Set by the `servers` option. */
+  /** Settings from the global option `servers`. */
   settings: Readonly<Record<string, Json>>;
 }

@@ -6,14 +6,14 @@ import type { Server } from './server-model.ts';
 
 /** Settings of one `servers` block. */
 export interface ServersBlock {
-  /** Listener address; empty for all listeners that no other block covers. */
+  /** Listener address. If empty, the settings apply to all listeners that no other block covers. */
   readonly address: string;
-  /** Server name instead of `srv0`; empty for the default. */
+  /** Server name that replaces a default name such as `srv0`. Empty to keep the default name. */
   readonly name: string;
   readonly fields: Readonly<Record<string, Json>>;
 }
 
-/** Applies the settings of the first matching block to each server. */
+/** Applies the settings of the first matching `servers` block to each server. */
 export function applyServerSettings(servers: readonly Server[], options: GlobalOptions): void {
   const blocks = options.get<readonly ServersBlock[]>('servers') ?? [];
   refuseRepeated(blocks, options);

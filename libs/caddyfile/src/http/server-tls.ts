@@ -1,4 +1,4 @@
-/** Connection policies of a server, and hosts that automatic HTTPS skips. */
+/** Builds a server's TLS connection policies, and the list of hosts that automatic HTTPS skips. */
 import { caddyfileError } from '../errors.ts';
 import { carryOrigin } from '../sources/origins.ts';
 import type { CaddyfileToken } from '../token.ts';
@@ -9,7 +9,7 @@ import type { Site } from './site.ts';
 import { joinConnectionPolicies } from './connection-policies.ts';
 import { tlsPiles, type ConnectionPolicy } from './tls-values.ts';
 
-/** Collects the TLS settings of a server's sites. */
+/** Collects the TLS settings of the sites in a server. */
 export class ServerTls {
   readonly #server: Server;
   readonly #options: GlobalOptions;
@@ -47,7 +47,7 @@ export class ServerTls {
     const isFallback = fallbackSni !== '' && hosts.includes(fallbackSni) && !isDefault;
     if ((hosts.length === 0 || isDefault) && defaultSni !== '') changed.default_sni = defaultSni;
     if ((hosts.length === 0 || isFallback) && fallbackSni !== '') changed.fallback_sni = fallbackSni;
-    // Clients that send no SNI also get the policy.
+    // The policy also applies to clients that send no SNI.
     if (isDefault || isFallback) hosts.push('');
     if (hosts.length > 0) changed.match = { sni: hosts.sort() };
     const { match: _match, ...settings } = changed;
@@ -65,7 +65,7 @@ export class ServerTls {
     if (!settings.skip.includes(host)) settings.skip.push(host);
   }
 
-  /** Adds the policy for all other names if needed, and joins equal policies. */
+  /** Adds a policy for all other names if necessary, and merges equal policies. */
   finish(sites: readonly Site[]): void {
     const server = this.#server;
     refuseMixedSchemes(server, sites, this.#options);
@@ -86,7 +86,7 @@ export function usesOtherPort({ listeners }: Pick<Server, 'listeners'>, port: st
   return listeners.some(({ address }) => !address.endsWith(`:${port}`));
 }
 
-/** Rejects plain HTTP and HTTPS on the same listener. */
+/** Throws if sites use both HTTP and HTTPS on the same listener. */
 function refuseMixedSchemes(server: Server, sites: readonly Site[], { httpPort, httpsPort }: GlobalOptions): void {
   const listeners = `[${server.listeners.map(({ address }) => address).join(' ')}]`;
   const keys = sites.flatMap(({ block }) => block.keys);

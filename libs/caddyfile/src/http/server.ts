@@ -1,4 +1,4 @@
-/** Builds a server from a pairing of listeners and sites. */
+/** Builds a server from listeners and the sites that they serve. */
 import type { Json } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { asJson, compact, inOrder } from '../json.ts';
@@ -11,7 +11,7 @@ import { ServerTls } from './server-tls.ts';
 import { siteRoutes } from './site-routes.ts';
 import { joinRoutes } from './route-list.ts';
 
-/** Builds a server from a pairing with sorted sites. `index` is its number. */
+/** Builds a server from a group of listeners and their sorted sites. `index` is the server number. */
 export function makeServer(pairing: Pairing, index: number, assembly: Assembly): Server {
   refuseAmbiguous(pairing);
   const { sites } = pairing;
@@ -41,7 +41,7 @@ export function makeServer(pairing: Pairing, index: number, assembly: Assembly):
   return server;
 }
 
-/** Rejects an address that two sites share, since one site would hide the other. */
+/** Throws if two sites have the same address, because one site would be unreachable. */
 function refuseAmbiguous({ sites }: Pairing): void {
   const owners = new Map<string, object>();
   for (const site of sites) {
@@ -66,13 +66,13 @@ function automaticHttpsOf({ options }: Assembly): AutomaticHttps | null {
   return Object.keys(settings).length === 0 ? null : settings;
 }
 
-/** Fields of connection policies, in the order of Caddy's JSON. */
+/** Fields of connection policies, in the same order as in Caddy's JSON. */
 const policyFields = [
   'match certificate_selection cipher_suites curves alpn protocol_min protocol_max client_authentication',
   'default_sni fallback_sni insecure_secrets_log',
 ].flatMap((names) => names.split(' '));
 
-/** Fields of servers, in the order of Caddy's JSON. */
+/** Fields of servers, in the same order as in Caddy's JSON. */
 const serverFields = [
   'listen listener_wrappers packet_conn_wrappers read_timeout read_header_timeout write_timeout idle_timeout',
   'keepalive_interval keepalive_idle keepalive_count max_header_bytes enable_full_duplex error_pages routes errors',

@@ -1,4 +1,4 @@
-/** Short placeholders, such as `{path}` for `{http.request.uri.path}`. Valid in site tokens. */
+/** Shorthand placeholders, such as `{path}` for `{http.request.uri.path}`. They are valid in the tokens of sites. */
 import type { CaddyfileToken } from '../token.ts';
 import type { Segment } from '../parser/site.ts';
 
@@ -40,7 +40,7 @@ const exact: ReadonlyMap<string, string> = new Map([
   ['upstream_hostport', 'http.reverse_proxy.upstream.hostport'],
 ]);
 
-/** Prefixes and their expansions. The text after the prefix is a single label. */
+/** Shorthand prefixes and their expansions. A single label follows each prefix. */
 const labelled: ReadonlyMap<string, string> = new Map([
   ['cookie', 'http.request.cookie.'],
   ['header', 'http.request.header.'],
@@ -52,7 +52,7 @@ const labelled: ReadonlyMap<string, string> = new Map([
   ['file_match', 'http.matchers.file.'],
 ]);
 
-/** Prefixes and their expansions. The text after the prefix may contain dots. */
+/** Shorthand prefixes and their expansions. The text after each prefix may contain dots. */
 const dotted: ReadonlyMap<string, string> = new Map([
   ['re', 'http.regexp.'],
   ['rp', 'http.reverse_proxy.'],
@@ -67,7 +67,6 @@ export function placeholderShorthands(): ReadonlyMap<string, string> {
 
 const placeholder = /\{([\w?%]+)(?:\.([\w.-]*))?\}/g;
 
-/** Expands the short forms in a string. */
 function expandShorthands(text: string): string {
   if (!text.includes('{')) return text;
   return text.replace(placeholder, (whole: string, name: string, rest: string | undefined) => {
@@ -80,7 +79,7 @@ function prefixOf(name: string, rest: string): string | undefined {
   return dotted.get(name) ?? (rest.includes('.') ? undefined : labelled.get(name));
 }
 
-/** Expands the short forms in directive tokens. */
+/** Expands the shorthand placeholders in the tokens of a directive. */
 export function expandSegment(segment: Segment): Segment {
   return segment.map((token: CaddyfileToken) => {
     const text = expandShorthands(token.text);

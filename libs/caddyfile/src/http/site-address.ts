@@ -1,11 +1,11 @@
-/** Site addresses: `example.com`, `http://*.example.com:8080`, `:443`. */
+/** Site addresses, such as `example.com`, `http://*.example.com:8080`, and `:443`. */
 import { caddyfileError } from '../errors.ts';
 import type { CaddyfileToken } from '../token.ts';
 
-/** Parsed address. Missing parts are empty. */
+/** A parsed site address. Missing parts are empty strings. */
 export interface SiteAddress {
   readonly original: string;
-  /** `http`, `https`, or another scheme that is rejected later. Lowercase. */
+  /** Scheme in lowercase: `http`, `https`, or another scheme, which is rejected later. */
   readonly scheme: string;
   /** Lowercase, without brackets. */
   readonly host: string;
@@ -25,7 +25,7 @@ export function parseSiteAddress(token: CaddyfileToken): SiteAddress {
   return { original, scheme, host: normalHost(host), port, path: rest.slice(slash) };
 }
 
-/** Returns the start of the path. Slashes within placeholders are ignored. */
+/** Returns the index at which the path starts. Ignores slashes inside placeholders. */
 function slashIn(text: string): number {
   const slash = text.indexOf('/');
   return slash < 0 ? text.length : slash;
@@ -56,7 +56,7 @@ function checkPort(port: string, token: CaddyfileToken): void {
   }
 }
 
-/** Converts a host to lower case, except for placeholders. */
+/** Converts a host to lowercase, except for its placeholders. */
 function normalHost(host: string): string {
   if (!host.includes('{')) return host.toLowerCase();
   return host.replace(/[^{}]+(?![^{]*\})/g, (part) => part.toLowerCase());

@@ -1,4 +1,4 @@
-/** Parses sites: addresses, matchers and directives of server blocks. */
+/** Parses the addresses, matchers, and directives of server blocks into sites. */
 import { itemAt } from '@sluice/base';
 import { caddyfileError, errorAt, errorOnLine } from '../errors.ts';
 import type { CaddyfileToken } from '../token.ts';
@@ -11,7 +11,7 @@ import { expandSegment } from './shorthands.ts';
 import { parseSiteAddress } from './site-address.ts';
 import { Site } from './site.ts';
 
-/** Rejects block keys that can't be site addresses. */
+/** Throws if the key of a server block is not a valid site address. */
 export function checkKeys(block: ServerBlock, assembly: Assembly): void {
   for (const key of block.keys) {
     if (key.text.startsWith('@')) {
@@ -62,7 +62,7 @@ export function readSite(block: ServerBlock, assembly: Assembly, named: Readonly
   return site;
 }
 
-/** Returns the position at which a site invokes a route; the beginning of the site if another named route invokes it. */
+/** Returns the position at which a site invokes a named route. If only another named route invokes it, returns the beginning of the site. */
 function invocationOf(name: string, { segments, keys }: ServerBlock): CaddyfileToken | undefined {
   const tokens = segments.flat();
   return tokens.find(({ text }, at) => text === name && tokens[at - 1]?.text === 'invoke') ?? keys[0];

@@ -1,8 +1,8 @@
-/** Order of a server's sites: most specific first, since only the first match is used. */
+/** Order of the sites in a server. The most specific site comes first, because only the first match takes effect. */
 import { stableSort } from './stable-sort.ts';
 import type { Site } from './site.ts';
 
-/** Values by which sites are sorted. */
+/** Sort key of a site. */
 interface Rank {
   readonly site: Site;
   readonly host: number;
@@ -10,12 +10,12 @@ interface Rank {
   readonly path: number;
 }
 
-/** Sorts sites. Equally specific sites keep their order. */
+/** Sorts sites from most to least specific. Equally specific sites keep their order. */
 export function sortSites(sites: readonly Site[]): Site[] {
   return stableSort(sites.map(rankOf), isBefore).map(({ site }) => site);
 }
 
-/** Returns the specificity of a host or path: the length in bytes, without wildcards and placeholders. */
+/** Returns the specificity of a host or path: its length in bytes, excluding wildcards and placeholders. */
 function specificity(text: string): number {
   const length = Buffer.byteLength(text) - (text.split('*').length - 1);
   let inside = 0;
@@ -35,7 +35,7 @@ function rankOf(site: Site): Rank {
   return { site, host, wildcard, path };
 }
 
-/** Reports whether a site comes before another. Sites without a host come last, after wildcard sites. */
+/** Reports whether one site must come before another. Sites without a host come last, after wildcard sites. */
 function isBefore(a: Rank, b: Rank): boolean {
   if (a.host === 0) return false;
   if (b.host === 0) return true;

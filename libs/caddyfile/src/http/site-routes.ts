@@ -1,4 +1,4 @@
-/** Routes of a site: the routes of its directives, wrapped in a route for its hosts and paths. */
+/** Builds the routes of a site. A route that matches the site's hosts and paths encloses the routes of its directives. */
 import type { Json } from '@sluice/base';
 import { asJson } from '../json.ts';
 import type { MatcherSetConfig, RouteConfig } from './config-value.ts';
@@ -10,12 +10,12 @@ import type { Site } from './site.ts';
 
 export interface SiteRoutes {
   readonly routes: readonly RouteConfig[];
-  /** `null` if there are no error routes. */
+  /** Error routes. `null` if there are none. */
   readonly errorRoutes: readonly RouteConfig[] | null;
   readonly named: Readonly<Record<string, Json>>;
 }
 
-/** Builds the routes of a site. `alone` is true if the server has no other site. */
+/** Builds the routes of a site. `alone` is true if the server has no other sites. */
 export function siteRoutes(site: Site, alone: boolean, assembly: Assembly): SiteRoutes {
   const match = hostMatchers(site);
   const values = site.values('route');
@@ -33,7 +33,10 @@ export function siteRoutes(site: Site, alone: boolean, assembly: Assembly): Site
   };
 }
 
-/** Returns matchers for the hosts and paths of a site's addresses, one set per path. An address without a host matches all hosts. */
+/**
+ * Returns matcher sets for the hosts and paths of a site's addresses, with one set for each path. An address without a host matches all
+ * hosts.
+ */
 function hostMatchers(site: Site): MatcherSetConfig[] {
   const byPath = new Map<string, Set<string> | null>();
   let catchAll = false;
@@ -57,8 +60,8 @@ function hostMatchers(site: Site): MatcherSetConfig[] {
 }
 
 /**
- * Wraps routes so that only the first matching site is used. A single site for all hosts needs no wrapper, unless its routes match hosts.
- * At the top level, automatic HTTPS would manage the matched hosts.
+ * Wraps routes so that only the first matching site handles a request. A single site for all hosts needs no wrapper, unless its routes
+ * match hosts. Without a wrapper, automatic HTTPS would manage certificates for these hosts.
  */
 function wrap(
   inner: readonly RouteConfig[],
@@ -79,7 +82,7 @@ function matchesHost({ match }: RouteConfig): boolean {
   return (match ?? []).some((set) => 'host' in set);
 }
 
-/** Sorts error routes: routes for specific statuses precede routes for all statuses. */
+/** Sorts error routes. Routes for specific status codes precede routes for all status codes. */
 function sortErrors(errors: readonly (readonly RouteConfig[])[]): RouteConfig[] {
   const certain = errors.filter((routes) => routes[0]?.match !== undefined);
   const all = errors.filter((routes) => routes[0]?.match === undefined);

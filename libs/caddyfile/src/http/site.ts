@@ -1,11 +1,11 @@
-/** Site: a server block with the results of its directives. */
+/** A site: a server block together with the results of its directives. */
 import type { ServerBlock } from '../parser/site.ts';
 import type { CaddyfileToken } from '../token.ts';
 import { pushTo } from '../collections.ts';
 import type { ConfigValue } from './config-value.ts';
 import type { SiteAddress } from './site-address.ts';
 
-/** Server block whose directives were parsed. */
+/** A server block with parsed directives. */
 export class Site {
   readonly block: ServerBlock;
   readonly addresses: readonly SiteAddress[];
@@ -21,13 +21,13 @@ export class Site {
     return new Site(this.block, addresses, this.#piles);
   }
 
-  /** Returns the token with a host, or else the token of the first address. */
+  /** Returns the token of the address that contains a host. If there is none, returns the token of the first address. */
   keyOf(host: string): CaddyfileToken | undefined {
     const address = this.addresses.find((each) => each.host === host);
     return this.block.keys.find(({ text }) => text === address?.original) ?? this.block.keys[0];
   }
 
-  /** Returns the values of a pile, and the directives that created them. */
+  /** Returns the values of one kind, together with the names of the directives that created them. */
   values(name: string): readonly ConfigValue[] {
     return this.#piles.get(name) ?? [];
   }
@@ -40,19 +40,19 @@ export class Site {
     pushTo(this.#piles, value.pile, value);
   }
 
-  /** Returns the unique site hosts; empty if an address covers all hosts. */
+  /** Returns the site's hosts without duplicates. Returns an empty list if an address covers all hosts. */
   hosts(): string[] {
     if (this.hasCatchAll) return [];
     return [...new Set(this.addresses.map(({ host }) => host))];
   }
 
-  /** Returns the site hosts as in access logs, including ports that are not the scheme's default. */
+  /** Returns the site's hosts as they appear in access logs. Includes ports that are not the default of the scheme. */
   logHosts(): string[] {
     const named = this.addresses.filter(({ host }) => host !== '');
     return [...new Set(named.map(logHost))];
   }
 
-  /** Returns the hosts that are not served over plain HTTP only. */
+  /** Returns the hosts that are served over HTTPS or on other ports, excluding those served only over plain HTTP. */
   hostsBeyondHttp(httpPort: string): string[] {
     const hosts = new Set<string>();
     for (const { host, port, scheme } of this.addresses) {

@@ -1,13 +1,12 @@
 /**
- * Sorts by a "comes before" relation that need not be transitive. Most routes and policies are incomparable, so the
- * result depends on the algorithm. The algorithm is the one that Caddy uses: it sorts runs of 20 elements by insertion,
- * and merges them in pairs (P.-S. Kim and A. Kutzner: "Stable Minimum Storage Merging by Symmetric Comparisons", ESA
- * 2004, LNCS 3221, pages 714 to 723). Unlike the original, this implementation copies parts instead of rotating in
- * place; it compares the same elements in the same order.
+ * Stable sort by a "comes before" relation that need not be transitive. Most routes and policies are incomparable, so the result depends on
+ * the algorithm. This module uses the same algorithm as Caddy: it sorts runs of 20 elements by insertion, and merges the runs in pairs. See
+ * P.-S. Kim and A. Kutzner: "Stable Minimum Storage Merging by Symmetric Comparisons", ESA 2004, LNCS 3221, pages 714 to 723. Unlike the
+ * original, this implementation copies parts instead of rotating in place. It performs the same comparisons in the same order.
  */
 import { itemAt } from '@sluice/base';
 
-/** Reports whether an item comes before an earlier item. */
+/** Reports whether an item must come before an item that precedes it. */
 export type ComesBefore<T> = (later: T, earlier: T) => boolean;
 
 const runLength = 20;
@@ -24,7 +23,7 @@ export function stableSort<T>(items: readonly T[], before: ComesBefore<T>): T[] 
   return runs[0] ?? [];
 }
 
-/** Moves each item before the items that it precedes, stopping at the first item that it doesn't precede. */
+/** Insertion sort. Moves each item before the items that it must precede. Stops at the first item that it need not precede. */
 function insertEach<T>(items: readonly T[], before: ComesBefore<T>): T[] {
   const sorted: T[] = [];
   for (const item of items) {
@@ -35,10 +34,9 @@ function insertEach<T>(items: readonly T[], before: ComesBefore<T>): T[] {
 }
 
 /**
- * Merges two runs with SymMerge: the first half of the result contains some items of the first run, followed by items
- * of the second run. A binary search finds the number of items: each additional item of the first run replaces an item
- * of the second run, and is compared with that item. Both halves are then merged recursively. A run of one item is
- * inserted by binary search.
+ * Merges two runs with the SymMerge algorithm. The first half of the result contains the first items of each run. A binary search
+ * determines the number of items from each run. Each additional item of the first run replaces an item of the second run, and is compared
+ * with that item. Both halves are then merged recursively. A run of one item is inserted by binary search.
  */
 function merge<T>(first: readonly T[], second: readonly T[], before: ComesBefore<T>): T[] {
   const [left, right] = [first[0], second[0]];
@@ -60,7 +58,7 @@ function merge<T>(first: readonly T[], second: readonly T[], before: ComesBefore
   ];
 }
 
-/** Returns the first number from `min` for which the condition fails; `max` if the condition never fails. */
+/** Returns the first number from `min` for which the condition fails. Returns `max` if the condition never fails. */
 function bisect(min: number, max: number, holds: (index: number) => boolean): number {
   let [low, high] = [min, max];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** Routes as a handler. */
+/** Subroute handler, which runs a list of routes. */
 import type { Json } from '@sluice/base';
 import { asJson, moduleObject } from '../json.ts';
 import type { RouteConfig } from './config-value.ts';

@@ -1,4 +1,4 @@
-/** The `tls` app of a file: certificates that sites obtain, and certificates that are loaded. */
+/** Builds the `tls` app of the document: certificates to obtain for sites, and certificates to load. */
 import type { Json, JsonObject } from '@sluice/base';
 import { caddyfileError, type Position } from '../errors.ts';
 import { asJson, inOrder, moduleObject } from '../json.ts';
@@ -13,7 +13,7 @@ import type { DraftPolicy } from './tls-policy-entry.ts';
 import { isPublicName, isShortWildcard, isTailscaleName, qualifiesForCertificate } from './tls-subjects.ts';
 import { tlsPiles, type AutomationPolicy, type CertificateLoaderConfig, type IssuerConfig } from './tls-values.ts';
 
-/** Builds the app's configuration; `null` if the defaults suffice. */
+/** Builds the configuration of the `tls` app. Returns `null` if the default configuration is sufficient. */
 export function buildTls(pairings: readonly Pairing[], options: GlobalOptions): JsonObject | null {
   const builder = new TlsBuilder(options);
   for (const pairing of pairings) builder.addPairing(pairing);
@@ -63,7 +63,7 @@ class TlsBuilder {
   }
 
   /**
-   * Adds the policies of a site. Public and internal names need different issuers, unless the site sets issuers. Like
+   * Adds the automation policies of a site. Public and internal names need different issuers, unless the site configures issuers. Like
    * Caddy, adds the policy for all names again for each site that changes it, with the names of the last site.
    */
   #addDrafts(policy: AutomationPolicy, names: readonly string[]): void {
@@ -108,7 +108,7 @@ class TlsBuilder {
       }
     }
     if (internal.length > 0) {
-      // For short wildcards, the issuer counts as explicit.
+      // For wildcards such as `*.com`, the issuer counts as explicitly configured.
       const implicit = internal.every((name) => !isPublicName(name));
       this.#drafts.push({ policy: { subjects: internal, issuers: [{ module: 'internal' }] }, implicit });
     }
@@ -117,7 +117,7 @@ class TlsBuilder {
   }
 }
 
-/** Returns hosts of sites that also have an address for all hosts. No route names these hosts, but they need certificates. */
+/** Returns the hosts of sites that also have a catch-all address. No route matches these hosts, but they still need certificates. */
 function besideCatchAll(pairings: readonly Pairing[], httpPort: string): Set<string> {
   const names = new Set<string>();
   for (const site of pairings.flatMap(({ sites }) => sites)) {
@@ -129,14 +129,14 @@ function besideCatchAll(pairings: readonly Pairing[], httpPort: string): Set<str
   return names;
 }
 
-/** Returns the last position of a name. */
+/** Returns the position of the last occurrence of a name. */
 function placeOf(name: string, pairings: readonly Pairing[]): Position | undefined {
   const sites = pairings.flatMap((pairing) => pairing.sites);
   const owner = sites.findLast(({ addresses }) => addresses.some(({ host }) => host === name));
   return owner?.keyOf(name);
 }
 
-/** Returns the policy of the global options; `null` if no option is set. */
+/** Returns the automation policy from the global options. Returns `null` if no relevant option is set. */
 function basePolicy(options: GlobalOptions): AutomationPolicy | null {
   const policy: AutomationPolicy = {};
   const issuers = options.get<IssuerConfig[]>('cert_issuer');
@@ -160,7 +160,7 @@ function basePolicy(options: GlobalOptions): AutomationPolicy | null {
   return Object.keys(policy).length === 0 && !wantsCommonPolicy(options) ? null : policy;
 }
 
-/** Adds the settings of a site's directives. With several `tls` directives, the first sets the key type and renewal window. */
+/** Adds the settings of a site's `tls` directives to a policy. If there are several, the first one sets the key type and the renewal window. */
 function applySite(policy: AutomationPolicy, site: Site): void {
   if (site.values(tlsPiles.onDemand).length > 0) policy.on_demand = true;
   if (site.values(tlsPiles.reusePrivateKeys).length > 0) policy.reuse_private_keys = true;
@@ -190,7 +190,7 @@ function getsDefaults(name: string, policy: AutomationPolicy): boolean {
   return isPublicName(name, policy.on_demand) && !isTailscaleName(name);
 }
 
-/** Fields of automation policies, in the order of Caddy's JSON. */
+/** Fields of automation policies, in the same order as in Caddy's JSON. */
 const fields = [
   'subjects issuers get_certificate must_staple renewal_window_ratio key_type storage on_demand reuse_private_keys',
   'disable_ocsp_stapling ocsp_overrides',
@@ -201,7 +201,7 @@ function policyJson(policy: AutomationPolicy): Json {
   return inOrder({ ...policy, issuers, key_type: policy.key_type || undefined }, fields);
 }
 
-/** Removes empty options, such as a quoted `email {$NONE}`. */
+/** Removes empty issuer options, such as a quoted `email {$NONE}`. */
 function withoutEmpty(issuer: IssuerConfig): IssuerConfig {
   const said = Object.entries(issuer).filter(([, value]) => value !== '');
   return carryOrigin(issuer, { ...Object.fromEntries(said), module: issuer.module });

@@ -1,4 +1,4 @@
-/** Certificate issuers, as configured by global options. */
+/** Certificate issuers that the global options configure. */
 import type { Json, JsonObject } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { carryOrigin } from '../sources/origins.ts';
@@ -6,23 +6,23 @@ import type { GlobalOptions } from './global-options.ts';
 import type { Binding } from './listeners.ts';
 import type { IssuerConfig } from './tls-values.ts';
 
-/** Certificate authority that is used if the first cannot issue. */
+/** Directory URL of the fallback CA, which is used if the first CA cannot issue a certificate. */
 const zeroSsl = 'https://acme.zerossl.com/v2/DV90';
 
-/** Global options for all ACME issuers. */
+/** Global options that apply to all ACME issuers. */
 const acmeOptions = ['acme_ca', 'acme_ca_root', 'acme_dns', 'acme_eab', 'preferred_chains'] as const;
 
-/** Reports whether a global option requires a policy for all names. */
+/** Reports whether a global option requires an automation policy for all names. */
 export function wantsCommonPolicy(options: GlobalOptions): boolean {
   return acmeOptions.some((name) => options.has(name));
 }
 
-/** Reports whether a global option configures the default issuers. */
+/** Reports whether any global option configures the default ACME issuers. */
 export function hasAcmeDefaults(options: GlobalOptions): boolean {
   return options.has('email') || wantsCommonPolicy(options);
 }
 
-/** Returns the issuers of names without a configured issuer: the configured authority, or else the two defaults. */
+/** Returns the default issuers for names without a configured issuer. This is the configured CA, or otherwise the two default CAs. */
 export function defaultIssuers(options: GlobalOptions): IssuerConfig[] {
   const email = options.get<string>('email') ?? '';
   return options.has('acme_ca') || email === ''
@@ -40,7 +40,7 @@ export function issuersFor(email: string): IssuerConfig[] {
   ];
 }
 
-/** Sets the host on which an ACME issuer answers challenges, if not set. Sites share the issuers of global options. */
+/** Sets the host on which an ACME issuer listens for challenges, unless it is already set. Sites share the issuers from the global options. */
 export function bindIssuer(issuer: IssuerConfig, host: string): void {
   const challenges = (issuer['challenges'] ?? {}) as JsonObject;
   if (issuer.module !== 'acme' || challenges['bind_host'] !== undefined) return;
@@ -69,7 +69,7 @@ export function fillIssuer(issuer: IssuerConfig, options: GlobalOptions): Issuer
   return filled;
 }
 
-/** Uses DNS challenges if `acme_dns` is set, with its provider or the provider of the app, and the resolvers of the app. */
+/** Enables DNS challenges if `acme_dns` is set. Uses the provider of that option or of the app, and the app's resolvers. */
 function fillDns(issuer: IssuerConfig, options: GlobalOptions): void {
   const challenges = (issuer['challenges'] ?? {}) as JsonObject;
   const isGlobal = options.has('acme_dns');
@@ -84,12 +84,12 @@ function fillDns(issuer: IssuerConfig, options: GlobalOptions): void {
   if (known === undefined && !isGlobal) return;
   const dns: Record<string, Json> = provider === null ? { ...known } : { provider, ...known };
   const resolvers = options.get<readonly string[]>('tls_resolvers') ?? [];
-  // If an issuer uses the app's provider, it also uses the app's resolvers.
+  // An issuer that uses the app's DNS provider also uses the app's resolvers.
   if (resolvers.length > 0 && (isGlobal || dns['provider'] !== undefined)) dns['resolvers'] ??= resolvers;
   issuer['challenges'] = { ...challenges, dns };
 }
 
-/** Sets the challenge ports of an issuer to the ports of the server. */
+/** Sets the port of a challenge type for an issuer to the port of the server. */
 function fillPort(issuer: IssuerConfig, challenge: string, port: number | undefined): void {
   const challenges = (issuer['challenges'] ?? {}) as JsonObject;
   const known = (challenges[challenge] ?? {}) as JsonObject;

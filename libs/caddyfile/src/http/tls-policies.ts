@@ -1,4 +1,4 @@
-/** Joins equal automation policies, most specific first. */
+/** Merges equal automation policies and sorts them from most to least specific. */
 import { caddyfileError, type Position } from '../errors.ts';
 import { LaterPolicies } from './tls-policy-cover.ts';
 import { PolicyEntry, type DraftPolicy } from './tls-policy-entry.ts';
@@ -6,7 +6,7 @@ import { joinAlike } from './tls-policy-joining.ts';
 import { inOrder } from './tls-policy-order.ts';
 import type { AutomationPolicy } from './tls-values.ts';
 
-/** Joins policies. Returns no policies if all are empty. `placeOf` returns the position of a name. */
+/** Merges automation policies. Returns an empty list if all policies are empty. `placeOf` returns the position of a name. */
 export function joinAutomationPolicies(
   drafts: readonly DraftPolicy[],
   placeOf: (name: string) => Position | undefined,
@@ -14,7 +14,7 @@ export function joinAutomationPolicies(
   const entries = drafts.map((draft) => new PolicyEntry(draft));
   if (entries.every(({ saysNothing }) => saysNothing)) return [];
   const needed = withoutCovered(inOrder(entries));
-  // The last policy contains only names. These names get the same settings without the policy.
+  // Remove the last policy if it only lists names. These names get the same settings without the policy.
   if (needed.at(-1)?.saysNothing === true) needed.pop();
   const joined = joinAlike(needed).map(({ policy }) => policy);
   refuseOverlap(joined, placeOf);
@@ -22,8 +22,8 @@ export function joinAutomationPolicies(
 }
 
 /**
- * Removes a policy without settings if its names get no settings from the next policy that covers them, except for
- * certificate managers.
+ * Removes policies without settings. A policy is kept if the next policy that covers its names has settings other than certificate
+ * managers.
  */
 function withoutCovered(sorted: readonly PolicyEntry[]): PolicyEntry[] {
   const later = new LaterPolicies<PolicyEntry>();

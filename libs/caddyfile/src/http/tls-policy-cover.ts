@@ -1,8 +1,8 @@
-/** Finds the automation policy that would apply without an earlier policy. */
+/** Finds the automation policy that would apply to a name if an earlier policy did not exist. */
 import { pushTo } from '../collections.ts';
 import { coversAll, type Named } from './tls-policy-order.ts';
 
-/** Policies by suffixes of their names. Policies are added from last to first. */
+/** Index of policies by suffixes of their names. Policies must be added from last to first. */
 export class LaterPolicies<T extends Named> {
   readonly #byTail = new Map<string, { readonly entry: T; readonly place: number }[]>();
   #forAll: T | null = null;
@@ -14,7 +14,7 @@ export class LaterPolicies<T extends Named> {
     for (const name of entry.names) pushTo(this.#byTail, name.slice(name.lastIndexOf('*') + 1), { entry, place });
   }
 
-  /** Returns the first policy that covers all these names, or `null` if none exists. */
+  /** Returns the first policy that covers all given names. Returns `null` if there is none. */
   firstWith(names: readonly string[]): T | null {
     const [name] = names;
     if (name === undefined) return this.#forAll;
@@ -30,7 +30,10 @@ export class LaterPolicies<T extends Named> {
   }
 }
 
-/** Yields the endings of names that may cover a name: the name, the parts from each dot after a wildcard, and a bare wildcard. */
+/**
+ * Yields the patterns under which a policy that covers a name may be indexed. These are the name itself, its suffixes from each dot after a
+ * wildcard, and a bare wildcard.
+ */
 function* tailsOf(name: string): Generator<string, void, void> {
   yield name.slice(name.lastIndexOf('*') + 1);
   for (let at = name.indexOf('.'); at >= 0; at = name.indexOf('.', at + 1)) yield name.slice(at);

@@ -1,23 +1,23 @@
-/** Automation policy under construction, with cached properties. */
+/** An automation policy under construction, with cached properties. */
 import { isPublicName } from './tls-subjects.ts';
 import type { AutomationPolicy } from './tls-values.ts';
 
-/** Policy of a site, or for all names. */
+/** Automation policy of a site, or a policy for all names. */
 export interface DraftPolicy {
   readonly policy: AutomationPolicy;
-  /** True if the internal issuer was only added because the names need it. */
+  /** True if the internal issuer was not configured but added because the names need it. */
   readonly implicit: boolean;
 }
 
 const internalIssuer = JSON.stringify([{ module: 'internal' }]);
 
-/** Policy that other policies can be joined to. */
+/** An automation policy that can absorb other policies. */
 export class PolicyEntry {
   readonly draft: DraftPolicy;
   readonly settings: string;
-  /** True if the policy only lists names. */
+  /** True if the policy lists names but has no settings. */
   readonly saysNothing: boolean;
-  /** Issuers as JSON text; empty for none. */
+  /** Issuers serialized as JSON. Empty if the policy has no issuers. */
   readonly #issuers: string;
   readonly #names: string[];
   readonly #known: Set<string>;
@@ -35,12 +35,12 @@ export class PolicyEntry {
     this.addNames(subjects);
   }
 
-  /** Managed names. Empty means all names. */
+  /** Names that the policy manages. An empty list means all names. */
   get names(): readonly string[] {
     return this.#names;
   }
 
-  /** Policies with different group keys have different issuers. */
+  /** Returns a key for the issuers. Policies with different keys have different issuers. */
   get issuersGroup(): string {
     return this.#issuers === internalIssuer ? '' : this.#issuers;
   }
@@ -58,16 +58,16 @@ export class PolicyEntry {
     }
   }
 
-  /** Reports whether the policy has exactly these names, in this order. */
+  /** Reports whether the policy has exactly the given names, in the same order. */
   hasSameNames(names: readonly string[]): boolean {
     return names.length === this.#names.length && names.every((name, at) => name === this.#names[at]);
   }
 
-  /** Reports whether names get the same issuers from both policies. */
+  /** Reports whether both policies select the same issuers for their names. */
   hasIssuersOf(other: PolicyEntry): boolean {
     if (this.#issuers !== '' && this.#issuers === other.#issuers) return true;
     if (!this.#namesNoIssuer || !other.#namesNoIssuer) return false;
-    // Without an issuer, public names and internal names get different issuers.
+    // If no issuer is configured, public and internal names get different issuers.
     if (this.#names.length > 0 && other.#names.length > 0) return this.#publicity === other.#publicity;
     return !this.draft.implicit && !other.draft.implicit;
   }
@@ -77,8 +77,8 @@ export class PolicyEntry {
   }
 
   /**
-   * Returns the share of public names. A policy with Tailscale names can contain both kinds, because these names are
-   * not separated.
+   * Reports whether all, none, or some of the names are public. A policy with Tailscale names can contain both kinds, because Tailscale
+   * names are not separated.
    */
   get #publicity(): 'all' | 'none' | 'some' {
     return this.#publicNames === this.#names.length ? 'all' : this.#publicNames === 0 ? 'none' : 'some';

@@ -1,4 +1,4 @@
-/** Joins automation policies with equal settings. */
+/** Merges automation policies with equal settings. */
 import { itemAt } from '@sluice/base';
 import { pushTo } from '../collections.ts';
 import type { PolicyEntry } from './tls-policy-entry.ts';
@@ -6,8 +6,8 @@ import { coversAll } from './tls-policy-order.ts';
 import { covers } from './tls-subjects.ts';
 
 /**
- * Joins each policy with later policies that have equal settings, unless a name would then match a different policy. A policy equal to the
- * policy for all names is removed.
+ * Merges each policy with later policies that have equal settings, unless a name would then match a different policy. Removes policies that
+ * are equal to the policy for all names.
  */
 export function joinAlike(entries: readonly PolicyEntry[]): PolicyEntry[] {
   const list = new JoiningList(entries);
@@ -23,11 +23,11 @@ export function joinAlike(entries: readonly PolicyEntry[]): PolicyEntry[] {
   return list.left();
 }
 
-/** Policies, in which later policies are joined to earlier ones. */
+/** List of policies in which later policies are merged into earlier ones. */
 class JoiningList {
   readonly #entries: readonly PolicyEntry[];
   readonly #gone = new Set<number>();
-  /** Positions of each name. */
+  /** Indexes of the policies that contain each name. */
   readonly #places = new Map<string, number[]>();
   /** Positions of wildcards. */
   readonly #wildcards: number[] = [];
@@ -48,7 +48,7 @@ class JoiningList {
     return this.#entries.filter((_, at) => !this.#gone.has(at));
   }
 
-  /** Joins two equal policies if no name changes its policy. */
+  /** Merges two equal policies, unless this would change the policy that applies to a name. */
   join(at: number, other: number): void {
     const entry = itemAt(this.#entries, at);
     const { names } = itemAt(this.#entries, other);
@@ -63,8 +63,8 @@ class JoiningList {
   }
 
   /**
-   * Reports whether a policy between two policies has the name, a wildcard for the name, or names below it. In this
-   * case, the name must stay in its policy.
+   * Reports whether a policy between two others contains the name, a wildcard that covers the name, or a name that it covers. In this case,
+   * the name must stay in its policy.
    */
   #isTaken(name: string, at: number, other: number): boolean {
     const isBetween = (place: number): boolean => place > at && place < other && !this.#gone.has(place);

@@ -1,7 +1,7 @@
-/** Certificate names, and their possible issuers. */
+/** Names in certificates, and the issuers that are possible for a name. */
 import { isIP } from 'node:net';
 
-/** Reports whether a certificate can have a name. A wildcard must be at its beginning. */
+/** Reports whether a certificate may contain the name. A wildcard is only allowed at the beginning. */
 export function qualifiesForCertificate(name: string): boolean {
   return (
     !/^\p{White_Space}*$/u.test(name) &&
@@ -12,29 +12,32 @@ export function qualifiesForCertificate(name: string): boolean {
   );
 }
 
-/** Reports whether a name is in the local network or machine. No public authority issues certificates for these. */
+/** Reports whether a name belongs to the local network or machine. No public CA issues certificates for such names. */
 function isInternalName(name: string): boolean {
   const bare = name.toLowerCase().replace(/\.$/, '');
   return /(?:^|\.)(?:localhost|local|internal)$/.test(bare) || bare.endsWith('.home.arpa');
 }
 
-/** Reports whether a public authority can issue a certificate for a name. Several wildcards are only possible on demand, one at a time. */
+/**
+ * Reports whether a public CA can issue a certificate for a name. Names with several wildcards are only possible with on-demand TLS, which
+ * requests one concrete name at a time.
+ */
 export function isPublicName(name: string, onDemand = false): boolean {
   if (isInternalName(name) || isIP(name) !== 0) return false;
   return name.split('*.').length <= 2 || onDemand;
 }
 
-/** Reports whether a name covers everything below a single label. Public authorities do not issue such certificates. */
+/** Reports whether a wildcard covers all names below a single label, such as `*.com`. Public CAs do not issue such certificates. */
 export function isShortWildcard(name: string): boolean {
   return name.includes('*') && name.split('.').length <= 2;
 }
 
-/** Reports whether Tailscale manages a name. */
+/** Reports whether Tailscale manages certificates for the name. */
 export function isTailscaleName(name: string): boolean {
   return name.toLowerCase().endsWith('.ts.net');
 }
 
-/** Reports whether a pattern covers a name or is equal to it. A `*` matches one label. */
+/** Reports whether a pattern is equal to a name or covers it. `*` matches exactly one label. */
 export function covers(pattern: string, name: string): boolean {
   if (pattern === name) return true;
   if (!pattern.includes('*')) return false;

@@ -1,7 +1,7 @@
-/** Values of the `tls` directive and the global TLS options, for the assembly. */
+/** Values of the `tls` directive and the global TLS options, for assembling the document. */
 import type { Json } from '@sluice/base';
 
-/** Connection policy, as in native JSON. */
+/** A TLS connection policy, as in native JSON. */
 export interface ConnectionPolicy {
   match?: { readonly sni: readonly string[] };
   certificate_selection?: Json;
@@ -16,13 +16,13 @@ export interface ConnectionPolicy {
   insecure_secrets_log?: string;
 }
 
-/** Issuer, consisting of module name and options. */
+/** A certificate issuer: the module name and its options. */
 export interface IssuerConfig {
   module: string;
   [key: string]: Json;
 }
 
-/** Automation policy, as in native JSON. */
+/** A TLS automation policy, as in native JSON. */
 export interface AutomationPolicy {
   subjects?: string[];
   issuers?: IssuerConfig[];
@@ -37,13 +37,13 @@ export interface AutomationPolicy {
   ocsp_overrides?: Json;
 }
 
-/** Certificates to load: the loader name and a loader item. */
+/** A certificate to load: the loader name and one item for the loader. */
 export interface CertificateLoaderConfig {
   readonly loader: string;
   readonly item: Json;
 }
 
-/** TLS values of a site. `authority` contains the IDs of CAs that issue the site's certificates. */
+/** Kinds of TLS values in a site. Values of the kind `authority` are the IDs of CAs that issue the site's certificates. */
 export const tlsPiles = {
   connectionPolicy: 'tls.connection_policy',
   authority: 'pki.ca',

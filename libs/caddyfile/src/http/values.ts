@@ -1,8 +1,8 @@
-/** Parses numbers, durations and sizes. Errors refer to the word. */
+/** Parses numbers, durations, and sizes. Errors refer to the parsed word. */
 import { messageOf, parseNanoseconds } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 
-/** Parses a duration to nanoseconds, as in native JSON. `what` describes the duration in errors. */
+/** Parses a duration into nanoseconds, as in native JSON. `what` describes the duration in error messages. */
 export function readDuration(reader: Dispenser, text: string, what: string): number {
   try {
     return Number(parseNanoseconds(text));
@@ -11,7 +11,7 @@ export function readDuration(reader: Dispenser, text: string, what: string): num
   }
 }
 
-/** A signed 64-bit integer. */
+/** Parses a signed 64-bit integer. */
 export function readInteger(reader: Dispenser, text: string, what: string): number {
   if (!/^[+-]?\d+$/.test(text)) throw reader.error(`bad ${what} value '${text}': not an integer`);
   const value = Number(text);
@@ -48,7 +48,7 @@ const units: ReadonlyMap<string, number> = new Map([
   ['ei', 2 ** 60],
 ]);
 
-/** Parses a size to bytes: `512`, `10MB`, `1.5GiB`. */
+/** Parses a size, such as `512`, `10MB`, or `1.5GiB`, into bytes. */
 export function readSize(reader: Dispenser, text: string, what: string): number {
   const match = /^([\d.,]+)\s*([a-z]*)$/i.exec(text);
   const unit = units.get((match?.[2] ?? '').toLowerCase());

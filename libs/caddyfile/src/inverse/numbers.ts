@@ -1,4 +1,4 @@
-/** Route group numbers, which the parser assigns in reading order. */
+/** Route group numbers, which the Caddyfile adapter assigns in parse order. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
 /** Returns all group numbers in a value, in document order. */

@@ -1,16 +1,16 @@
-/** Quoting of words, for inverses. */
+/** Quotes words for the functions that write Caddyfiles. */
 import type { Json } from '@sluice/base';
 import { scalarValue } from '../scalars.ts';
 
-/** Words that need no quotes, including braces around a placeholder. */
+/** Matches words that need no quotes. Such a word may contain braces around a placeholder. */
 const plain = /^(?!#|<<)(?:[^\s"`\\{}]|\{[^\s"`\\{}]+\})+$/;
 
-/** Returns a word, quoted if needed. */
+/** Returns a word, quoted if necessary. */
 export function quoteWord(word: string): string {
   return plain.test(word) ? word : inQuotes(word);
 }
 
-/** Returns a value as a word, quoted so that {@link scalarValue} returns the same value: `1` is a number, `"1"` a string. */
+/** Returns a value as a word. The quotes ensure that {@link scalarValue} returns the same value: `1` is a number, and `"1"` is a string. */
 export function scalarWord(value: Json): string {
   if (typeof value !== 'string') return quoteWord(String(value));
   const isBareString = scalarValue({ text: value, quote: '' }) === value;

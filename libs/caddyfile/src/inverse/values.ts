@@ -1,4 +1,4 @@
-/** Writes values as words and lines, for inverses. */
+/** Converts JSON values to words and lines, for the functions that write Caddyfiles. */
 import { isArray, isObject, type Json } from '@sluice/base';
 import type { Line, Writer, Written } from './written.ts';
 
@@ -11,13 +11,13 @@ const units: readonly (readonly [string, number])[] = [
   ['ns', 1],
 ];
 
-/** Returns a duration from nanoseconds, in the largest unit that divides it. */
+/** Formats a duration in nanoseconds, in the largest unit of which it is a multiple. */
 function durationText(nanoseconds: number): string {
   const [name, size] = units.find(([, each]) => nanoseconds % each === 0) ?? ['ns', 1];
   return nanoseconds === 0 ? '0' : `${nanoseconds / size}${name}`;
 }
 
-/** Returns a scalar as words, or an empty list for other values. */
+/** Returns a scalar as a list of one word. Returns an empty list for other values. */
 export function words(value: Json | undefined): readonly string[] {
   if (isArray(value)) return value.flatMap(words);
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
@@ -27,7 +27,7 @@ export function durationWord(value: Json): readonly string[] {
   return typeof value === 'number' ? [durationText(value)] : words(value);
 }
 
-/** Returns a line for each value of each key: `KEY VALUE`. */
+/** Returns a line `KEY VALUE` for each value of each key. */
 export function keyedLines(value: Json | undefined): Line[] {
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, values]): Line[] =>
@@ -35,22 +35,22 @@ export function keyedLines(value: Json | undefined): Line[] {
   );
 }
 
-/** Returns the part after a name, with a block only if the block has lines. */
+/** Returns the syntax after a name. Includes a block only if the block has lines. */
 export function written(inline: readonly string[], block: readonly Line[]): Written {
   return block.length === 0 ? { words: inline } : { words: inline, block };
 }
 
-/** Option with a module: `OPTION NAME …`. */
+/** An option that contains a module, in the form `OPTION NAME …`. */
 export interface ModuleOption {
   readonly option: string;
   readonly namespace: string;
-  /** Field with the module's name. */
+  /** Name of the field that contains the module name. */
   readonly key: string;
 }
 
 /**
- * Returns lines for an option's module or list of modules. Modules that can't be expressed are omitted, and the final
- * comparison reports them.
+ * Returns the lines for a module or a list of modules in an option. Omits modules that are not representable; the final comparison reports
+ * them.
  */
 export async function moduleLines(option: ModuleOption, value: Json | undefined, writer: Writer): Promise<Line[]> {
   if (isArray(value)) {

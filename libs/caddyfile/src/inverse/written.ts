@@ -1,7 +1,7 @@
-/** Caddyfile lines of inverses, before printing. */
+/** Lines of a Caddyfile before they are formatted as text. The functions that convert JSON back to Caddyfile syntax create these lines. */
 import type { Json, JsonObject } from '@sluice/base';
 
-/** Line with its block. A comment has text instead of words. */
+/** A Caddyfile line with an optional block. A comment line has text instead of words. */
 export interface Line {
   readonly words: readonly string[];
   readonly block?: readonly Line[];
@@ -10,71 +10,71 @@ export interface Line {
   readonly raw?: boolean;
   /** See {@link Written.doubtful}. */
   readonly doubtful?: Doubt;
-  /** Group numbers that the parser assigns to the line. */
+  /** Route group numbers that the Caddyfile adapter assigns to the line. */
   readonly numbers?: Numbers;
 }
 
 /**
- * Initial choice for a line that may be redundant: written or omitted. If the file does not adapt to the document, the
- * conversion tries the opposite, and keeps the closer result.
+ * Initial choice for a line that may be redundant: included or omitted. If the file does not adapt to the original document, the conversion
+ * tries the opposite and keeps the better result.
  */
 export type Doubt = 'in' | 'out';
 
-/** Consecutive numbers that are assigned during parsing. They reveal the parse order. */
+/** Consecutive route group numbers that the adapter assigns during parsing. They reveal the parse order. */
 export interface Numbers {
-  /** First number in the document, if visible. */
+  /** First group number in the document. `null` if the document doesn't contain it. */
   readonly first: number | null;
   readonly count: number;
 }
 
-/** Words and block after the name of a directive, option or module. */
+/** Words and block that follow the name of a directive, option, or module. */
 export interface Written {
   readonly words?: readonly string[];
   readonly block?: readonly Line[];
   /**
-   * Parse result, if it differs slightly from the handler. The difference is reported. If absent, the parse result must
-   * be equal to the handler.
+   * Handler that the line adapts to, if it differs slightly from the original. The conversion reports the difference. If missing, the line
+   * must adapt to an identical handler.
    */
   readonly instead?: JsonObject;
-  /** True if the words contain the route's matchers. */
+  /** True if the words already contain the matchers of the route. */
   readonly matched?: boolean;
-  /** True if words are written verbatim, including quotes. */
+  /** True to write the words verbatim, including quotes. */
   readonly raw?: boolean;
-  /** Routes of a site directive, if any. */
+  /** Routes inside a site directive, if any. */
   readonly routes?: Json;
-  /** For site directives and global options: the line may, or must, be omitted. */
+  /** Marks a line of a site directive or global option as optional, with the initial choice. */
   readonly doubtful?: Doubt;
 }
 
-/** Directive for several routes, with the number of covered routes from the start of the list. */
+/** A directive that represents several routes, and the number of routes from the start of the list. */
 export interface WrittenSequence extends Written {
   readonly taken: number;
 }
 
-/** Conversion functions that inverses use. */
+/** Conversion functions for use by the functions that write directives and modules. */
 export interface Writer {
   readonly file: string;
-  /** Returns lines for routes, either sorted by the parser or in written order. Inexpressible parts become comments. */
+  /** Returns lines for routes. The adapter either sorts them or keeps the written order. Parts that are not representable become comments. */
   readonly routes: (routes: Json | undefined, sort: boolean) => Promise<readonly Line[]>;
-  /** Returns lines for matchers that must all match; `null` if one can't be expressed. */
+  /** Returns lines for a set of matchers. Returns `null` if a matcher is not representable. */
   readonly matchers: (set: JsonObject) => Promise<readonly Line[] | null>;
-  /** Returns lines for a module with its name and options; `null` if the module is inexpressible. */
+  /** Returns lines for a module, with its name and options. Returns `null` if the module is not representable. */
   readonly module: (id: string, options: Json) => Promise<readonly Line[] | null>;
-  /** Returns a comment for inexpressible configuration. */
+  /** Returns a comment line for configuration that is not representable. */
   readonly comment: (value: Json) => Line;
 }
 
-/** Site in the new file, for directives that express more than routes. */
+/** A site in the generated file, for directives that write settings other than routes. */
 export interface WrittenSite {
-  /** Hosts of its addresses. */
+  /** Hosts in the site's addresses. */
   readonly hosts: readonly string[];
-  /** Hosts of the server. A site may also belong to other servers. */
+  /** Hosts that the server serves. The site may also belong to other servers. */
   readonly served: readonly string[];
-  /** True if an address covers all hosts. */
+  /** True if one of the site's addresses covers all hosts. */
   readonly hasCatchAll: boolean;
-  /** True for the first site of the file, which also contains everything that belongs to no other site. */
+  /** True for the first site in the file. This site also contains everything that belongs to no other site. */
   readonly isFirst: boolean;
-  /** True for the first site with TLS. */
+  /** True for the first site that uses TLS. */
   readonly isFirstSecure: boolean;
   readonly server: JsonObject;
   readonly errorRoutes: readonly Json[];
@@ -83,19 +83,19 @@ export interface WrittenSite {
 type Possibly<T> = T | null | Promise<T | null>;
 
 /**
- * Writes a handler as a directive; `null` if the handler is inexpressible. Omissions are detected later. `match` contains the route's
- * matchers, which the caller writes.
+ * Writes a handler as a directive. Returns `null` if the handler is not representable. The caller detects omissions later. `match` contains
+ * the route's matchers, which the caller writes.
  */
 export type WriteDirective = (handler: JsonObject, writer: Writer, match: JsonObject | null) => Possibly<Written>;
 
-/** Writes the routes at the beginning of a list as one directive; `null` if the directive does not create these routes. */
+/** Writes the first routes of a list as one directive. Returns `null` if the directive doesn't create such routes. */
 export type WriteSequence = (routes: readonly Json[], writer: Writer) => Possibly<WrittenSequence>;
 
-/** Writes site options other than routes, such as logs: one or more lines that begin with the directive name. */
+/** Writes site settings other than routes, such as logs. Each line begins with the directive name. */
 export type WriteSite = (site: WrittenSite, document: Json, writer: Writer) => Possibly<readonly Written[]>;
 
-/** Writes the effect of a global option on a document: one or more lines that begin with the option name. */
+/** Writes the parts of a document that a global option generates. Each line begins with the option name. */
 export type WriteGlobalOption = (document: Json, writer: Writer) => Possibly<readonly Written[]>;
 
-/** Writes module options: one or more lines that begin with the module name. Returns `null` if the options are inexpressible. */
+/** Writes the options of a module. Each line begins with the module name. Returns `null` if the options are not representable. */
 export type WriteModule = (options: Json, writer: Writer) => Possibly<readonly Written[]>;

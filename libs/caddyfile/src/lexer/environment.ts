@@ -1,18 +1,18 @@
 /**
- * Environment variables: `{$NAME}` and `{$NAME:default}`. They are replaced before the text is split, so that a value may contain several
- * tokens.
+ * Replaces environment variables in a Caddyfile: `{$NAME}` and `{$NAME:default}`. This happens before the text is split into tokens, so a
+ * value may contain several tokens.
  */
 import { checkExternalRead, isConfined, type Environment } from '@sluice/base';
 
 /**
- * Called for each replaced variable with its position in the text and its value. The last argument is true if the variable has neither a
+ * Callback invoked for each replaced variable, with its position in the text and its value. `isUnset` is true if the variable has neither a
  * value nor a default.
  */
 export type OnReplaced = (start: number, end: number, value: string, isUnset: boolean) => void;
 
 /**
- * Replaces the variables in a string. Throws ERR_CONFINED for clients that may not read them. Values are not expanded again. An unset
- * variable is empty or its default.
+ * Replaces environment variables in a string. An unset variable is replaced with its default or an empty string. Values are not expanded
+ * recursively. Throws `ERR_CONFINED` if the client may not read environment variables.
  */
 export function replaceEnvironment(text: string, environment: Environment, onReplaced?: OnReplaced): string {
   let result = '';

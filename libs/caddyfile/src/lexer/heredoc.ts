@@ -1,19 +1,19 @@
-/** Heredocs: `<<NAME`, verbatim lines, and NAME again. The indentation of the closing NAME is removed from every line. */
+/** Heredocs in Caddyfiles: `<<NAME`, verbatim lines, and NAME again. The indentation of the closing NAME is removed from every line. */
 import { CaddyfileError } from '../errors.ts';
 
-/** Heredoc marker, and start of the first line. */
+/** The marker of a heredoc, and the start of its first line. */
 export interface Marker {
   readonly name: string;
   readonly bodyAt: number;
 }
 
-/** Position of a heredoc. */
+/** File and line of a heredoc. */
 export interface HeredocPlace {
   readonly file: string;
   readonly line: number;
 }
 
-/** Parses the marker after `<<`; `null` for an ordinary word. */
+/** Parses the heredoc marker after `<<`. Returns `null` if the text is an ordinary word. */
 export function markerOf(text: string, from: number, { file, line }: HeredocPlace): Marker | null {
   let at = from;
   while (at < text.length && !/[^\S\r]/u.test(text.charAt(at))) at++;
@@ -31,7 +31,7 @@ export function markerOf(text: string, from: number, { file, line }: HeredocPlac
   );
 }
 
-/** Returns the text between the markers, without the closing marker's indentation and the last line break. */
+/** Returns the text between the heredoc markers. Removes the closing marker's indentation and the last line break. */
 export function unindent(body: string, name: string, { file, line }: HeredocPlace): string {
   const lines = body.replaceAll('\r', '').split('\n');
   const indentation = lines.pop() ?? '';

@@ -1,4 +1,4 @@
-/** Splits source text into tokens: words, quoted strings and heredocs. Comments are left out. */
+/** Splits Caddyfile source into tokens: words, quoted strings, and heredocs. Omits comments. */
 import { CaddyfileError } from '../errors.ts';
 import { markerOf, unindent } from './heredoc.ts';
 import { CaddyfileToken } from '../token.ts';
@@ -13,13 +13,13 @@ const backslash = 92;
 const backtick = 96;
 const byteOrderMark = 0xfeff;
 
-/** Reports whether a character is white space between words. Non-ASCII white space is rare. */
+/** Reports whether a character is whitespace between words. Non-ASCII whitespace is rare. */
 function isSpace(code: number): boolean {
   if (code < 128) return code === space || (code >= 9 && code <= 13);
   return code === 0x85 || (code !== byteOrderMark && /\s/u.test(String.fromCharCode(code)));
 }
 
-/** Token and its position in the text, in UTF-16 units. */
+/** A token with its position in the text, in UTF-16 code units. */
 export interface LocatedToken {
   readonly token: CaddyfileToken;
   readonly start: number;
@@ -28,30 +28,30 @@ export interface LocatedToken {
 
 type Emit = (token: CaddyfileToken, start: number, end: number) => void;
 
-/** Splits a file text into tokens. Errors contain the line. */
+/** Splits the text of a file into tokens. Errors contain the line number. */
 export function tokenize(text: string, file: string): CaddyfileToken[] {
   const tokens: CaddyfileToken[] = [];
   new Lexer(text, file, (token) => void tokens.push(token)).run();
   return tokens;
 }
 
-/** Splits source text that is being edited. Accepts any text: an unclosed heredoc is a word. */
+/** Splits text into tokens while a user edits it. Accepts any text. For example, an unclosed heredoc counts as a word. */
 export function locateTokens(text: string, file: string): LocatedToken[] {
   const tokens: LocatedToken[] = [];
   new Lexer(text, file, (token, start, end) => void tokens.push({ token, start, end }), false).run();
   return tokens;
 }
 
-/** Scans source text once. */
+/** Caddyfile lexer that scans the source text once. */
 class Lexer {
   readonly #text: string;
   readonly #file: string;
   readonly #emit: Emit;
-  /** True if invalid heredocs are errors. */
+  /** True to throw an error for an invalid heredoc. */
   readonly #strict: boolean;
   #at: number;
   #line = 1;
-  /** Number of lines joined to the current line by backslashes. Counted at the end of the line. */
+  /** Number of lines that backslashes have joined to the current line. Added to the line number at the end of the line. */
   #joined = 0;
   #lineStart = 0;
   /** True after a backslash that may escape the next character. */
@@ -83,7 +83,7 @@ class Lexer {
     this.#at++;
   }
 
-  /** A backslash at the end of a line joins the next line. */
+  /** Handles the end of a line. A backslash at the end of a line joins the next line. */
   #endLine(): void {
     this.#at++;
     if (this.#escaped) this.#joined++;
@@ -102,7 +102,7 @@ class Lexer {
     this.#at = end < 0 ? this.#text.length : end;
   }
 
-  /** In double quotes, `\"` is a quote, and any other backslash is literal. Backticks have no escapes. */
+  /** Reads a quoted string. In double quotes, `\"` is a quote, and any other backslash is literal. Backticks have no escapes. */
   #quoted(mark: number): void {
     const text = this.#text;
     const line = this.#line;
@@ -136,7 +136,7 @@ class Lexer {
     this.#emit(token, begin, Math.min(this.#at, text.length));
   }
 
-  /** Reads a bare word up to white space. A backslash is literal, except before `<`, where it prevents a heredoc. */
+  /** Reads an unquoted word up to the next whitespace. A backslash is literal, except before `<`, where it prevents a heredoc. */
   #word(begin: number): void {
     const text = this.#text;
     const line = this.#line;
@@ -179,7 +179,7 @@ class Lexer {
     }
   }
 
-  /** Reads a heredoc, if one begins at the cursor. The repeated marker ends the heredoc. */
+  /** Reads a heredoc if one begins at the cursor. The heredoc ends at the repeated marker. */
   #heredoc(begin: number): boolean {
     const place = { file: this.#file, line: this.#line + this.#joined };
     const marker = markerOf(this.#text, begin + 2, place);

@@ -1,21 +1,21 @@
-/** `{args[0]}`, `{args[1:]}`, `{block}` and `{blocks.name}` in imported text. */
+/** Replaces `{args[0]}`, `{args[1:]}`, `{block}`, and `{blocks.name}` in imported text. */
 import { caddyfileError } from '../errors.ts';
 import type { CaddyfileToken } from '../token.ts';
 
-/** Arguments of an `import`. */
+/** Arguments of an `import` directive. */
 export interface ImportArguments {
   readonly values: readonly CaddyfileToken[];
   readonly block: readonly CaddyfileToken[];
-  /** Tokens of each named block within it. */
+  /** Tokens of each named block inside the import's block. */
   readonly blocks: ReadonlyMap<string, readonly CaddyfileToken[]>;
 }
 
-/** Called for placeholders that stay unchanged. */
+/** Callback invoked with a warning for each placeholder that is not replaced. */
 type Warn = (message: string) => void;
 
 const placeholder = /\{args(?:\[([^\]]*)\]|\.([^}]*))\}/g;
 
-/** Replaces `{args[…]}` in a string. Placeholders without a value remain unchanged. */
+/** Replaces `{args[…]}` placeholders in a string. Placeholders without a value stay unchanged. */
 export function replaceArguments(text: string, { values }: ImportArguments, warn: Warn): string {
   if (!text.includes('{args')) return text;
   return text.replace(placeholder, (whole: string, bracketed: string | undefined, dotted: string | undefined) => {
@@ -36,7 +36,7 @@ export function replaceArguments(text: string, { values }: ImportArguments, warn
   });
 }
 
-/** Returns the arguments for a token such as `{args[1:3]}`; `null` for other tokens. */
+/** Returns the arguments that a token such as `{args[1:3]}` represents. Returns `null` for other tokens. */
 export function variadic(
   token: CaddyfileToken,
   values: readonly CaddyfileToken[],
@@ -63,7 +63,10 @@ function bound(text: string, otherwise: number): number | null {
   return /^[+-]?\d+$/.test(text) ? Number(text) : null;
 }
 
-/** Returns the named blocks within an import's block: `name { … }`, and `name words` for a single line. */
+/**
+ * Returns the named blocks inside the block of an import. `name { … }` defines a block, and `name words` defines a block with a single
+ * line.
+ */
 export function namedBlocks(tokens: readonly CaddyfileToken[]): Map<string, readonly CaddyfileToken[]> {
   const blocks = new Map<string, CaddyfileToken[]>();
   let depth = 0;

@@ -1,11 +1,11 @@
 /**
- * Snippets defined in imported text. `{args[0]}` and `{block}` in such a snippet refer to imports of the snippet, not to the current
- * import.
+ * Finds snippets that imported text defines. Inside such a snippet, `{args[0]}` and `{block}` refer to imports of the snippet, not to the
+ * current import.
  */
 import { itemAt } from '@sluice/base';
 import { startsLine, type CaddyfileToken } from '../token.ts';
 
-/** Returns the positions of tokens in snippet blocks that the list defines. */
+/** Returns the indexes of the tokens inside snippets that the list defines. */
 export function placesInDefinitions(tokens: readonly CaddyfileToken[]): ReadonlySet<number> {
   const places = new Set<number>();
   let depth = 0;
@@ -25,7 +25,7 @@ function definesSnippet(tokens: readonly CaddyfileToken[], at: number): boolean 
   return next !== undefined && isBrace(next, '{') && !startsLine(token, next);
 }
 
-/** Adds the positions between this brace and its closing brace. Returns the position of the closing brace. */
+/** Adds the indexes between an opening brace and its closing brace. Returns the index of the closing brace. */
 function addBlock(tokens: readonly CaddyfileToken[], brace: number, places: Set<number>): number {
   let depth = 1;
   for (let at = brace + 1; at < tokens.length; at++) {

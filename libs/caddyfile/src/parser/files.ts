@@ -1,8 +1,8 @@
-/** Imported files: a single path, or all matches of a pattern. */
+/** Finds imported files: either a single path, or all matches of a glob pattern. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** Returns the files for a path or pattern; `null` if a path does not exist, or an empty list if a pattern has no match. */
+/** Returns the files for a path or glob pattern. Returns `null` if a path does not exist, and an empty list if a pattern matches nothing. */
 export function findFiles(pattern: string, fromFile: string): string[] | null {
   const path = resolve(dirname(fromFile), pattern);
   if (!/[*?[]/.test(path)) return isFile(path) ? [path] : null;
@@ -17,7 +17,7 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-/** Returns the paths that match a pattern with `*`, `?` and `[…]`. */
+/** Returns the paths that match a pattern with `*`, `?`, and `[…]`. */
 function expand(pattern: string): string[] {
   const folder = dirname(pattern);
   const name = basename(pattern);

@@ -1,4 +1,4 @@
-/** `import`: replaced by the tokens of a snippet or file. */
+/** The `import` directive, which is replaced with the tokens of a snippet or file. */
 import { isAbsolute, resolve, dirname } from 'node:path';
 import { checkExternalRead, isConfined, messageOf, type Environment } from '@sluice/base';
 import { caddyfileError, errorAt } from '../errors.ts';
@@ -13,10 +13,7 @@ import type { ParseWarning } from './site.ts';
 /** Maximum depth of nested imports. */
 const maxDepth = 1_000;
 
-/**
- * Limits for all imports of a file. Snippets that import other snippets twice, and arguments, multiply the number of
- * tokens.
- */
+/** Limits for all imports of a file together. Arguments, and snippets that import other snippets twice, can multiply the number of tokens. */
 const max = { imports: 100_000, tokens: 1_000_000, characters: 64 * 1024 * 1024, warnings: 1000 };
 
 /** Parsed `import`. */
@@ -24,25 +21,25 @@ export interface ImportStatement {
   readonly statement: CaddyfileToken;
   readonly target: CaddyfileToken;
   readonly values: readonly CaddyfileToken[];
-  /** Tokens of its block, or `null`. */
+  /** Tokens of the import's block, or `null` if there is no block. */
   readonly block: readonly CaddyfileToken[] | null;
-  /** Line number of the last line of the import. */
+  /** Number of the last line of the import directive. */
   readonly line: number;
 }
 
-/** Stores snippets and files, and copies their tokens. */
+/** Stores snippets and files, and returns copies of their tokens for each import. */
 export class Imports {
   readonly #snippets = new Map<string, readonly CaddyfileToken[]>();
   readonly #files = new Map<string, readonly CaddyfileToken[]>();
   readonly #environment: Environment;
   readonly #reads: (pattern: string) => void;
   readonly warnings: ParseWarning[] = [];
-  /** Import graph, with nodes `file` or `file:snippet`. */
+  /** Import graph. The nodes have the form `file` or `file:snippet`. */
   readonly #edges = new Map<string, Set<string>>();
   #count = 0;
   #tokens = 0;
   #characters = 0;
-  /** The `import` that is being resolved, for error messages. */
+  /** The `import` directive being resolved, for error messages. */
   #statement: CaddyfileToken | null = null;
 
   constructor(environment: Environment, reads: (pattern: string) => void) {
@@ -50,19 +47,19 @@ export class Imports {
     this.#reads = reads;
   }
 
-  /** Files read so far. */
+  /** Returns the files read so far. */
   get files(): string[] {
     return [...this.#files.keys()];
   }
 
-  /** Stores a snippet; returns false if the name is taken. */
+  /** Stores a snippet. Returns false if a snippet with this name already exists. */
   define(name: string, tokens: readonly CaddyfileToken[]): boolean {
     if (this.#snippets.has(name)) return false;
     this.#snippets.set(name, tokens);
     return true;
   }
 
-  /** Returns the tokens that replace an `import`. */
+  /** Returns the tokens that replace an `import` directive. */
   resolve({ statement, target, values, block, line }: ImportStatement): CaddyfileToken[] {
     if (++this.#count > max.imports) throw errorAt(statement, `too many imports: the maximum is ${max.imports}`);
     this.#statement = statement;
@@ -102,7 +99,7 @@ export class Imports {
     }
   }
 
-  /** Rejects a snippet or file that imports itself, directly or indirectly. */
+  /** Throws if a snippet or file imports itself, directly or indirectly. */
   #refuseCycle(statement: CaddyfileToken, tokens: readonly CaddyfileToken[], snippet: string): void {
     const from = nodeOf(statement.file, statement.imports.at(-1)?.snippet ?? '');
     const targets = snippet === '' ? new Set(tokens.map((token) => token.file)) : [nodeOf(statement.file, snippet)];
@@ -163,7 +160,7 @@ export class Imports {
     throw this.#statement === null ? caddyfileError(message, undefined, token) : errorAt(this.#statement, message);
   }
 
-  /** Replaces the variables in a string. Warns about unset variables, except in comments. */
+  /** Replaces environment variables in a string. Warns about unset variables, except in comments. */
   replace(text: string, file: string): string {
     return replaceEnvironment(text, this.#environment, (start, end, _value, isUnset) => {
       if (!isUnset || this.warnings.length >= max.warnings) return;
@@ -180,7 +177,7 @@ export class Imports {
   }
 }
 
-/** Returns the error for a forbidden import. The error does not reveal whether the file exists. */
+/** Creates the error for a forbidden import. The error does not reveal whether the file exists. */
 function refusedImport(statement: CaddyfileToken, target: CaddyfileToken): unknown {
   try {
     checkExternalRead(`import ${target.text}`);
@@ -190,11 +187,12 @@ function refusedImport(statement: CaddyfileToken, target: CaddyfileToken): unkno
   return null;
 }
 
-/** Returns the imports that lead to a token's copy. */
+/** Returns the chain of imports for a copy of a token. */
 type Chains = (token: CaddyfileToken) => readonly ImportSite[];
 
 /**
- * Returns chains that begin with the imports of the snippet's definition, followed by the imports of the current copy.
+ * Returns a function that creates import chains. A chain begins with the imports of the snippet's definition, followed by the imports of
+ * the current copy.
  */
 function chains(way: readonly ImportSite[]): Chains {
   let [defined, chain]: [readonly ImportSite[] | null, readonly ImportSite[]] = [null, way];

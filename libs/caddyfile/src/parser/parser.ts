@@ -1,4 +1,4 @@
-/** Converts tokens to server blocks. Directives are only separated here, not interpreted. */
+/** Groups tokens into server blocks and directives. Does not interpret the directives. */
 import { errorAt, unexpectedToken } from '../errors.ts';
 import type { Environment } from '@sluice/base';
 import { tokenize } from '../lexer/lexer.ts';
@@ -10,7 +10,7 @@ import { TokenSource } from './source.ts';
 /** Maximum depth of nested blocks. */
 const maxDepth = 200;
 
-/** Parses a file and its imports. Errors name the file and line. `reads` is called with each imported path or pattern. */
+/** Parses a Caddyfile and its imports. Error messages include the file and line. Calls `reads` with each imported path or pattern. */
 export function parseCaddyfile(
   text: string,
   file: string,
@@ -21,7 +21,7 @@ export function parseCaddyfile(
   return new Parser(tokenize(imports.replace(text, file), file), imports).run();
 }
 
-/** Returns the name in `(name)` or `&(name)`, or `null`. */
+/** Returns the name in `(name)` or `&(name)`. Returns `null` for other text. */
 function nameIn(text: string, prefix: string): string | null {
   return text.startsWith(prefix) && text.endsWith(')') ? text.slice(prefix.length, -1) : null;
 }
@@ -64,7 +64,7 @@ class Parser {
     return next !== null && next.quote === '' && next.text === text;
   }
 
-  /** Parses the addresses before a block, separated by spaces or commas. A new line may follow a comma. */
+  /** Parses the addresses before a block. Spaces or commas separate addresses. A line break may follow a comma. */
   #keys(): { keys: CaddyfileToken[]; ended: boolean } {
     const source = this.#source;
     const keys: CaddyfileToken[] = [];
@@ -125,7 +125,7 @@ class Parser {
     if (token !== null && token.text !== '}') throw unexpectedToken(token, '}');
   }
 
-  /** Returns all tokens of a block, including unresolved imports, without braces. */
+  /** Returns all tokens inside a block, without the braces. Imports are not resolved. */
   #bracedTokens(): CaddyfileToken[] {
     this.#open();
     const tokens: CaddyfileToken[] = [];
@@ -145,7 +145,7 @@ class Parser {
     return segments;
   }
 
-  /** Parses the content of a file. A site without braces must be the only site of the file. */
+  /** Parses the content of a block. A site without braces must be the only site in the file. */
   #contents(): Segment[] {
     if (this.#isBrace('{')) return this.#bracedOnly();
     const segments = this.#directives();
@@ -164,7 +164,7 @@ class Parser {
     return segments;
   }
 
-  /** Parses one directive, up to the end of the line, including blocks that begin on the line. */
+  /** Parses one directive. It ends at the end of the line, including blocks that begin on the line. */
   #segment(): Segment {
     const source = this.#source;
     const segment = [source.next() as CaddyfileToken];
@@ -198,7 +198,7 @@ class Parser {
     return segment;
   }
 
-  /** Parses `import TARGET ARGUMENTS… [{ … }]` and replaces it by the imported tokens. */
+  /** Parses `import TARGET ARGUMENTS… [{ … }]` and replaces the directive with the imported tokens. */
   #import(): void {
     const source = this.#source;
     const statement = source.next() as CaddyfileToken;

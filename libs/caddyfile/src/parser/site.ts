@@ -1,10 +1,10 @@
-/** Parts of a parsed Caddyfile. */
+/** Types for the parts of a parsed Caddyfile. */
 import type { CaddyfileToken } from '../token.ts';
 
-/** Directive with its arguments and blocks: from the name to the end of the line or block. Never empty. */
+/** Tokens of a directive with its arguments and blocks, from the name to the end of the line or block. Never empty. */
 export type Segment = readonly CaddyfileToken[];
 
-/** Block: with addresses, a site; without addresses, the global options; with `&(name)`, a named route. */
+/** A top-level block. With addresses, it is a site. Without addresses, it contains the global options. With `&(name)`, it is a named route. */
 export interface ServerBlock {
   readonly keys: readonly CaddyfileToken[];
   readonly segments: readonly Segment[];
@@ -22,6 +22,6 @@ export interface ParseWarning {
 export interface ParsedFile {
   readonly blocks: readonly ServerBlock[];
   readonly warnings: readonly ParseWarning[];
-  /** All parsed files, for watching. */
+  /** All files that the parser read, for file watching. */
   readonly files: readonly string[];
 }

@@ -1,18 +1,18 @@
-/** Provides tokens to the parser: file tokens, with imported tokens inserted in order. */
+/** Provides tokens to the parser. Inserts imported tokens into the tokens of the file, in order. */
 import { itemAt } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { startsLine, type CaddyfileToken } from '../token.ts';
 
-/** Token limit above any real configuration, because imports can multiply tokens. */
+/** Maximum number of tokens, because imports can multiply tokens. Real configurations are far smaller. */
 const maxTokens = 5_000_000;
 
-/** Token list being read. */
+/** A token list that is being read. */
 interface Frame {
   readonly tokens: readonly CaddyfileToken[];
   at: number;
 }
 
-/** Token stream into which tokens can be inserted. */
+/** A stream of tokens into which imported tokens can be inserted. */
 export class TokenSource {
   readonly #frames: Frame[];
   last: CaddyfileToken | null = null;
@@ -52,7 +52,7 @@ export class TokenSource {
     return token;
   }
 
-  /** True if the next token is the first token of a line. */
+  /** True if the next token is the first token on its line. */
   get nextStartsLine(): boolean {
     const next = this.peek();
     return next !== null && (this.last === null || startsLine(this.last, next));

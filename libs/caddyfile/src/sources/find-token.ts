@@ -1,12 +1,12 @@
-/** Finds the token of a value among the tokens of a directive. */
+/** Finds the token that a value came from, among the tokens of a directive. */
 import { isArray, isObject, type Json } from '@sluice/base';
 import { startsLine, type CaddyfileToken } from '../token.ts';
 
 type Line = readonly [CaddyfileToken, ...CaddyfileToken[]];
 
 /**
- * Returns the token for a value at the keys `below` an object made from `tokens`. Prefers tokens with the same text, then a line whose name
- * is similar to the key, then the first token.
+ * Returns the token for a value at the keys `below` an object that `tokens` produced. Prefers tokens with the same text. The second choice
+ * is a line whose name is similar to the key, and the last is the first token.
  */
 export function findToken(
   tokens: readonly CaddyfileToken[],
@@ -47,7 +47,7 @@ function* linesOf(tokens: readonly CaddyfileToken[]): Generator<Line, void, void
   if (line !== null) yield line;
 }
 
-/** Returns the similarity of a line's name and a key. Inner keys have a higher weight. */
+/** Returns the similarity between the name of a line and the keys. Inner keys have a higher weight. */
 function likeness(name: string, keys: readonly string[]): number {
   for (const [distance, key] of keys.entries()) {
     if (name === key) return 30 - distance;
@@ -58,7 +58,7 @@ function likeness(name: string, keys: readonly string[]): number {
   return 0;
 }
 
-/** Returns the number of leading words that two names share. */
+/** Returns the number of leading words that two names have in common. */
 function sameWords(a: readonly string[], b: readonly string[]): number {
   const different = a.findIndex((word, at) => word !== b[at]);
   return different < 0 ? a.length : different;
@@ -71,7 +71,7 @@ function resemblance(token: string, text: string): number {
   return token.length > 2 && text.includes(token) ? 15 : 0;
 }
 
-/** Returns strings in a value; only some of them for a large value. */
+/** Returns the strings inside a value. For a large value, returns only some of them. */
 function textsOf(value: Json | undefined, texts: string[] = []): readonly string[] {
   if (texts.length > 8) return texts;
   if (typeof value === 'string' && value !== '') texts.push(value);

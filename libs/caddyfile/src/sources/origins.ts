@@ -1,18 +1,21 @@
 /**
- * Records which tokens produced each object of a configuration. The code that runs directives records their tokens with the results, and
- * code that copies an object copies the record. Values inside objects are searched among the tokens only on request, that is, for errors.
+ * Records which tokens produced each object in a configuration. The code that runs directives records their tokens with the results. Code
+ * that copies an object also copies its record. Values inside objects are located only on request, that is, for error messages.
  */
 import type { CaddyfileToken } from '../token.ts';
 
 const origins = new WeakMap<object, readonly CaddyfileToken[]>();
 
-/** Records the tokens of an object, unless more specific tokens are already recorded. */
+/** Records the tokens that produced an object, unless more specific tokens are already recorded. */
 export function noteOrigin<T>(value: T, tokens: readonly CaddyfileToken[]): T {
   if (typeof value === 'object' && value !== null && !origins.has(value)) origins.set(value, tokens);
   return value;
 }
 
-/** Records the tokens of a directive or option result: for lists, of each element; for objects, also of their fields. */
+/**
+ * Records the tokens that produced the result of a directive or option. For lists, records the tokens for each element. For objects, also
+ * records them for the fields.
+ */
 export function noteOrigins<T>(value: T, tokens: readonly CaddyfileToken[]): T {
   if (typeof value !== 'object' || value === null) return value;
   noteOrigin(value, tokens);

@@ -1,4 +1,4 @@
-/** Maps values of an adapted document to positions in its Caddyfile. */
+/** Maps values in an adapted document to positions in the Caddyfile. */
 import { isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import type { ConfigSources, SourcePlace } from '@sluice/contracts';
 import type { ParsedFile } from '../parser/site.ts';
@@ -6,7 +6,7 @@ import type { CaddyfileToken } from '../token.ts';
 import { findToken } from './find-token.ts';
 import { originOf } from './origins.ts';
 
-/** Source map of a document. Lookups happen on request. */
+/** Source map of an adapted document. Positions are computed on request. */
 export class SourceMap implements ConfigSources {
   readonly #document: Json;
   readonly #file: ParsedFile;
@@ -37,7 +37,7 @@ export class SourceMap implements ConfigSources {
     return token === null ? null : placeOfToken(token);
   }
 
-  /** Finds the tokens of a value that no directive produced. Such values come from global options or site addresses. */
+  /** Finds the token of a value that no directive produced. Such values come from global options or site addresses. */
   #findGlobally(below: readonly string[], value: Json | undefined): CaddyfileToken | null {
     const name = typeof value === 'string' ? this.#addresses().get(value) : undefined;
     if (name !== undefined) return name;
@@ -46,7 +46,7 @@ export class SourceMap implements ConfigSources {
     return findToken(first.segments.flat(), below, value);
   }
 
-  /** Returns the keys of sites, by text and by host. */
+  /** Returns the tokens of site addresses, indexed by their text and by host. */
   #addresses(): ReadonlyMap<string, CaddyfileToken> {
     if (this.#keys !== null) return this.#keys;
     const keys = new Map<string, CaddyfileToken>();

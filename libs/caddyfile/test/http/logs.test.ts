@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Json } from '@sluice/base';
 import { documentOf, problemOf } from '../language.ts';
 
-/** The logs of the document, and those of its first server. */
+/** Returns the logs of a Caddyfile's document, and the log settings of its first server. */
 async function logsOf(text: string): Promise<{ logs: Json | undefined; server: Json | undefined }> {
   const { logging, apps } = (await documentOf(text)) as {
     logging?: { logs: Json };

@@ -59,7 +59,7 @@ describe('Routes of a site', () => {
   });
 
   it('mutually exclusive routes are grouped by directive', async () => {
-    /** Numbers of groups in order of occurrence, 0 for none. */
+    /** Returns the group numbers of the routes in order of occurrence. 0 means no group. */
     const groups = async (directives: string): Promise<number[]> => {
       const names = (await routesOf(directives)).map(({ group }) => group);
       const known = [...new Set(names.filter((name) => name !== undefined))];

@@ -43,7 +43,7 @@ describe('Sites of a Caddyfile', () => {
       const { listen = [], routes = [] } = server as { listen?: string[]; routes?: unknown[] };
       return `${name} ${listen.join(' ')} ${routes.length}`;
     });
-    // A listener that was joined to another one leaves its number.
+    // After a listener is merged into another one, its number remains unused.
     expect(seen).to.deep.equal(['srv0 127.0.0.1:9000 [::1]:9000 1', 'srv1  0', 'srv2 :80 1', 'srv3 :8443 2']);
     expect(servers['srv0']).to.deep.include({
       listen_protocols: [

@@ -1,4 +1,4 @@
-/** Orders that the stable sort of Go's standard library gave for the same items and the same comparison: `stable-sort.json`. */
+/** Sort orders that Go's stable sort produced for the same items and the same comparison function: `stable-sort.json`. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ const sorted = JSON.parse(
   readFileSync(new URL('stable-sort.json', import.meta.url), 'utf8'),
 ) as readonly (readonly number[])[];
 
-/** Neither transitive nor without cycles. */
+/** A comparison function that is neither transitive nor free of cycles. */
 function before(one: number, other: number): boolean {
   return one % 5 !== other % 7 && (one * other) % 3 !== 1 && (one * one + 3 * other) % 11 < 4;
 }

@@ -8,7 +8,7 @@ interface Made {
   readonly certificates?: Json;
 }
 
-/** Returns the TLS parts of a file's document. */
+/** Returns the TLS parts of a Caddyfile's document. */
 async function madeOf(text: string): Promise<Made> {
   const { apps } = (await documentOf(text)) as {
     apps: {

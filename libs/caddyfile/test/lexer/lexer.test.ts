@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { locateTokens, tokenize } from '@sluice/caddyfile';
 
-/** Texts with their tokens: text, line and quote. */
+/** Caddyfile texts with their expected tokens: text, line and quote. */
 const cases: readonly [text: string, tokens: readonly (readonly [string, number, string])[]][] = [
   [
     'a b\nc',

@@ -1,4 +1,4 @@
-/** Validates certificates when they are loaded, so that errors surface before the first handshake. */
+/** Validates certificates when they are loaded, so that errors occur before the first handshake. */
 import { X509Certificate } from 'node:crypto';
 import { SluiceError, messageOf } from '@sluice/base';
 import { pemCertificates } from './pem.ts';
@@ -6,8 +6,8 @@ import { pemCertificates } from './pem.ts';
 const certificateBegin = /-----BEGIN CERTIFICATE-----/g;
 
 /**
- * Returns the certificates in a PEM string. Throws if the text is truncated, contains no certificate, or contains an
- * unparseable certificate. `source` is for the error message.
+ * Returns the certificates in a PEM string. Throws if the text is truncated, contains no certificate, or contains a certificate that cannot
+ * be parsed. The error message contains `source`.
  */
 export function checkedCertificates(text: string, source: string): string[] {
   const certificates = pemCertificates(text);

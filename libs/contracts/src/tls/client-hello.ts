@@ -1,15 +1,18 @@
-/** Contents of a ClientHello (RFC 8446 §4.1.2) and properties of its connection. Plain data. */
+/** Contents of a TLS ClientHello message (RFC 8446 §4.1.2) and properties of its connection. The object is plain data. */
 export interface ClientHello {
-  /** SNI in lower case without a trailing dot, or empty. */
+  /** Server name (SNI) in lowercase, without a trailing dot. Empty if the client sent none. */
   readonly serverName: string;
-  /** ALPN protocols, in the client's order. */
+  /** ALPN protocols, in the client's order of preference. */
   readonly protocols: readonly string[];
-  /** Offered versions, such as 0x0304 for TLS 1.3, from `supported_versions` or else from the message. */
+  /**
+   * TLS versions that the client offers, such as 0x0304 for TLS 1.3. They come from `supported_versions` or, if it is missing, from the
+   * message version.
+   */
   readonly versions: readonly number[];
   readonly cipherSuites: readonly number[];
-  /** Supported signature schemes, such as 0x0403 for ecdsa_secp256r1_sha256; empty if not sent. */
+  /** Signature schemes that the client supports, such as 0x0403 for ecdsa_secp256r1_sha256. Empty if the client sent none. */
   readonly signatureSchemes: readonly number[];
-  /** IP address without brackets; empty for a Unix socket. A PROXY header, if any, has already replaced the address. */
+  /** Client IP address without brackets. Empty for a Unix socket. If the connection has a PROXY header, the address comes from this header. */
   readonly remoteAddress: string;
   readonly remotePort: number;
   readonly localAddress: string;

@@ -1,16 +1,17 @@
-/** Host name sets for configurations with tens of thousands of names. A change usually adds or removes few names. */
+/** Sets of host names for configurations with tens of thousands of names. A change usually adds or removes only a few names. */
 import { LayeredMap } from '@sluice/base';
 
-/** Identifies a set without keeping it alive. */
+/** Object that identifies a set without keeping the set in memory. */
 type Identity = object;
 
 /**
- * An immutable multiset; {@link with} returns a new multiset. The cost is proportional to the difference, which the new set records.
+ * An immutable multiset of names; {@link with} returns a new multiset. The cost of a change is proportional to the difference, which the
+ * new set records.
  *
  * A name that was added twice must be removed twice.
  */
 export class NameSet implements Iterable<string> {
-  /** Difference from the set from which this set was derived. */
+  /** Names in this set that are not in the set from which this set was derived. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly #counts: LayeredMap<string, number>;
@@ -43,15 +44,12 @@ export class NameSet implements Iterable<string> {
     return this.#counts.has(name);
   }
 
-  /**
-   * Reports whether this set was derived from `other` in one step, so that {@link added} and {@link removed} are their
-   * difference.
-   */
+  /** Reports whether this set was derived from `other` in one step. In this case, {@link added} and {@link removed} contain the difference. */
   isMadeOf(other: NameSet): boolean {
     return this.#madeOf === other.#identity;
   }
 
-  /** Returns a set without some names and with others; the same set if there is no difference. */
+  /** Returns a set with some names added and others removed. Returns this set if there is no difference. */
   with(added: Iterable<string>, removed: Iterable<string>): NameSet {
     const counts = new Map<string, number>();
     const countOf = (name: string): number => counts.get(name) ?? this.#counts.get(name) ?? 0;
@@ -72,8 +70,8 @@ export class NameSet implements Iterable<string> {
   /**
    * Returns the names for which `keeps` returns true.
    *
-   * `before` is the result of the same filter for the set from which this set was derived. If `before` is given, only the difference is
-   * filtered.
+   * `before` is the result of the same filter for the set from which this set was derived. If `before` is given, the filter only runs for
+   * the names that differ.
    */
   filtered(keeps: (name: string) => boolean, before: { readonly of: NameSet; readonly is: NameSet } | null): NameSet {
     if (before !== null && before.of === this) return before.is;

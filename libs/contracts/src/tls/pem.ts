@@ -1,8 +1,8 @@
-/** Extracts certificates and keys from PEM text (RFC 7468). */
+/** Extracts certificates and private keys from PEM text (RFC 7468). */
 
 const certificateBlock = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
-/** Returns the certificates in a PEM string, in order, as separate PEM strings. Other content is skipped. */
+/** Returns the certificates in a PEM string, in order, as separate PEM strings. Skips other content. */
 export function pemCertificates(text: string): string[] {
   return [...text.matchAll(certificateBlock)].map(([block]) => `${block}\n`);
 }
@@ -10,7 +10,7 @@ export function pemCertificates(text: string): string[] {
 const privateKeyBlock = /-----BEGIN ((?:[A-Z]+ )?PRIVATE KEY)-----[\s\S]*?-----END \1-----/;
 
 /**
- * Returns the first private key in a PEM string, as a PEM string, or `null`. The key may be encrypted; readers report
+ * Returns the first private key in a PEM string, as a PEM string. Returns `null` if there is none. The key may be encrypted; callers report
  * an error for encrypted keys.
  */
 export function pemPrivateKey(text: string): string | null {

@@ -1,4 +1,4 @@
-/** The `tls` app as seen by other apps. Apps use this token instead of importing each other. */
+/** Interface of the `tls` app for other apps. Apps use this token rather than importing each other. */
 import type { Socket } from 'node:net';
 import type { JsonArray } from '@sluice/base';
 import type { TlsSession } from '@sluice/quic';
@@ -6,7 +6,7 @@ import { appToken, type AppToken, type Context, type Segment } from '@sluice/reg
 import type { NameSet } from './name-set.ts';
 import type { TlsInfo } from './tls-info.ts';
 
-/** Addresses of a connection to be secured, without brackets; empty for a Unix socket. */
+/** Addresses of a connection that will use TLS, without brackets. Empty for a Unix socket. */
 export interface TlsPeer {
   readonly remoteAddress: string;
   readonly remotePort: number;
@@ -14,72 +14,74 @@ export interface TlsPeer {
   readonly localPort: number;
 }
 
-/** Receives a connection after its handshake: the decrypted socket and the TLS details. */
+/** Callback that receives a connection after its TLS handshake: the decrypted socket and the TLS details. */
 export type TlsEstablished = (socket: Socket, tls: TlsInfo) => void;
 
-/** A QUIC handshake. QUIC carries the TLS messages itself (RFC 9001 §4). */
+/** TLS handshake of a QUIC connection. QUIC transports the TLS messages itself (RFC 9001 §4). */
 export interface QuicHandshake extends TlsSession {
-  /** TLS details; `null` until the handshake is complete or early data was accepted. */
+  /** TLS details. `null` until the handshake is complete or early data is accepted. */
   readonly info: TlsInfo | null;
 }
 
-/** Protects against replays of early data (RFC 8446 §8, RFC 8470). */
+/** Protects early data against replay attacks (RFC 8446 §8, RFC 8470). */
 export interface EarlyDataGuard {
-  /** Stored in session tickets. Early data is accepted only with a ticket that contains the same bytes. */
+  /** Bytes stored in session tickets. Early data is accepted only with a ticket that contains the same bytes. */
   readonly binding: Buffer;
-  /** Records the random value of an authenticated ClientHello. Returns false if it was recorded before, or cannot be recorded. */
+  /** Records the random value of an authenticated ClientHello. Returns false if the value was already recorded or cannot be recorded. */
   admit(random: Buffer): boolean;
 }
 
-/** Starts QUIC handshakes with the connection policies of a server. */
+/** Starts QUIC handshakes that use the connection policies of a server. */
 export interface QuicTermination {
   /**
-   * `parameters`: our encoded transport parameters. If a policy or certificate cannot be used, the handshake fails with
-   * an alert.
+   * Begins a handshake. `parameters` contains the server's encoded transport parameters. If a policy or certificate is unusable, the
+   * handshake fails with an alert.
    */
   begin(peer: TlsPeer, parameters: Buffer): QuicHandshake;
 }
 
-/** Provisioned connection policies of one server. Traffic threads only. */
+/** Provisioned connection policies of one server. Only available in traffic threads. */
 export interface TlsTermination {
   /**
-   * Starts TLS on a socket, which may contain unshifted data. Calls `established` once, or destroys the socket if a policy drops the
-   * connection, no certificate matches, client authentication fails, or the handshake fails or times out. Never throws.
+   * Starts TLS on a socket, which may contain data that was unshifted. Calls `established` once if the handshake succeeds. Otherwise,
+   * destroys the socket. This happens if a policy drops the connection, no certificate matches, client authentication fails, or the
+   * handshake fails or times out. Never throws.
    */
   accept(socket: Socket, peer: TlsPeer, established: TlsEstablished): void;
   /**
-   * Like {@link accept}, for QUIC. Rejects with the reason if this installation does not support QUIC, or a policy requires a feature that
-   * QUIC does not allow. `guard`: accept early data; `null` = never. Policies that authenticate clients reject early data.
+   * Prepares TLS for QUIC connections. Rejects with the reason if this installation does not support QUIC, or if a policy requires a
+   * feature that QUIC does not allow. `guard` enables early data; `null` disables it. Policies that authenticate clients always reject
+   * early data.
    */
   quic(guard: EarlyDataGuard | null): Promise<QuicTermination>;
-  /** True if a policy requests client certificates; determines the default of `strict_sni_host`. */
+  /** True if a policy requests client certificates. Determines the default of `strict_sni_host`. */
   readonly authenticatesClients: boolean;
 }
 
-/** ALPN protocols to offer unless the policy specifies them: `h2`, `http/1.1`. */
+/** TLS settings of a server: the ALPN protocols to offer unless a policy specifies them, such as `h2` and `http/1.1`. */
 export interface TerminationSettings {
   readonly protocols: readonly string[];
 }
 
-/** Names for which an app needs certificates. */
+/** Certificates that an app needs. */
 export interface WantedCertificates {
-  /** Host names, wildcards or IP addresses, in lower case. */
+  /** Host names, wildcards, or IP addresses, in lowercase. */
   readonly names: NameSet;
-  /** Manages certificates even if a loaded certificate (`load_files` and similar) covers the name. */
+  /** True to manage a certificate even if a loaded certificate (from `load_files` and similar options) covers the name. */
   readonly ignoreLoaded: boolean;
 }
 
-/** Responses to http-01 challenges (RFC 8555 §8.3). One object for the lifetime of a thread. */
+/** Responses to `http-01` challenges (RFC 8555 §8.3). A thread has one such object for its entire lifetime. */
 export interface HttpChallenges {
   /** True if a challenge may be pending, on this server or on a server that shares the storage. Checked for every request. */
   readonly open: boolean;
-  /** Reports whether a path can belong to a challenge. Called for every request while {@link open} is true. */
+  /** Reports whether a path may belong to a challenge. Called for every request while {@link open} is true. */
   covers(path: string): boolean;
-  /** Returns the response body for a challenge path, or `null`. Asynchronous if the storage must be read. */
+  /** Returns the response body for a challenge path, or `null` if there is none. Returns a promise if the storage must be read. */
   response(host: string, path: string): string | null | Promise<string | null>;
 }
 
-/** Interface of the app. The object stays the same when the configuration changes. */
+/** Interface of the `tls` app. The object stays the same when the configuration changes. */
 export interface TlsApp {
   readonly httpChallenges: HttpChallenges;
   /** Provisions the connection policies of a server (`tls_connection_policies`). */
@@ -91,21 +93,25 @@ export interface TlsApp {
   ): Promise<TlsTermination>;
   /** Reports whether the configuration loads a certificate that covers a name, directly or with a wildcard. */
   isLoaded(name: string): boolean;
-  /** Like {@link isLoaded}, for the configuration being prepared or tested, if any. */
+  /**
+   * Reports whether the configuration that is being prepared or tested loads a certificate for a name. Without such a configuration,
+   * equivalent to {@link isLoaded}.
+   */
   willBeLoaded(name: string): boolean;
   /**
    * Loads stored certificates for names that will be managed, so that the first handshake succeeds.
    *
-   * Call this method when a configuration starts (`onStart`). No effect outside the control thread.
+   * Call this method when a configuration starts (`onStart`). It has no effect outside the control thread.
    */
   preload(owner: string, wanted: WantedCertificates): Promise<void>;
   /**
-   * Manages certificates for names, replacing the owner's previous names. A derived name set costs only the difference.
+   * Manages certificates for names, which replace the owner's previous names. For a derived name set, the cost is proportional to the
+   * difference.
    *
-   * Call this function when a configuration is committed. No effect outside the control thread.
+   * Call this function when a configuration is committed. It has no effect outside the control thread.
    */
   want(owner: string, wanted: WantedCertificates): void;
-  /** Releases all names of the owner, unless the owner has replaced `wanted` meanwhile. */
+  /** Stops managing certificates for all names of the owner, unless the owner has replaced `wanted` in the meantime. */
   unwant(owner: string, wanted: WantedCertificates): void;
 }
 

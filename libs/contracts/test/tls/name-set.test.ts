@@ -5,7 +5,7 @@ import { NameSet } from '@sluice/contracts';
 const names: fc.Arbitrary<string[]> = fc.array(fc.constantFrom<string>('a', 'b', 'c', 'd', 'e'), { maxLength: 6 });
 const sorted = (set: Iterable<string>): string[] => [...set].sort();
 
-/** Applies a change to a multiset in list form. */
+/** Applies a change to a multiset that is represented as a list. */
 function apply(bag: readonly string[], added: readonly string[], removed: readonly string[]): string[] {
   const next = [...bag];
   for (const name of removed) if (next.includes(name)) next.splice(next.indexOf(name), 1);

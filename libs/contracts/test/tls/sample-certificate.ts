@@ -1,4 +1,4 @@
-/** A certificate whose private key was discarded. */
+/** A certificate whose private key has been discarded. */
 export const sampleCertificate = `-----BEGIN CERTIFICATE-----
 MIIBeTCCAR+gAwIBAgIUXdmRC4Fi9/DJl9Rfgu20pNfG23IwCgYIKoZIzj0EAwIw
 EjEQMA4GA1UEAwwHVGVzdCBDQTAeFw0yNjExMjExMTQwMTVaFw0zNjExMTgxMTQw

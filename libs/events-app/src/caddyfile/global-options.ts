@@ -1,4 +1,4 @@
-/** The global option `events { on EVENT HANDLER … }`. */
+/** Caddyfile global option `events { on EVENT HANDLER … }`. */
 import type { JsonObject } from '@sluice/base';
 import {
   ignored,
@@ -13,7 +13,7 @@ import {
   type Term,
 } from '@sluice/caddyfile';
 
-/** `on EVENT HANDLER …`. Handlers for one event run sequentially. */
+/** Declares `on EVENT HANDLER …`. Handlers for the same event run sequentially. */
 const on: Term = {
   ...module('events.handlers', 'handler', { field: 'handlers', shown: '<event> <handler> …' }),
   help: 'Event handler with its options. `*` = all events.',

@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Membership } from '../membership/membership.ts';
 
-/** Polling interval of the fleet state, in milliseconds. */
+/** Interval for polling the fleet state, in milliseconds. */
 const pollInterval = 500;
 
-/** Yields events until the signal aborts, starting with the current state. */
+/** Yields fleet events until the signal is aborted. The first event contains the current state. */
 export async function* fleetEvents(fleet: Membership, signal: AbortSignal): AsyncGenerator<string> {
   let last = '';
   for (;;) {

@@ -1,9 +1,9 @@
-/** `POST /fleet/leave`: removes a running server from its fleet. */
+/** Implements `POST /fleet/leave`, which removes a running server from its fleet. */
 import { SluiceError } from '@sluice/base';
 import type { FleetHandle } from '@sluice/contracts';
 import type { AdminResponse } from '@sluice/registry';
 
-/** Responds when the server has left the fleet. Throws an error with status 404 if the server is not a fleet member. */
+/** Sends a response after the server has left the fleet. Throws an error with status 404 if the server is not a fleet member. */
 export async function leaveFleet(response: AdminResponse, handle: FleetHandle | undefined): Promise<void> {
   const membership = handle?.membership ?? null;
   if (handle?.leave == null || membership === null)

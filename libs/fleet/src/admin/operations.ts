@@ -1,4 +1,4 @@
-/** Descriptions of the fleet routes in the OpenAPI document. */
+/** OpenAPI descriptions of the fleet routes. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperationResponse, AdminOperations } from '@sluice/registry';
 
@@ -58,7 +58,7 @@ const rollout: JsonObject = {
 };
 const drained = responseOf('The request was accepted.', { member: { type: 'string' }, drained: { type: 'boolean' } });
 
-/** Operations by method and path. */
+/** OpenAPI operations, keyed by method and path. */
 export const operations: AdminOperations = {
   'GET /readyz': {
     summary: 'Reports whether this server is ready',

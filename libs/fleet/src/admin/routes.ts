@@ -1,4 +1,4 @@
-/** The admin API routes below `/fleet`. */
+/** Admin API routes below `/fleet`. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { guarded, pathError, SluiceError, taskOf, type Json } from '@sluice/base';

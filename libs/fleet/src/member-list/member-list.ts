@@ -1,41 +1,41 @@
-/** The list of fleet members in the store. */
+/** Reads the list of fleet members from the store. */
 import { isObject, messageOf, own, type Json, type JsonObject } from '@sluice/base';
 import type { FleetReport } from '@sluice/contracts';
 import type { FleetStore } from '../store.ts';
 
 export interface MemberEntry {
   readonly name: string;
-  /** Labels, version and start time. */
+  /** Labels, version, and start time of the member. */
   readonly about: JsonObject;
-  /** Member progress; empty until the member has reported. */
+  /** Progress of the member. Empty until the member reports its status. */
   readonly status: JsonObject;
   readonly isDrained: boolean;
-  /** Other machines that use the same name. They participate in the fleet, but are not listed under the name. */
+  /** Other machines that use the same member name. They participate in the fleet, but are not listed under this name. */
   readonly claims: readonly JsonObject[];
 }
 
-/** An invalid store entry, for example from another program. The entry is skipped. */
+/** An invalid entry in the store, for example from another program. Readers skip the entry. */
 export interface Unreadable {
-  /** Store key: `member/web-1`, `status/web-1`. */
+  /** Key of the entry in the store, such as `member/web-1` or `status/web-1`. */
   readonly key: string;
   readonly reason: string;
 }
 
-/** All members, and their invalid entries. */
+/** All fleet members, and the invalid entries in the store. */
 export interface MemberList {
   readonly members: readonly MemberEntry[];
   readonly unreadable: readonly Unreadable[];
 }
 
-/** Separates the member name from the instance of another machine that uses the same name. */
+/** Separator between a member name and the instance ID of another machine that uses the same name. */
 export const claimMark = '~';
 
-/** Returns the live members by name. */
+/** Returns the live fleet members by name. */
 export async function readMembers(store: FleetStore): Promise<readonly MemberEntry[]> {
   return (await readMemberList(store)).members;
 }
 
-/** Parses each entry separately, so that a damaged entry does not affect others. */
+/** Reads the member list. Parses each entry separately, so that an invalid entry does not affect the others. */
 export async function readMemberList(store: FleetStore): Promise<MemberList> {
   const [leases, states, orders] = await Promise.all([
     store.leases('member/'),
@@ -71,7 +71,7 @@ export async function readMemberList(store: FleetStore): Promise<MemberList> {
   return { members: members.map((each) => ({ ...each, claims: claims.get(each.name) ?? [] })), unreadable };
 }
 
-/** Returns a member's state for a revision. */
+/** Returns the state of a revision on a member. */
 export function reportOf({ status }: MemberEntry, revision: number): FleetReport {
   const applied = own(status, 'applied');
   if (typeof applied === 'number' && applied >= revision) return { state: 'applied' };

@@ -1,18 +1,18 @@
-/** Operator requests to members: values in the store that the recipients read. */
+/** Operator requests to fleet members. The requests are values in the store that the recipients read. */
 import { SluiceError } from '@sluice/base';
 import type { FleetStore, Write } from '../store.ts';
 
-/** Maximum time for writing a request, in seconds. */
+/** Maximum time for writing operator requests, in seconds. */
 const seconds = 5;
 
-/** The writing member, and a unique id. */
+/** The member that writes a request, and a unique ID. */
 interface Writer {
   readonly store: FleetStore;
   readonly name: string;
   readonly id: string;
 }
 
-/** Writes requests under a separate lease, because the lease of the member's name may be lost after a store outage. */
+/** Writes operator requests under a separate lease. After a store outage, the member may have lost the lease of its name. */
 export async function writeOrders({ store, name, id }: Writer, writes: readonly Write[]): Promise<void> {
   const lease = await store.lease(`order/${id}`, name, seconds);
   const isTaken = lease !== null && (await store.transaction(lease, writes));

@@ -1,4 +1,4 @@
-/** Applies changes of other members in log order, as differences. They don't overlap with changes of this member. */
+/** Applies changes from other members in log order, as differences. These changes never run concurrently with changes made on this member. */
 import { codeField, isSluiceError, messageOf, type Json, type Logger } from '@sluice/base';
 import { shareSubtrees, type ChangeOptions, type Reconciler } from '@sluice/reconciler';
 import type { Snapshot } from '../store.ts';
@@ -9,14 +9,14 @@ export interface ApplierOptions {
   readonly reconciler: Reconciler;
   readonly log: Logger;
   readonly state: MemberState;
-  /** Called with changes of other members before the changes are applied. */
+  /** Callback invoked with a batch of other members' changes before the batch is applied. */
   readonly onBatch: (batch: Batch) => void;
 }
 
 export class Applier {
   readonly known: KnownLog = new KnownLog();
   readonly #options: ApplierOptions;
-  /** IDs of operations in progress that apply changes of other members. */
+  /** IDs of operations in progress that apply other members' changes. */
   readonly #under = new Set<string>();
   #count = 0;
   /** True if the log contains the confirmation of the pending change. */
@@ -28,12 +28,12 @@ export class Applier {
     this.#options = options;
   }
 
-  /** Reports whether an operation applies changes of other members. */
+  /** Reports whether an operation applies other members' changes. */
   applies(op: string): boolean {
     return this.#under.has(op);
   }
 
-  /** True if the log confirms the pending change. */
+  /** True if the log contains the confirmation of the pending change. */
   get isConfirmed(): boolean {
     return this.#confirmed;
   }
@@ -43,7 +43,7 @@ export class Applier {
     await this.#applying;
   }
 
-  /** Applies new entries after the work in progress. */
+  /** Applies new log entries after the work in progress. */
   apply(): Promise<void> {
     const { state } = this.#options;
     const run = this.#applying.then(async () => {
@@ -65,7 +65,7 @@ export class Applier {
       if (confirm !== undefined && 'of' in confirm) await this.#confirm();
     };
     await this.#change(options, onApplied, () => {
-      // A change of this member may have run first.
+      // A change on this member may have run first.
       const batch = this.known.next === next ? this.known.take() : null;
       if (batch !== null) this.#options.onBatch(batch);
       return batch?.place ?? null;
@@ -74,8 +74,8 @@ export class Applier {
   }
 
   /**
-   * Changes the reconciler's document to that of a log position. `go` determines the position when the change runs;
-   * `null` means nothing to do.
+   * Changes the reconciler's document to the document at a log position. `go` determines the position when the change runs. If `go` returns
+   * `null`, there is nothing to do.
    */
   async #change(
     options: Pick<ChangeOptions, 'origin' | 'confirmWithin'>,
@@ -103,7 +103,7 @@ export class Applier {
     }
   }
 
-  /** Handles another member's confirmation of the pending change. */
+  /** Processes another member's confirmation of the pending change. */
   async #confirm(): Promise<void> {
     const { reconciler } = this.#options;
     this.#confirmed = true;
@@ -122,7 +122,7 @@ export class Applier {
     log.error(message, { rev, error: messageOf(error), ...codeField(error) });
   }
 
-  /** Moves the reconciler to any log position with a single difference; backwards only if `isBack` is set. */
+  /** Moves the reconciler to a log position with a single difference. Moves to an earlier position only if `isBack` is true. */
   async bring(place: Snapshot, origin: string, isBack = false): Promise<void> {
     await this.#change({ origin }, nothing, (document) => {
       if (!isBack && this.known.rev > place.head.rev) return null;

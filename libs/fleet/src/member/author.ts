@@ -1,7 +1,6 @@
 /**
- * Commits changes made through one member. When all threads have prepared a change, the store decides whether it is
- * accepted.
- * An edit that lost against a concurrent change runs again on the current document, if it still has the same meaning.
+ * Commits changes that clients make through this member. After all threads have prepared a change, the store decides whether to accept it.
+ * If a concurrent change is accepted first, the edit runs again on the current document. It must still have the same meaning there.
  */
 import { isSluiceError, type Json } from '@sluice/base';
 import { diff, type Reconciler } from '@sluice/reconciler';
@@ -27,10 +26,10 @@ import { ForkError, operationsOf, type Batch, type Touches } from './known-log.t
 import type { MemberState } from './member-state.ts';
 import { isSameEdit, touches, type Attempt } from './same-edit.ts';
 
-/** Maximum number of attempts to apply an edit after changes of other members. */
+/** Maximum number of attempts to apply an edit after changes from other members. */
 const maxAttempts = 10;
 
-/** Age up to which a store response counts as recent, and the time to wait for a response, in milliseconds. */
+/** Maximum age of a store response that counts as recent, and the time to wait for a response. In milliseconds. */
 const heardPause = 1500;
 const responsePause = 800;
 
@@ -44,13 +43,13 @@ export interface AuthorOptions {
   readonly state: MemberState;
   readonly applier: Applier;
   readonly follower: Follower;
-  /** Throws for changes that another member can't load. */
+  /** Throws if a change cannot be loaded by another member. */
   readonly check: (made: readonly MadeModule[]) => Promise<void>;
-  /** Called with each new entry of this member and the position after it. */
+  /** Callback invoked with each new log entry that this member creates, and the position after the entry. */
   readonly onMade: (entry: Entry, place: Snapshot) => void;
 }
 
-/** A change of this member, without the fields that are the same for all of the member's changes. */
+/** A change made on this member. Excludes the fields that are equal for all of the member's changes. */
 type OwnChange = Omit<Change, 'who' | 'when' | 'requires'> & {
   readonly by?: string | null;
   readonly requires?: readonly string[];
@@ -60,19 +59,16 @@ type OwnChange = Omit<Change, 'who' | 'when' | 'requires'> & {
 interface Run {
   readonly first: Attempt;
   readonly base: number;
-  /** Locations that other members have changed meanwhile. */
+  /** Locations that other members have changed since the edit started. */
   readonly touches: Touches[number][];
 }
 
 export class Author {
   readonly #options: AuthorOptions;
   readonly #runs = new Map<string, Run>();
-  /** Revisions of recent operations. */
+  /** Revisions of recent operations, keyed by operation ID. */
   readonly #revisions = new Map<string, number>();
-  /**
-   * The change that is being committed, its resulting position, and the previous document. Set as soon as the entry is
-   * in the log.
-   */
+  /** The change being committed, its log position, and the previous document. Set once the entry is in the log. */
   #made: { readonly entry: Entry; readonly place: Snapshot; readonly before: Json } | null = null;
 
   constructor(options: AuthorOptions) {
@@ -83,17 +79,17 @@ export class Author {
     return this.#made?.place ?? null;
   }
 
-  /** Returns the revision of an operation; `null` unless the operation is a recent one of this member. */
+  /** Returns the revision of an operation. Returns `null` unless this member performed the operation recently. */
   revisionOf(op: string): number | null {
     return this.#revisions.get(op) ?? null;
   }
 
-  /** Records changes of other members. */
+  /** Records the locations of other members' changes. */
   note({ touches: those }: Pick<Batch, 'touches'>): void {
     for (const run of this.#runs.values()) run.touches.push(...those);
   }
 
-  /** Adds the common fields of this member to a change. */
+  /** Adds the fields to a change that all of this member's changes have in common. */
   describe({ by = null, requires = [], ...change }: OwnChange): Change {
     const { name, environment } = this.#options;
     return { ...change, who: by === null ? name : `${name} ${by}`, when: environment.now(), requires };
@@ -181,14 +177,14 @@ export class Author {
     this.#runs.delete(entry.op);
     this.#revisions.set(entry.op, entry.rev);
     if (this.#revisions.size > maxRevisions) this.#revisions.delete(this.#revisions.keys().next().value ?? '');
-    // Another edit of this member may have lost against the same change, and will run after this one.
+    // Another edit on this member may have failed because of the same concurrent change. That edit will run after this one.
     if (this.#runs.size > 0) this.note({ touches: touches({ before, operations: operationsOf(entry) }) });
     follower.known.begin(place);
     state.apply(place.head);
     if (reconciler.unconfirmed === null) onMade(entry, place);
   }
 
-  /** Hook for `overtaken`. Resolves to true if the edit must run again. */
+  /** Implements the `overtaken` hook. Resolves to true if the edit must run again. */
   async overtaken({ op, attempt, error }: FailedChange): Promise<boolean> {
     const { state, environment, follower } = this.#options;
     const run = this.#runs.get(op);
@@ -232,7 +228,7 @@ export class Author {
     return isStoreError(error) ? unavailableError(state.outage?.since ?? environment.now(), error) : error;
   }
 
-  /** Returns the log position of the active document. Throws if this member must not change it now. */
+  /** Returns the log position of the active document. Throws if this member must not change the document at present. */
   #checkChange(): Snapshot {
     const { follower, state } = this.#options;
     const { fork, rejected, outage } = state;

@@ -1,11 +1,11 @@
-/** Submits a change to the store and determines the result: in the log, never in the log, or unknown. */
+/** Submits a change to the store and determines the result. The entry is in the log, will never be in the log, or its state is unknown. */
 import { isSluiceError } from '@sluice/base';
 import type { Entry, Head } from '../entry.ts';
 import type { FleetStore } from '../store.ts';
 import type { MemberEnvironment } from '../environment.ts';
 import { MadeBefore, Overtaken, unknownOutcome } from './errors.ts';
 
-/** Maximum time in milliseconds to determine the result of a change. */
+/** Maximum time to determine the result of a change, in milliseconds. */
 const timeout = 5000;
 
 export interface Question {
@@ -17,7 +17,7 @@ export interface Question {
 /**
  * Resolves when the entry is in the log. Rejects with {@link Overtaken} or {@link MadeBefore} if the log will never contain the entry.
  *
- * Rejects with ERR_FLEET_STORE if the store did not receive the change, and with ERR_FLEET_UNKNOWN after a timeout.
+ * Rejects with `ERR_FLEET_STORE` if the store did not receive the change, and with `ERR_FLEET_UNKNOWN` after a timeout.
  */
 export async function decide(store: FleetStore, question: Question, environment: MemberEnvironment): Promise<void> {
   const { base, lineage, entry } = question;
@@ -25,8 +25,8 @@ export async function decide(store: FleetStore, question: Question, environment:
   let isUncertain = false;
   for (;;) {
     try {
-      // Sending the entry again is safe, because the log contains it at most once. While the head is still the base,
-      // this attempt determines the result.
+      // Sending the entry again is safe, because the log can contain it only once. While the head still equals the base, this attempt
+      // determines the result.
       const result = await store.swap(base, lineage, [entry]);
       if (result.outcome === 'swapped') return;
       if (result.outcome === 'lost') throw new Overtaken(result.head);
@@ -43,14 +43,14 @@ export async function decide(store: FleetStore, question: Question, environment:
   }
 }
 
-/** Reports whether the revision of an operation is this entry, and not an entry made through another member. */
+/** Reports whether the log contains this entry at the operation's revision, rather than an entry from another member. */
 async function isOurs(store: FleetStore, rev: number, entry: Entry): Promise<boolean> {
   if (rev !== entry.rev) return false;
   const found = await store.log(rev, rev);
   return found?.[0]?.hash === entry.hash;
 }
 
-/** Waits for a number of milliseconds. */
+/** Resolves after the given number of milliseconds. */
 export function pause(milliseconds: number, environment: MemberEnvironment): Promise<void> {
   return new Promise((resolve) => void environment.after(milliseconds, resolve));
 }

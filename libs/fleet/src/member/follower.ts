@@ -1,6 +1,6 @@
 /**
- * Follows the fleet log and applies entries as differences. Also polls the head, because a watch can miss changes.
- * Never applies a history that does not continue the member's own.
+ * Follows the fleet log and applies its entries as differences. Also polls the head, because a watch can miss changes. Never applies a
+ * history that does not continue the member's own history.
  */
 import { taskOf, unawaited, type Logger } from '@sluice/base';
 import { diff, type Reconciler } from '@sluice/reconciler';
@@ -18,10 +18,10 @@ import { rebuild } from './rebuild.ts';
 
 const task = taskOf('sluice.fleet');
 
-/** Polling interval of the head, in milliseconds, independent of the watch. */
+/** Interval for polling the head, in milliseconds. Polling is independent of the watch. */
 const pollInterval = 1000;
 
-/** Delay before a store that seems to have diverged is checked again, in milliseconds. */
+/** Delay before a store that appears to have diverged is checked again, in milliseconds. */
 const recheckDelay = 200;
 
 export interface FollowerOptions {
@@ -34,7 +34,7 @@ export interface FollowerOptions {
   readonly applier: Applier;
   /** Persists the log position of the active document. */
   readonly keep: (place: Snapshot) => Promise<void>;
-  /** Creates the first change of a fleet. */
+  /** Creates the first change in the log of a new fleet. */
   readonly firstChange: (patch: Pick<Change, 'patch' | 'inverse'>) => Change;
 }
 
@@ -43,9 +43,9 @@ export class Follower {
   readonly #options: FollowerOptions;
   #watch: StoreWatch | null = null;
   #cancelPoll: () => void = () => {};
-  /** Last known head of the store, while the log position of the active document is unknown. */
+  /** Last known head of the store. Used while the log position of the active document is unknown. */
   #seen: Head | null = null;
-  /** Number of times the member has adopted another history. */
+  /** Number of times that the member has adopted a different history. */
   #adoptions = 0;
   #closed = false;
 
@@ -55,8 +55,8 @@ export class Follower {
   }
 
   /**
-   * Starts at the position of the active document. Without a position, joins once the store is available, if the store still contains
-   * `seen`.
+   * Starts following the log at the position of the active document. Without a position, the member joins once the store is available,
+   * provided that the store still contains `seen`.
    */
   start(place: Snapshot | null, seen: Head | null): void {
     this.#seen = seen;
@@ -75,36 +75,35 @@ export class Follower {
     await this.#options.applier.close();
   }
 
-  /** Adopts the store's document unconditionally. If the store is empty, recreates the fleet. */
+  /** Adopts the store's document unconditionally. If the store is empty, recreates the fleet from this member's document. */
   async adopt(): Promise<void> {
     const { state, store } = this.#options;
     this.#seen = null;
-    // The member stays forked until then, because concurrent checks would see two histories.
+    // Keep the forked state until then, because a concurrent check would find two histories.
     if ((await store.head()) !== null) await this.#resync('adopted');
     else if (!(await this.#publish())) throw forkError('another member recreated the fleet first');
     const { place } = this.known;
-    // If the document does not change, no other code persists the position, and the member would be forked again after
-    // a restart.
+    // If the document doesn't change, no other code persists the position. After a restart, the member would be forked again.
     if (place !== null) await this.#options.keep(place);
     this.#adoptions++;
     state.adopt();
     this.#follow();
   }
 
-  /** Describes the changes of {@link adopt}. */
+  /** Describes the changes that {@link adopt} would make. */
   adoption(): Promise<Adoption> {
     const { reconciler, store } = this.#options;
     return adoptionOf(store, reconciler.document, this.known.place?.head ?? this.#seen);
   }
 
-  /** Retries applying the rejected revision. */
+  /** Tries again to apply the rejected revision. */
   async retry(): Promise<void> {
     const { place } = this.known;
     if (this.#options.state.rejected !== null && place !== null)
       await this.#options.applier.bring(place, 'fleet retry');
   }
 
-  /** Applies the entries after the last known revision. `cause`: why the watch was not sufficient. */
+  /** Applies the log entries after the last known revision. `cause` is the reason why the watch was not sufficient. */
   async catchUp(cause: ResyncCause | null): Promise<void> {
     const { store, state } = this.#options;
     const entries = await store.log(this.known.rev + 1, Number.MAX_SAFE_INTEGER - 1);
@@ -118,7 +117,7 @@ export class Follower {
     await this.#options.applier.apply();
   }
 
-  /** Throws ERR_FLEET_FORKED if a store head does not continue the known head. */
+  /** Throws `ERR_FLEET_FORKED` if the store's head does not continue the known head. */
   checkHead(theirs: Head | null, known: Head | null): void {
     const { state } = this.#options;
     try {
@@ -160,7 +159,7 @@ export class Follower {
     this.#inBackground(take());
   }
 
-  /** Loads the snapshot and later entries, and applies the difference to the active document. */
+  /** Loads the snapshot and the entries after it. Applies the difference to the active document. */
   async #resync(cause: ResyncCause): Promise<void> {
     const { store, state, log } = this.#options;
     const place = await rebuild(store);
@@ -181,7 +180,7 @@ export class Follower {
     });
   }
 
-  /** Polls for changes that a watch can miss: an outage, its end, another head, or another history. */
+  /** Polls the store for events that a watch can miss: an outage, the end of an outage, a different head, or a different history. */
   async #poll(): Promise<void> {
     const { store, state } = this.#options;
     if (state.fork !== null) return;
@@ -216,7 +215,7 @@ export class Follower {
     }
   }
 
-  /** Compares the last known head with the store. Rejects with a {@link ForkError}. */
+  /** Compares the last known head with the store. Rejects with a {@link ForkError} if they are inconsistent. */
   async #checkSeen(): Promise<void> {
     if (this.#seen === null) return;
     const { store } = this.#options;
@@ -228,7 +227,7 @@ export class Follower {
       throw new ForkError(`revision ${rev + 1} in the store does not follow this member's history`, head);
   }
 
-  /** Creates the fleet with the active document. Resolves to false if another member was first. */
+  /** Creates the fleet with the active document. Resolves to false if another member created it first. */
   #publish(): Promise<boolean> {
     const { reconciler, store, state, log, environment, keep, firstChange } = this.#options;
     return reconciler.exclusive(async () => {
@@ -258,7 +257,7 @@ export class Follower {
     );
   }
 
-  /** Checks again before reporting a fork, because a store node may have been outdated. */
+  /** Checks the store again before reporting a fork, because a node of the store may have returned outdated data. */
   async #suspect({ message }: ForkError): Promise<void> {
     const { state, log, environment } = this.#options;
     if (this.#closed || state.fork !== null) return;
@@ -274,7 +273,7 @@ export class Follower {
     }
   }
 
-  /** Compares this member's history with the store. Rejects with a {@link ForkError}. */
+  /** Compares this member's history with the store. Rejects with a {@link ForkError} if they are inconsistent. */
   async #verify(): Promise<void> {
     const { store } = this.#options;
     const { place } = this.known;

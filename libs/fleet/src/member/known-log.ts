@@ -1,4 +1,4 @@
-/** The part of the log that a member knows: the position of the last read, the document at this position, and pending entries. */
+/** The part of the fleet log that a member has read: the last position, the document at this position, and pending entries. */
 import { messageOf, SluiceError, type Json } from '@sluice/base';
 import { applyOperations } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
@@ -6,17 +6,17 @@ import { beginning, follows, headAt, sameHead, type Entry, type Head } from '../
 import type { Snapshot } from '../store.ts';
 import { touches } from './same-edit.ts';
 
-/** Locations that other members have changed. */
+/** Configuration locations that other members have changed. */
 export type Touches = ReturnType<typeof touches>;
 
-/** Entries that are applied together, and the resulting position. */
+/** Log entries that are applied together, and the position after them. */
 export interface Batch {
   readonly entries: readonly Entry[];
   readonly place: Snapshot;
   readonly touches: Touches;
 }
 
-/** An entry or head does not continue the member's history. */
+/** Error for an entry or head that does not continue the member's history. */
 export class ForkError extends SluiceError {
   readonly theirs: Head | null;
 
@@ -26,13 +26,13 @@ export class ForkError extends SluiceError {
   }
 }
 
-/** The log from the perspective of one member. Entries that do not continue this log are rejected as a fork. */
+/** The fleet log as one member has read it. Entries that do not continue this log are rejected as a fork. */
 export class KnownLog {
   readonly #incoming = new Map<number, Entry>();
   readonly #revisions = new WeakMap<object, number>();
   #place: Snapshot | null = null;
 
-  /** Current position; `null` before anything was read. */
+  /** Current position. `null` until the member reads the log. */
   get place(): Snapshot | null {
     return this.#place;
   }
@@ -45,24 +45,24 @@ export class KnownLog {
     return this.#incoming.get(this.rev + 1);
   }
 
-  /** Moves to a position that was not determined by log entries. */
+  /** Moves to a position that was determined without log entries. */
   begin(place: Snapshot): void {
     this.#place = place;
     this.note(place);
     this.#forget();
   }
 
-  /** Records the revision of a document, which can become active before its log entry is confirmed. */
+  /** Records the revision of a document. A document can become active before its log entry is confirmed. */
   note({ head, document }: Snapshot): void {
     if (typeof document === 'object' && document !== null) this.#revisions.set(document, head.rev);
   }
 
-  /** Returns the revision of a document, including documents that are active but not yet announced; `null` if unknown. */
+  /** Returns the revision of a document, even if the document is active but not announced yet. Returns `null` if the revision is unknown. */
   revisionOf(document: Json): number | null {
     return typeof document === 'object' && document !== null ? (this.#revisions.get(document) ?? null) : null;
   }
 
-  /** Adds a received entry. Reports whether all previous entries have been received, too. */
+  /** Adds a log entry that the member received. Reports whether all previous entries have been received too. */
   offer(entry: Entry): boolean {
     if (entry.rev === this.rev && this.#place !== null && entry.hash !== this.#place.head.hash)
       throw new ForkError(`revision ${entry.rev} in the store differs from this member's`, headOf(this.#place, entry));
@@ -88,7 +88,7 @@ export class KnownLog {
     return { entries, place, touches: touched };
   }
 
-  /** Throws if the store's head does not continue the log that was known when reading started. */
+  /** Throws if the store's head does not continue the log as it was known when reading started. */
   check(theirs: Head | null, known: Head | null = this.#place?.head ?? null): void {
     if (known === null) return;
     if (theirs === null) throw new ForkError('the store has lost the log of the fleet', null);
@@ -109,7 +109,7 @@ export class KnownLog {
   }
 }
 
-/** Returns the position after an entry. Throws a {@link ForkError} if the entry is not the next one. */
+/** Returns the position after an entry. Throws a {@link ForkError} if the entry does not directly follow the position. */
 export function placeAfter(place: Snapshot | null, entry: Entry): Snapshot {
   const head = place?.head ?? beginning(entry.parent);
   if (!follows(head, entry))

@@ -1,20 +1,20 @@
-/** Member state: progress, obstacles and counters. */
+/** State of a fleet member: its progress, the problems that block it, and its counters. */
 import { isSluiceError, messageOf, silentLogger, SluiceError, type Logger } from '@sluice/base';
 import type { Head } from '../entry.ts';
 import type { MemberEnvironment } from '../environment.ts';
 
-/** Reasons for loading a snapshot instead of the next entry. */
+/** Reasons for loading a snapshot rather than the next entry. */
 export type ResyncCause = 'adopted' | 'behind' | 'gap' | 'trimmed';
 
-/** A revision that could not be applied. */
+/** A revision that the member could not apply. */
 export interface Rejected {
   readonly rev: number;
-  /** Configuration path; `null` if unknown. */
+  /** Configuration path of the problem. `null` if unknown. */
   readonly path: string | null;
   readonly message: string;
 }
 
-/** The store has another history. */
+/** State of a member whose store has a different history. */
 export interface Fork {
   readonly since: number;
   readonly reason: string;
@@ -22,20 +22,20 @@ export interface Fork {
   readonly theirs: Head | null;
 }
 
-/** The store is unavailable, contains invalid data, or is empty although other members have a history. */
+/** State in which the store is unavailable, contains invalid data, or is empty although other members have a history. */
 export interface StoreOutage {
   readonly since: number;
   readonly kind: 'unavailable' | 'unreadable' | 'empty';
   readonly reason: string;
 }
 
-/** Origins of file reloads. A fleet member reads its file only at startup. */
+/** Change origins that represent a reload of the configuration file. A fleet member reads its file only at startup. */
 const ofFiles = new Set(['watch', 'signal']);
 
-/** Retry interval for a rejected revision, in milliseconds. */
+/** Interval for retrying a rejected revision, in milliseconds. */
 const retryPause = 10_000;
 
-/** A client that waits for a revision. */
+/** A client request that waits for a revision. */
 interface Waiter {
   readonly rev: number;
   readonly wake: (reached: boolean) => void;
@@ -47,7 +47,7 @@ export class MemberState {
   fork: Fork | null = null;
   outage: StoreOutage | null = null;
   conflicts = 0;
-  /** Start time of this member process, in milliseconds since the Unix epoch. */
+  /** Start time of this process, in milliseconds since the Unix epoch. */
   readonly since: number;
   forks = 0;
   readonly resyncs: Record<ResyncCause, number> = { adopted: 0, behind: 0, gap: 0, trimmed: 0 };
@@ -65,13 +65,13 @@ export class MemberState {
     this.since = environment.now();
   }
 
-  /** Subscribes to reportable changes. Returns a function that unsubscribes. */
+  /** Subscribes to state changes that the member reports. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Records that a revision is active. */
+  /** Records that a revision has become active. */
   apply(head: Head): void {
     this.applied = head;
     this.rejected = null;
@@ -79,7 +79,7 @@ export class MemberState {
     this.#notify();
   }
 
-  /** Records that a revision cannot be applied. */
+  /** Records that a revision could not be applied. */
   reject(rejected: Rejected): void {
     this.rejected = rejected;
     this.#triedAt = this.#environment.now();
@@ -97,7 +97,7 @@ export class MemberState {
     this.#notify();
   }
 
-  /** Records a response of the store. */
+  /** Records that the store has responded. */
   reach(): void {
     this.#heard = this.#environment.now();
     if (this.outage === null) return;
@@ -107,7 +107,7 @@ export class MemberState {
     this.#notify();
   }
 
-  /** Records a store failure. Each outage is logged once. */
+  /** Records a store failure. Logs each outage only once. */
   lose(error: unknown): void {
     const kind = kindOfLoss(error);
     if (this.outage?.kind === kind) return;
@@ -117,7 +117,7 @@ export class MemberState {
     this.#notify();
   }
 
-  /** Reports whether the store has responded within the last `within` milliseconds, without subsequent failures. */
+  /** Reports whether the store has responded within the last `within` milliseconds and has not failed since. */
   hasHeard(within: number): boolean {
     return this.outage === null && this.#environment.now() - this.#heard <= within;
   }
@@ -130,19 +130,19 @@ export class MemberState {
     this.resyncs[cause]++;
   }
 
-  /** Reports whether the revision is the same as in the previous call. */
+  /** Reports whether the revision is unchanged since the previous call. */
   lags(rev: number): boolean {
     const isSame = rev === this.#lastRev;
     this.#lastRev = rev;
     return isSame;
   }
 
-  /** Reports whether a rejected revision is due for a retry. */
+  /** Reports whether it is time to retry a rejected revision. */
   retries(): boolean {
     return this.rejected !== null && this.#environment.now() >= this.#triedAt + retryPause;
   }
 
-  /** Rejects reloading a configuration file with status 409. */
+  /** Throws an error with status 409 if the change is a reload of a configuration file. */
   checkOrigin(origin: string): void {
     if (!ofFiles.has(origin)) return;
     const message =
@@ -150,7 +150,7 @@ export class MemberState {
     throw new SluiceError('ERR_FLEET_FILE', message, { status: 409 });
   }
 
-  /** Waits until a revision is active. Resolves to false after `milliseconds`. */
+  /** Waits until a revision is active. Resolves to false after the timeout in `milliseconds`. */
   waitFor(rev: number, milliseconds: number): Promise<boolean> {
     if ((this.applied?.rev ?? 0) >= rev) return Promise.resolve(true);
     return new Promise((resolve) => {

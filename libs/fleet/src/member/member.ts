@@ -1,7 +1,7 @@
 /**
- * A fleet member: submits each reconciler change to the store, and applies changes of other members.
+ * A fleet member, which submits each change of the reconciler to the store and applies changes from other members.
  *
- * Serving requests never depends on the store; changing the configuration does.
+ * Serving requests never depends on the store. Changing the configuration does.
  */
 import type { Logger } from '@sluice/base';
 import type { Reconciler } from '@sluice/reconciler';
@@ -22,13 +22,13 @@ interface MemberOptions {
   readonly name: string;
   readonly environment: MemberEnvironment;
   readonly log: Logger;
-  /** Persists the log position of the active document. If this rejects, the client gets the error. */
+  /** Persists the log position of the active document. If this function rejects, the client receives the error. */
   readonly keep?: (place: Snapshot) => Promise<void>;
-  /** Rejects a change because of the modules that it creates, before the change is logged. */
+  /** Rejects a change that creates modules which other members cannot load. Runs before the change is logged. */
   readonly check?: (made: readonly MadeModule[]) => Promise<void>;
 }
 
-/** One member. Create the member, then call `start`, and finally `close`. */
+/** A fleet member. After creating a member, call `start`, and finally `close`. */
 export class Member {
   readonly name: string;
   readonly state: MemberState;
@@ -75,24 +75,24 @@ export class Member {
     this.#author = new Author({ ...shared, name, follower: this.#follower, check, onMade: snapshots });
   }
 
-  /** Last known revision and its document; `null` before the member has joined. */
+  /** Last known revision and its document. `null` until the member has joined the fleet. */
   get place(): Snapshot | null {
     return this.#follower.known.place;
   }
 
-  /** Revision of the reconciler's document, even while being announced, or 0 if none exists. */
+  /** Revision of the reconciler's document, even if it has not been announced yet. 0 if there is none. */
   get revision(): number {
     return this.#follower.known.revisionOf(this.#reconciler.document) ?? this.state.applied?.rev ?? 0;
   }
 
-  /** Returns the revision of an operation; `null` unless the operation is a recent one of this member. */
+  /** Returns the revision of an operation. Returns `null` unless this member performed the operation recently. */
   revisionOf(op: string): number | null {
     return this.#author.revisionOf(op);
   }
 
   /**
-   * Submits later reconciler changes to the fleet. Changes are rejected until the member has joined.
-   * `first` is the operation that activates the initial document.
+   * Submits subsequent reconciler changes to the fleet. Changes are rejected until the member has joined. `first` is the operation that
+   * activates the initial document.
    */
   attach(first: string | null = null): void {
     const { hooks } = this.#reconciler;
@@ -120,20 +120,20 @@ export class Member {
   /**
    * Starts following the fleet. `head` is the log position of the reconciler's document, if known.
    *
-   * Without `head`, the member joins once the store is available: it adopts the fleet document, or creates the fleet with its own document.
+   * Without `head`, the member joins once the store is available. It adopts the fleet document, or creates the fleet with its own document.
    *
-   * `seen` is the last known store head if the document position is unknown.
+   * `seen` is the last known head of the store, if the position of the document is unknown.
    */
   start(head: Head | null, seen: Head | null = null): void {
     this.#follower.start(head === null ? null : { head, document: this.#reconciler.document }, seen);
   }
 
-  /** Ignores changes of the reconciler from now on, because hooks can't be removed. */
+  /** Ignores reconciler changes from now on. A flag is necessary because hooks cannot be removed. */
   leave(): void {
     this.#hasLeft = true;
   }
 
-  /** Stops following the fleet. The reconciler is not affected. */
+  /** Stops following the fleet. Does not affect the reconciler. */
   async close(): Promise<void> {
     this.state.close();
     await this.#follower.close();
@@ -144,12 +144,12 @@ export class Member {
     return this.#follower.adopt();
   }
 
-  /** Describes the changes of {@link adopt}. */
+  /** Describes the changes that {@link adopt} would make. */
   adoption(): Promise<Adoption> {
     return this.#follower.adoption();
   }
 
-  /** Retries applying the rejected revision. */
+  /** Tries again to apply the rejected revision. */
   retry(): Promise<void> {
     return this.#follower.retry();
   }

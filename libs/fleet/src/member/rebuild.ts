@@ -1,11 +1,11 @@
-/** Reads the current document from a store: the last snapshot and the subsequent log. */
+/** Reads the current document from a store: the last snapshot and the log entries after it. */
 import { beginning } from '../entry.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
 import { ForkError, placeAfter } from './known-log.ts';
 
 /**
- * Returns the log head with its document; `null` if the fleet does not exist yet. Throws a {@link ForkError} if snapshot and log are
- * inconsistent.
+ * Returns the log head with its document. Returns `null` if the fleet does not exist yet. Throws a {@link ForkError} if the snapshot and
+ * the log are inconsistent.
  */
 export async function rebuild(store: FleetStore): Promise<Snapshot | null> {
   for (let attempt = 1; ; attempt++) {
@@ -20,7 +20,7 @@ export async function rebuild(store: FleetStore): Promise<Snapshot | null> {
       for (const entry of entries) place = placeAfter(place, entry);
       if (place.head.rev > 0) return place;
     }
-    // The log has been trimmed, so there is a newer snapshot.
+    // The log has been trimmed in the meantime, so there is a newer snapshot. Try again.
     if (attempt === 5) throw new ForkError('the store contains only part of the log and no snapshot', head);
   }
 }

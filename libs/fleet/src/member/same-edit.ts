@@ -1,34 +1,34 @@
 /**
- * Determines whether an edit still has the same meaning on a document that other members have changed.
+ * Determines whether an edit still has the same meaning after other members have changed the document.
  *
- * Keys, `@id` and the end of an array are stable addresses. An array index may now refer to a different or modified element. Such an edit
- * is rejected.
+ * Keys, `@id`s, and the end of an array are stable addresses. An array index may now refer to a different or modified element, so such an
+ * edit is rejected.
  */
 import { idKey, isArray, isObject, own, parsePointer, type ConfigPath, type Json, itemAt } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
 
-/** One step of a path, independent of array indexes. */
+/** One step of a path, in a form that doesn't depend on array indexes. */
 interface Step {
-  /** How an element is addressed. `id`: by `@id`. `end`: after the last element. */
+  /** Addressing mode of an element. `id` means by `@id`, and `end` means after the last element. */
   readonly by: 'key' | 'index' | 'id' | 'end';
   readonly name: string;
 }
 
-/** A location that an operation changes. */
+/** A location in the document that an operation changes. */
 interface Touch {
   readonly steps: readonly Step[];
-  /** True if following elements move. */
+  /** True if the operation moves the elements that follow. */
   readonly moves: boolean;
 }
 
-/** Operations of an edit, and the document that the client saw. */
+/** Operations of an edit, and the document to which the client's edit was applied. */
 export interface Attempt {
   readonly before: Json;
   readonly operations: readonly PatchOperation[];
 }
 
-/** Returns the locations that the operations change. Each location is resolved in the document after the previous operations. */
+/** Returns the locations that operations change. Each location is resolved in the document that results from the previous operations. */
 export function touches({ before, operations }: Attempt): readonly Touch[] {
   return operations.map(({ op, path }) => {
     const steps = stepsOf(before, parsePointer(path));
@@ -37,9 +37,7 @@ export function touches({ before, operations }: Attempt): readonly Touch[] {
   });
 }
 
-/**
- * Reports whether the second attempt at an edit has the same meaning as the first, given the changes of other members.
- */
+/** Reports whether the second attempt of an edit has the same meaning as the first, considering other members' changes. */
 export function isSameEdit(first: Attempt, second: Attempt, others: readonly Touch[]): boolean {
   const mine = touches(first).filter(goesByPlace);
   const now = touches(second).filter(goesByPlace);
@@ -59,19 +57,19 @@ function isSameStep(a: Step, b: Step): boolean {
   return a.by === b.by && (a.by === 'end' || a.name === b.name);
 }
 
-/** Reports whether another operation changes the meaning of an index in `mine`. */
+/** Reports whether another operation changes the meaning of an array index in `mine`. */
 function disturbs(other: Touch, mine: Touch): boolean {
   for (const [at, step] of mine.steps.entries()) {
     if (step.by !== 'index') continue;
     const shared = other.steps.slice(0, at);
     if (!shared.every((each, i) => isSameStep(each, itemAt(mine.steps, i)))) continue;
     const there = other.steps[at];
-    // The array, or a value that contains it, was replaced.
+    // The other operation replaced the array, or a value that contains the array.
     if (there === undefined) return true;
     const isElement = other.steps.length === at + 1;
     if (isElement && (other.moves || isSameStep(there, step))) return true;
-    // A change below an element does not move the element, but the client has not seen its new content. Replacing or
-    // removing it is therefore rejected.
+    // A change inside an element does not move the element, but the client has not read its new content. Reject an edit that replaces or
+    // removes the element.
     if (!isElement && mine.steps.length === at + 1 && isSameStep(there, step)) return true;
   }
   return false;

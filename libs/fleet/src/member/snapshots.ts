@@ -1,17 +1,14 @@
-/** Saves snapshots and trims the log. */
+/** Saves snapshots of the document and trims the fleet log. */
 import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import { encodeEntry, type Entry } from '../entry.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
 
-/**
- * Number of entries between snapshots, total size in characters that causes an earlier snapshot, and number of entries
- * to keep.
- */
+/** Number of entries between snapshots, total entry size in characters that triggers an earlier snapshot, and number of entries to keep. */
 const limits = { entries: 256, size: 1_048_576, kept: 1000 };
 
 /**
- * Returns a callback for each received entry; for entries of this member, it also gets the position.
- * The member that creates an entry at which a snapshot is due saves it. After a failure, the next snapshot replaces the
+ * Returns a callback that must be invoked for each received entry. For entries that this member created, pass the position too. If a
+ * snapshot is due at an entry, the member that created the entry saves the snapshot. If saving fails, the next snapshot replaces the
  * missing one.
  */
 export function keepSnapshots(store: FleetStore, log: Logger): (entry: Entry, own: Snapshot | null) => void {

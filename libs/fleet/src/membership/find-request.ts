@@ -3,9 +3,9 @@ import type { Rollouts } from '../rollout/rollouts.ts';
 import type { FleetStore } from '../store.ts';
 
 /**
- * Returns the revision of a client's request with an `Idempotency-Key`, or `null`.
+ * Returns the revision that a client's request with an `Idempotency-Key` created. Returns `null` if there is none.
  *
- * Rejects with ERR_FLEET_KEY if the key belongs to another request or to a rolled-back rollout.
+ * Rejects with `ERR_FLEET_KEY` if the key belongs to another request or to a rolled-back rollout.
  */
 export async function findRequest(
   store: FleetStore,

@@ -1,4 +1,4 @@
-/** Fleet membership of a server: its member, its presence, and the admin API operations. */
+/** Fleet membership of a server. Combines the member, its presence, and the admin API operations. */
 import { hostname } from 'node:os';
 import { pathError, SluiceError, type Json, type JsonObject, type Logger } from '@sluice/base';
 import type {
@@ -40,7 +40,7 @@ import { shownMember, withinTimeout, statusOf, timeOf } from './shown.ts';
 import { isReached } from '../member-list/reached.ts';
 import { readMembers, readMemberList, reportOf, type MemberList } from '../member-list/member-list.ts';
 
-/** Polling interval of members while a client waits, in milliseconds. */
+/** Interval for polling members while a client waits, in milliseconds. */
 const pollInterval = 50;
 
 const shownEntries = 100;
@@ -55,7 +55,7 @@ export interface MembershipOptions {
   readonly log: Logger;
   /** Persists the log position of the active document. */
   readonly keep: (place: Snapshot) => Promise<void>;
-  /** Applies this machine's overlay to the document. */
+  /** Applies this machine's overlay to the shared document. */
   readonly view: DocumentView;
 }
 
@@ -66,7 +66,7 @@ export class Membership implements FleetMembership {
   readonly #store: FleetStore;
   readonly #member: Member;
   readonly #presence: Presence;
-  /** Detects modules of this member that other members lack. */
+  /** Checks whether other members lack modules that this member has. */
   readonly modules: ModuleCheck;
   readonly #rehearsals: Rehearsals;
   readonly rollouts: Rollouts;
@@ -131,12 +131,12 @@ export class Membership implements FleetMembership {
     this.#rehearsals.start();
   }
 
-  /** Records a store failure that another reader has detected. */
+  /** Records a store failure that another part of the member has detected. */
   loseStore(error: unknown): void {
     this.#member.state.lose(error);
   }
 
-  /** Ignores changes of the reconciler from now on. Close the membership afterwards. */
+  /** Ignores reconciler changes from now on. Call `close` afterwards. */
   leave(): void {
     this.#member.leave();
     this.rollouts.leave();
@@ -155,12 +155,12 @@ export class Membership implements FleetMembership {
     return this.#member.revision;
   }
 
-  /** Last known revision and its document; `null` before the member has joined. */
+  /** Last known revision and its document. `null` until the member has joined the fleet. */
   get place(): Snapshot | null {
     return this.#member.place;
   }
 
-  /** True if the member has activated a document of the fleet and serves new clients. */
+  /** True if the member has activated a fleet document and serves new clients. */
   get isReady(): boolean {
     return this.#reconciler.document !== null && !this.#presence.isDrained && this.#member.state.applied !== null;
   }
@@ -193,7 +193,7 @@ export class Membership implements FleetMembership {
       const reports = new Map(
         memberList.map((entry): [string, FleetReport] => [entry.name, reportOf(entry, revision)]),
       );
-      // The local state is more recent than the reported one.
+      // The local state is more recent than the state that this member has reported.
       if (this.revision >= revision) reports.set(this.name, { state: 'applied' });
       const members = Object.fromEntries(reports);
       if (isReached([...reports.values()], scope)) return { reached: true, members };
@@ -202,7 +202,7 @@ export class Membership implements FleetMembership {
     }
   }
 
-  /** Describes this member and its knowledge of other members. */
+  /** Describes this member and the information it has about other members. */
   async describe(): Promise<JsonObject> {
     const { capabilities } = this.#store;
     const head = this.#member.place?.head ?? null;
@@ -229,7 +229,7 @@ export class Membership implements FleetMembership {
     };
   }
 
-  /** Returns the latest changes of the fleet before a revision, newest first. */
+  /** Returns the latest changes before a revision, newest first. */
   async history(before: number = Number.POSITIVE_INFINITY): Promise<readonly Entry[]> {
     const last = Math.min(this.#member.place?.head.rev ?? 0, before - 1);
     for (let from = Math.max(1, last - shownEntries + 1); from <= last; from += Math.ceil((last - from + 1) / 2)) {
@@ -239,7 +239,7 @@ export class Membership implements FleetMembership {
     return [];
   }
 
-  /** Returns the document and the entry of a revision. Throws an error with status 404 if the log does not contain the revision. */
+  /** Returns the log entry of a revision and the resulting document. The status is 404 if the log does not contain the revision. */
   async at(revision: number): Promise<{ readonly entry: Entry; readonly document: Json }> {
     const place = this.#member.place;
     const entries =
@@ -253,13 +253,13 @@ export class Membership implements FleetMembership {
     return { entry, document };
   }
 
-  /** Rolls back to a revision by making a new change. */
+  /** Rolls back to a revision by committing a new change. */
   async rollBack(revision: number, options: ChangeOptions): Promise<ChangeResult> {
     const { document } = await this.at(revision);
     return this.#reconciler.change((current) => shareSubtrees(current, document), options);
   }
 
-  /** Confirms the pending change. Throws an error with status 409 if there is none. */
+  /** Confirms the pending change. Throws an error with status 409 if no change is pending. */
   async confirm(): Promise<void> {
     const { unconfirmed } = this.#reconciler;
     if (unconfirmed === null)
@@ -279,7 +279,7 @@ export class Membership implements FleetMembership {
     return this.#member.retry();
   }
 
-  /** Drains a member or resumes its traffic. */
+  /** Drains a member, or resumes its traffic. */
   async drain(name: string, on: boolean): Promise<void> {
     const memberList = await readMembers(this.#store);
     if (on && !memberList.some((entry) => entry.name === name))

@@ -50,7 +50,7 @@ interface Collected {
   readonly rollouts: Pick<Rollouts, 'last' | 'ended'>;
 }
 
-/** Collects the metrics of a member. Returns a function that stops the collection. */
+/** Collects the metrics of a fleet member. Returns a function that stops the collection. */
 export function collectMember(metrics: Metrics, { state, place, rollouts }: Collected): () => void {
   const of = fleetMetrics;
   return metrics.onCollect(() => {

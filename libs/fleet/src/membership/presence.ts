@@ -1,6 +1,6 @@
 /**
- * Publishes a member: its name, leased while the member runs, and its state, written shortly after each change. Serving
- * requests does not depend on this.
+ * Publishes a fleet member in the store. The member leases its name while it runs, and writes its state shortly after each change. Serving
+ * requests does not depend on the store.
  */
 import { guarded, messageOf, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { claimMark } from '../member-list/member-list.ts';
@@ -9,32 +9,35 @@ import type { MemberEnvironment } from '../environment.ts';
 
 const task = taskOf('sluice.fleet');
 
-/** Lease duration in seconds. Intervals between attempts, writes, and checks for operator requests, in milliseconds. */
+/**
+ * `lease` is the lease duration in seconds. The other values are intervals in milliseconds: between attempts, between writes, and between
+ * checks for operator requests.
+ */
 const times = { lease: 6, again: 1000, write: 250, orders: 2000 };
 
 export interface PresenceOptions {
   readonly store: FleetStore;
   readonly name: string;
-  /** Distinguishes machines that use the same name. */
+  /** ID that distinguishes machines with the same member name. */
   readonly instance: string;
-  /** Properties that are constant for the member's lifetime. */
+  /** Properties that never change while the member runs. */
   readonly about: Json;
-  /** Runs before other members see this member. */
+  /** Callback that runs before the member becomes visible to others. */
   readonly before?: () => Promise<void>;
   readonly state: () => Json;
   readonly environment: MemberEnvironment;
   readonly log: Logger;
 }
 
-/** Leases a member name and publishes the member state. */
+/** Leases the name of a fleet member and publishes its state. */
 export class Presence {
-  /** True if this member was asked to stop serving new clients. */
+  /** True if an operator has requested that this member stop serving new clients. */
   isDrained = false;
-  /** True if another machine has leased the name. */
+  /** True if another machine has leased the member name. */
   isTaken = false;
   readonly #options: PresenceOptions;
   #lease: StoreLease | null = null;
-  /** Published if another machine has leased this machine's name. */
+  /** Lease of a claim, which the member publishes while another machine has leased its name. */
   #claim: StoreLease | null = null;
   #takenAt: number | null = null;
   #pending = false;
@@ -45,7 +48,7 @@ export class Presence {
     this.#options = options;
   }
 
-  /** Lease of the name; `null` if not acquired. */
+  /** Lease of the member name. `null` if the name is not leased. */
   get lease(): StoreLease | null {
     return this.#lease;
   }
@@ -55,7 +58,7 @@ export class Presence {
     this.#look();
   }
 
-  /** Records a state change. */
+  /** Schedules a write of the state after a change. */
   changed(): void {
     if (this.#pending || this.#closed) return;
     this.#pending = true;
@@ -97,8 +100,8 @@ export class Presence {
   }
 
   /**
-   * Publishes that this machine uses a leased name. The lease of a previous instance expires; if the name remains
-   * leased, another machine uses it.
+   * Publishes that this machine uses a name that is already leased. The lease of a previous instance will expire. If the name stays leased,
+   * another machine uses it.
    */
   async #showClaim(): Promise<void> {
     const { store, name, instance, about, environment, log } = this.#options;
@@ -158,7 +161,7 @@ export class Presence {
           this.changed();
         }
       } catch {
-        // The store is unavailable, which is reported elsewhere.
+        // Ignore the error: the store is unavailable, which is reported elsewhere.
       }
       this.#later(times.orders, () => this.#look());
     };

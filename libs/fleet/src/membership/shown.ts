@@ -1,4 +1,4 @@
-/** Formats members for responses. */
+/** Formats fleet members for API responses. */
 import type { Json, JsonObject } from '@sluice/base';
 import { hashNode } from '@sluice/reconciler';
 import type { Member } from '../member/member.ts';
@@ -8,7 +8,7 @@ import { encodeReport, type RolloutReport } from '../rollout/reports.ts';
 /** Maximum time that a status request waits for the store, in milliseconds. */
 const responsePause = 800;
 
-/** Properties of a member in addition to its state. */
+/** Properties of a member that a response includes in addition to its state. */
 interface Shown {
   readonly document: Json;
   readonly isReady: boolean;
@@ -45,7 +45,7 @@ export function statusOf(member: Member, { document, isReady, isTaken, report }:
   };
 }
 
-/** Formats a member of the list. */
+/** Formats an entry of the member list for an API response. */
 export function shownMember({ name, about, status, isDrained, claims }: MemberEntry): JsonObject {
   return {
     name,
@@ -64,7 +64,7 @@ export function withinTimeout<T>(work: Promise<T>): Promise<T | null> {
   });
 }
 
-/** Formats a time for responses. */
+/** Formats a time for an API response. */
 export function timeOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

@@ -1,17 +1,17 @@
-/** Connection between a member and an in-memory store, where simulations inject faults. */
+/** Connection between a member and an in-memory store. Simulations inject faults into this connection. */
 import { guarded, taskOf } from '@sluice/base';
 
-/** Called for each operation. If either method rejects, the operation rejects. */
+/** Hooks that run for each store operation. If `send` or `receive` rejects, the operation rejects. */
 export interface Link {
-  /** Called before the store executes the operation. A rejection means that the store did not receive the operation. */
+  /** Called before the store executes an operation. A rejection simulates that the store did not receive the operation. */
   send(operation: string): Promise<void>;
-  /** Called after the store has executed the operation. A rejection means that the response was lost. */
+  /** Called after the store has executed an operation. A rejection simulates that the response was lost. */
   receive(operation: string): Promise<void>;
-  /** Called when a watch has entries to deliver. Call `deliver` now or later, or `cut` to restart the watch at the same position. */
+  /** Called when a watch has entries to deliver. Call `deliver` immediately or later. Call `cut` to restart the watch at the same position. */
   watched(deliver: () => void, cut: () => void): void;
 }
 
-/** A link without faults. */
+/** A connection that injects no faults. */
 export const directLink: Link = {
   send: async () => {},
   receive: async () => {},

@@ -1,4 +1,4 @@
-/** Shared state of an in-memory fleet. All changes to the store happen here. */
+/** Shared state of an in-memory fleet store. All changes to the store happen in this module. */
 import { sameHead, headAt, type Entry, type Head } from '../entry.ts';
 import type { Snapshot, SwapResult } from '../store.ts';
 
@@ -9,13 +9,13 @@ interface Held {
   expires: number;
 }
 
-/** A value, and the lease that it is bound to. */
+/** A value in the store, and the lease that the value depends on. */
 interface Kept {
   readonly value: string;
   readonly token: number | null;
 }
 
-/** Methods are atomic. The caller provides the time. */
+/** Shared state of an in-memory fleet store. All methods are atomic. The caller provides the current time. */
 export class MemoryCluster {
   head: Head | null = null;
   snapshot: Snapshot | null = null;
@@ -54,13 +54,13 @@ export class MemoryCluster {
     this.log.splice(0, dropped);
   }
 
-  /** Subscribes to new entries. Returns a function that unsubscribes. */
+  /** Subscribes to new log entries. Returns a function that unsubscribes. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Acquires a lease until `expires`. Returns its token, or `null` if someone else has the lease. */
+  /** Acquires a lease that expires at `expires`. Returns the fencing token, or `null` if another owner holds the lease. */
   take(
     name: string,
     value: string,
@@ -73,7 +73,7 @@ export class MemoryCluster {
     return token;
   }
 
-  /** Extends a lease until `expires`. Returns false if the lease was lost. */
+  /** Extends a lease until `expires`. Returns false if the lease has been lost. */
   renew(name: string, token: number, { now, expires }: { readonly now: number; readonly expires: number }): boolean {
     if (!this.holds(name, token, now)) return false;
     (this.#leases.get(name) as Held).expires = expires;

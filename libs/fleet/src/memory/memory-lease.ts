@@ -4,21 +4,21 @@ import type { MemberEnvironment } from '../environment.ts';
 
 interface Terms {
   readonly name: string;
-  /** Fencing token, which increases with each acquired lease. */
+  /** Fencing token, which increases each time a lease is acquired. */
   readonly token: number;
   /** Duration in milliseconds. */
   readonly span: number;
-  /** Time of the request. The lease lasts at least its duration from then on. */
+  /** Time of the request. The lease is valid for at least its duration after this time. */
   readonly asked: number;
 }
 
-/** Renews and releases a lease. */
+/** Functions that renew and release a lease. */
 interface Keeping {
   renew(): Promise<boolean>;
   release(): Promise<void>;
 }
 
-/** A lease that renews itself three times per duration. Without a timely renewal, it is lost. */
+/** A lease that renews itself three times per lease duration. If no renewal succeeds in time, the lease is lost. */
 export class MemoryLease implements StoreLease {
   readonly name: string;
   readonly token: number;
@@ -62,7 +62,7 @@ export class MemoryLease implements StoreLease {
       held = await this.#keeping.renew();
       if (held) this.#until = asked + this.#span;
     } catch {
-      // The store is unavailable, but may recover before the lease expires.
+      // Ignore the error: the store is unavailable, but may recover before the lease expires.
     }
     if (this.#released) return;
     if (!held || this.#environment.now() >= this.#until) this.#lost.abort();

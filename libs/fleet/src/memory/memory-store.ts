@@ -1,4 +1,4 @@
-/** In-memory store: a reference implementation of the interface for simulations. Nothing is persisted. */
+/** In-memory fleet store. Serves as the reference implementation of the store interface, and for simulations. Nothing is persisted. */
 import { decodeEntry, encodeEntry, type Entry, type Head } from '../entry.ts';
 import { storeError } from '../errors.ts';
 import type {
@@ -17,7 +17,7 @@ import { WatchPlace } from '../watch-place.ts';
 import type { MemoryCluster } from './memory-cluster.ts';
 import { MemoryLease } from './memory-lease.ts';
 
-/** One member's access to the shared state. */
+/** Access of one member to the shared in-memory state. */
 export class MemoryStore implements FleetStore {
   readonly capabilities: StoreCapabilities = { linearizable: true, durable: false, failover: 'none' };
   protected readonly cluster: MemoryCluster;
@@ -37,7 +37,7 @@ export class MemoryStore implements FleetStore {
   }
 
   swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
-    // Serialized as in other stores, because members must not share objects.
+    // Serialize entries as other stores do, because members must not share objects.
     const texts = entries.map(encodeEntry);
     return this.#ask('swap', () => this.cluster.swap(base, lineage, texts.map(decodeEntry)));
   }
@@ -162,7 +162,7 @@ export class MemoryStore implements FleetStore {
     return next;
   }
 
-  /** Reports whether a lease is still valid, for {@link transaction}. */
+  /** Reports whether a lease is still valid. Used by {@link transaction}. */
   protected holds(lease: MemoryLease): boolean {
     return this.cluster.holds(lease.name, lease.token, this.#environment.now());
   }

@@ -1,7 +1,7 @@
 /**
- * Prevents changes that another member cannot load because it lacks a module.
+ * Prevents changes that another fleet member cannot load because it lacks a module.
  *
- * Members with the same modules need no check. The module lists of others are in the store.
+ * Members with the same modules need no check. The store contains the module lists of other members.
  */
 import { messageOf, own, SluiceError, type Logger } from '@sluice/base';
 import { readMemberList, type MemberEntry } from '../member-list/member-list.ts';
@@ -10,14 +10,14 @@ import type { FleetStore } from '../store.ts';
 import type { MemberEnvironment } from '../environment.ts';
 import { decodeModules, encodeModules, hashOfModules, listKey, type ModuleList } from './module-list.ts';
 
-/** A module that a change needs. */
+/** A module that a change requires. */
 export interface NeededModule {
   readonly id: string;
   /** Configuration path. */
   readonly path: string;
 }
 
-/** Cache lifetime of the member list, in milliseconds. */
+/** Maximum age of the cached member list, in milliseconds. */
 const maxAge = 1000;
 
 interface ModuleCheckOptions {
@@ -28,12 +28,12 @@ interface ModuleCheckOptions {
   readonly log: Logger;
 }
 
-/** A member without a required module. */
+/** A fleet member that lacks a required module. */
 export interface LackingMember extends NeededModule {
   readonly member: string;
 }
 
-/** The module check of one member. */
+/** Checks whether other members have the modules that a change requires. */
 export class ModuleCheck {
   /** Hash of this member's module list. */
   readonly hash: string;
@@ -48,7 +48,7 @@ export class ModuleCheck {
     this.#lists.set(this.hash, options.modules);
   }
 
-  /** Publishes this member's module list, unless a member with the same list has already done so. */
+  /** Publishes this member's module list, unless a member with the same modules has already published it. */
   async publish(): Promise<void> {
     const { store, name, modules, environment } = this.#options;
     const key = listKey(this.hash);
@@ -56,7 +56,7 @@ export class ModuleCheck {
     await writeOrders({ store, name, id: environment.id() }, [{ key, value: encodeModules(modules) }]);
   }
 
-  /** Throws an error with status 409, with the first member, module and path, if a member cannot load a change. */
+  /** Throws an error with status 409 if a member cannot load a change. The error contains the first such member, the module, and its path. */
   async check(needed: readonly NeededModule[]): Promise<void> {
     const [lacking] = await this.lacking(needed);
     if (lacking === undefined) return;
@@ -65,10 +65,10 @@ export class ModuleCheck {
     throw new SluiceError('ERR_FLEET_MODULES', message, { status: 409 });
   }
 
-  /** Returns the members that lack a module of a change, each with the first one. */
+  /** Returns the members that lack a module which the change requires. Each result contains the first missing module. */
   async lacking(needed: readonly NeededModule[]): Promise<readonly LackingMember[]> {
     const found: LackingMember[] = [];
-    // Sections such as admin are built in and not in the lists.
+    // Ignore built-in sections such as `admin`, because the module lists do not contain them.
     const modules = needed.filter(({ id }) => this.#options.modules.has(id));
     for (const { name, hash } of await this.others()) {
       const list = await this.#listOf(hash);
@@ -78,7 +78,7 @@ export class ModuleCheck {
     return found;
   }
 
-  /** Returns the members whose modules differ from this member's. */
+  /** Returns the members whose modules differ from this member's modules. */
   async others(): Promise<readonly { readonly name: string; readonly hash: string }[]> {
     const known = this.#memberCache;
     const isFresh = known !== null && this.#options.environment.now() - known.at < maxAge;
@@ -89,7 +89,7 @@ export class ModuleCheck {
     });
   }
 
-  /** Reads the current members. Also called directly for dry runs, which are rare. */
+  /** Reads the current members. Dry runs, which are rare, call this method directly. */
   async look(): Promise<readonly MemberEntry[]> {
     const { store, environment } = this.#options;
     const { members, unreadable } = await readMemberList(store);
@@ -98,7 +98,7 @@ export class ModuleCheck {
     return this.#memberCache.entries;
   }
 
-  /** Returns `null` if the list was not published yet. */
+  /** Returns the module list with a hash. Returns `null` if the list has not been published yet. */
   async #listOf(hash: string): Promise<ModuleList | null> {
     const known = this.#lists.get(hash);
     if (known !== undefined) return known;
@@ -115,7 +115,7 @@ export class ModuleCheck {
     }
   }
 
-  /** Warns once per entry, because the entry may remain in the store. */
+  /** Logs a warning once per store entry, because the entry may remain in the store. */
   #warn(key: string, reason: string): void {
     if (this.#warned.has(key)) return;
     this.#warned.add(key);

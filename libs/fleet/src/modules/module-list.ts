@@ -1,9 +1,9 @@
-/** Modules of a member, published once for all members with the same modules. */
+/** Module lists. All members with the same modules share one published list. */
 import { createHash } from 'node:crypto';
 import { isObject, type Json } from '@sluice/base';
 import type { ModuleLookup } from '@sluice/registry';
 
-/** Versions by module id; empty if unknown. */
+/** Module versions, keyed by module ID. A version is empty if unknown. */
 export type ModuleList = ReadonlyMap<string, string>;
 
 export function listKey(hash: string): string {
@@ -18,7 +18,6 @@ export function hashOfModules(modules: ModuleList): string {
   return createHash('sha256').update(encodeModules(modules)).digest('base64url').slice(0, 16);
 }
 
-/** Serializes a module list. */
 export function encodeModules(modules: ModuleList): string {
   return JSON.stringify(Object.fromEntries(modules));
 }

@@ -1,6 +1,6 @@
 /**
- * Dry runs across a fleet. Members with different modules also test the change, and report the result.
- * Questions and replies are values in the store, which the asking member removes.
+ * Dry runs across a fleet. Members with different modules also test the change and report their results. Requests and replies are values in
+ * the store. The requesting member removes them.
  */
 import { isSluiceError, messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { FleetRehearsal, RehearsedMember } from '@sluice/contracts';
@@ -13,8 +13,8 @@ import type { MemberEnvironment } from '../environment.ts';
 import type { ModuleCheck } from './module-check.ts';
 
 /**
- * In milliseconds: polling intervals for questions and replies, timeout for replies, and age at which an abandoned
- * question is deleted. The last one is long, because machine clocks differ.
+ * Times in milliseconds: polling intervals for requests and replies, timeout for replies, and age at which an abandoned request is deleted.
+ * The last one is long, because the clocks of machines differ.
  */
 const times = { questions: 1000, replies: 100, timeout: 5000, forgotten: 3_600_000 };
 
@@ -22,7 +22,7 @@ const questions = 'rehearsal/ask/';
 const replies = 'rehearsal/said/';
 
 interface Question {
-  /** Time of the question, in milliseconds since the Unix epoch. */
+  /** Time of the request, in milliseconds since the Unix epoch. */
   readonly at: number;
   readonly to: readonly string[];
   readonly operations: readonly PatchOperation[];
@@ -37,10 +37,10 @@ interface RehearsalsOptions {
   readonly log: Logger;
 }
 
-/** Sends questions to other members, and replies to their questions. */
+/** Sends dry-run requests to other members, and replies to their requests. */
 export class Rehearsals {
   readonly #options: RehearsalsOptions;
-  /** Questions already answered that are still in the store. */
+  /** Requests that this member has already answered but that are still in the store. */
   readonly #known = new Set<string>();
   #closed = false;
 
@@ -56,7 +56,7 @@ export class Rehearsals {
     this.#closed = true;
   }
 
-  /** Returns the effect of a change on members with different modules, by member name. */
+  /** Requests dry runs from members with different modules. Returns the results, keyed by member name. */
   async ask({ operations, modules: needed }: FleetRehearsal): Promise<Readonly<Record<string, RehearsedMember>>> {
     const { modules } = this.#options;
     await modules.look();
@@ -124,13 +124,13 @@ export class Rehearsals {
     environment.after(times.questions, () => unawaited(taskOf('sluice.fleet'), this.#loop()));
   }
 
-  /** Returns `null` for invalid content, so that one invalid question does not block others. */
+  /** Parses a dry-run request. Returns `null` for invalid content, so that one invalid request does not block others. */
   #read(key: string, text: string): Question | null {
     try {
       const question = JSON.parse(text) as Partial<Question> | null;
       if (Array.isArray(question?.to) && Array.isArray(question.operations)) return question as Question;
     } catch {
-      // The code below handles this case.
+      // Ignore the parse error; the code below handles invalid content.
     }
     if (!this.#known.has(key)) this.#options.log.warn('skipping unreadable entry in the fleet store', { key });
     this.#known.add(key);

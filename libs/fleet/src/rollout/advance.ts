@@ -1,6 +1,6 @@
 /**
- * State machine of rollouts: computes the next state from the current state and member reports. Uses neither the store
- * nor the clock, so that all coordinators decide alike and simulations are fast.
+ * State machine of rollouts. Computes the next state from the current state and the reports of members. Uses neither the store nor the
+ * clock, so all coordinators make the same decisions and simulations are fast.
  */
 import type { TrafficCounts } from '@sluice/contracts';
 import { addTraffic, formatStage, holdOf, isWithinFirst, judge, minRequests, noTraffic } from '@sluice/rollout';
@@ -9,35 +9,35 @@ import type { RolloutChange, RolloutState } from './rollout.ts';
 import { membersOf } from './waves.ts';
 
 /**
- * Number of missed heartbeats after which a member with the change may be dead. The rollout then waits until the member
+ * Number of missed heartbeats after which a member that has the change counts as possibly down. The rollout then waits until the member
  * responds or its lease expires.
  */
 const maxMissedBeats = 5;
 
-/** Interval between statistical checks, and maximum time for members to load the change, in milliseconds. */
+/** Interval between statistical checks, and maximum time for members to load the change. In milliseconds. */
 const times = { look: 5000, load: 30_000 };
 
-/** Operator requests, with the operator's name. */
+/** Operator requests for a rollout, with the name of the operator. */
 export interface Orders {
   readonly abort: string | null;
   readonly pause: string | null;
-  /** Stages that an operator has approved regardless of the number of requests. */
+  /** Stages that an operator has approved, regardless of the number of requests so far. */
   readonly passed: ReadonlySet<number>;
 }
 
-/** Input of a coordinator's decision. */
+/** Input for a decision of the rollout coordinator. */
 export interface Observation {
   readonly members: readonly Observed[];
   readonly orders: Orders;
-  /** True if the log has no entries after the rollout base. */
+  /** True if the log contains no entries after the base of the rollout. */
   readonly isAtBase: boolean;
-  /** Milliseconds since the coordinator's last decision. */
+  /** Time since the coordinator's last decision, in milliseconds. */
   readonly elapsed: number;
-  /** Milliseconds since the Unix epoch. */
+  /** Current time, in milliseconds since the Unix epoch. */
   readonly now: number;
 }
 
-/** Returns the first state; `null` if there are too few members for a comparison. */
+/** Returns the initial rollout state. Returns `null` if there are too few members for a comparison. */
 export function begin(change: RolloutChange, coordinator: string, members: readonly Observed[]): RolloutState | null {
   const none = { requests: 0, failures: 0 };
   const before: RolloutState = {
@@ -59,7 +59,7 @@ export function begin(change: RolloutChange, coordinator: string, members: reado
   return first.phase === 'spreading' ? first : null;
 }
 
-/** Returns the state after an observation. Returns the same object if only time has passed. */
+/** Returns the rollout state after an observation. If only time has passed, returns the same object. */
 export function advance(change: RolloutChange, state: RolloutState, seen: Observation): RolloutState {
   if (state.phase !== 'spreading' && state.phase !== 'holding' && state.phase !== 'paused') return state;
   const wrong = trouble(state, seen);
@@ -71,7 +71,7 @@ export function rolledBack(state: RolloutState, why: string, now: number): Rollo
   return { ...state, phase: 'taken_back', why, decided: now };
 }
 
-/** Returns the reason for an immediate rollback, or `null`. */
+/** Returns the reason for an immediate rollback. Returns `null` if there is none. */
 function trouble(state: RolloutState, { orders, isAtBase, members }: Observation): string | null {
   if (orders.abort !== null) return `aborted by ${orders.abort}`;
   if (!isAtBase) return 'the configuration was changed during the rollout';
@@ -134,7 +134,7 @@ function hold(change: RolloutChange, before: RolloutState, observation: Observat
   return { ...state, phase: 'paused', why: obstacle ?? tooFew(change, state, lacking) };
 }
 
-/** Describes members that do not respond; `null` if all do. */
+/** Describes the members that do not respond. Returns `null` if all members respond. */
 function silentOf({ members: chosen, beat }: RolloutState, members: readonly Observed[]): string | null {
   const silent = members.filter(
     ({ name, report }) => Object.hasOwn(chosen, name) && (report?.heard ?? 0) < beat - maxMissedBeats,
@@ -149,7 +149,7 @@ function tooFew({ plan }: RolloutChange, { stage, seen }: RolloutState, lacking:
   return `too few requests to evaluate stage ${formatStage(plan.stages[stage])}: ${fewest} of ${minRequests} to changed routes, ${where} the change`;
 }
 
-/** Extends the change to more members. If no members would remain for comparison, promotes it through the log. */
+/** Extends the change to more members. If no members would remain for a comparison, promotes the change through the log. */
 function nextStage(
   change: RolloutChange,
   state: RolloutState,
@@ -162,7 +162,7 @@ function nextStage(
     const names = membersOf(stages[stage], change.id, present, chosen);
     if (!isWithinFirst(stages[stage])) {
       if (names.length >= new Set([...present, ...chosen]).size) break;
-      // After steps within the first member, that member gets the whole change first.
+      // After the steps within the first member, that member first receives the change for all of its clients.
       if (names.length === chosen.length && !isWithinFirst(stages[state.stage])) continue;
     } else if (names.length === 0) break;
     const lives = new Map(members.map(({ name, instance }) => [name, instance]));
@@ -172,7 +172,10 @@ function nextStage(
   return { ...state, phase: 'promoting', why: null, decided: now };
 }
 
-/** Adds the counters of members with or without the change; `beside`: of clients without it on members with it. */
+/**
+ * Adds up the counters of members with or without the change. With `beside`, adds up the counters of clients without the change on members
+ * that have it.
+ */
 function trafficOf(
   { id, window, members: chosen }: RolloutState,
   members: readonly Observed[],

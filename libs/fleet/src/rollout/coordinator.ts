@@ -1,7 +1,6 @@
 /**
- * Coordinates a rollout: writes its state under a lease with a fencing token, and commits the change to the log at the
- * end.
- * A new lease owner continues where the previous one stopped. A coordinator that has lost its lease can't write.
+ * Coordinates a rollout. Writes its state under a lease with a fencing token, and commits the change to the log at the end. The next owner
+ * of the lease continues where the previous owner stopped. A coordinator that has lost its lease cannot write.
  */
 import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import { entryAfter, sameHead } from '../entry.ts';
@@ -14,7 +13,7 @@ import { advance, rolledBack, type Orders } from './advance.ts';
 import { observe } from './reports.ts';
 import { decodeState, encodeRollout, isActive, keys, type RolloutChange, type RolloutState } from './rollout.ts';
 
-/** Name of the lease, its duration in seconds, and the interval of decisions in milliseconds. */
+/** Name of the coordinator lease, lease duration in seconds, and interval between decisions in milliseconds. */
 export const coordination = { lease: 'rollout', seconds: 5, tick: 1000 };
 
 export interface CoordinatorOptions {
@@ -22,11 +21,11 @@ export interface CoordinatorOptions {
   readonly name: string;
   readonly environment: MemberEnvironment;
   readonly log: Logger;
-  /** Called when a rollout has ended. */
+  /** Callback invoked when a rollout has finished. */
   readonly onEnd: (state: RolloutState) => void;
 }
 
-/** Coordinates at most one rollout at a time. */
+/** Coordinates rollouts, at most one at a time. */
 export class Coordinator {
   readonly #options: CoordinatorOptions;
   #lease: StoreLease | null = null;
@@ -37,19 +36,19 @@ export class Coordinator {
     this.#options = options;
   }
 
-  /** True while the member coordinates a rollout. */
+  /** True while this member coordinates a rollout. */
   get isBusy(): boolean {
     return this.#lease !== null;
   }
 
-  /** Coordinates a rollout with an acquired lease. */
+  /** Coordinates a rollout under a lease that was already acquired. */
   run(lease: StoreLease, change: RolloutChange): void {
     this.#lease = lease;
     this.#lookedAt = this.#options.environment.now();
     this.#later(lease, change);
   }
 
-  /** Tries to take over a rollout without a coordinator. */
+  /** Tries to take over a rollout that has no coordinator. */
   async take(change: RolloutChange): Promise<void> {
     const { store, name, log } = this.#options;
     if (this.isBusy || this.#closed) return;
@@ -85,7 +84,7 @@ export class Coordinator {
     await lease.release();
   }
 
-  /** Reads all inputs and writes the resulting state. Resolves to false when the rollout no longer continues here. */
+  /** Reads all inputs and writes the resulting state. Resolves to false if this member no longer coordinates the rollout. */
   async #step(lease: StoreLease, change: RolloutChange): Promise<boolean> {
     const { store, environment } = this.#options;
     const [states, orders, memberList, head] = await Promise.all([
@@ -106,12 +105,12 @@ export class Coordinator {
       now,
     });
     this.#lookedAt = now;
-    // This write commits the decision: after it, no coordinator rolls back.
+    // This write commits the decision. After this point, no coordinator rolls back.
     if (!(await this.#write(lease, next))) return false;
     return next.phase !== 'promoting' || this.#write(lease, await this.#promote(change, next));
   }
 
-  /** Commits the change to the log. Retried after errors. */
+  /** Commits the change to the log. Retries after errors. */
   async #promote(change: RolloutChange, state: RolloutState): Promise<RolloutState> {
     const { store, environment } = this.#options;
     const { id: op, base, who, patch, inverse, request } = change;
@@ -136,7 +135,7 @@ export class Coordinator {
     }
   }
 
-  /** Writes a state if the lease is still held. Resolves to true if the rollout continues on this member. */
+  /** Writes a rollout state if the lease is still held. Resolves to true if this member continues to coordinate the rollout. */
   async #write(lease: StoreLease, state: RolloutState): Promise<boolean> {
     const { store, name, onEnd, log } = this.#options;
     const written = { ...state, beat: state.beat + 1, coordinator: name };

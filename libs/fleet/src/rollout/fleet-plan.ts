@@ -1,7 +1,7 @@
-/** Plans of rollouts over the members of a fleet. */
+/** Rollout plans for the members of a fleet. */
 import { isWithinFirst, parsePlan, planError, type Plan } from '@sluice/rollout';
 
-/** Parses a plan. Throws an error with status 400 if it is invalid. */
+/** Parses a rollout plan. Throws an error with status 400 if the plan is invalid. */
 export function fleetPlan(text: string): Plan {
   const plan = parsePlan(text);
   if (plan.key !== undefined && !plan.stages.some(isWithinFirst))

@@ -1,7 +1,7 @@
 /**
- * Stores the change of a rollout. Stores limit value sizes (etcd: 1.5 MiB), so a large change is compressed and split.
+ * Stores the change of a rollout. Stores limit the size of values (etcd: 1.5 MiB), so a large change is compressed and split into parts.
  *
- * The parts are written first. There is only one rollout at a time, and the next rollout reuses the keys.
+ * The parts are written before the state. There is only one rollout at a time, and the next rollout reuses the keys.
  */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -11,16 +11,16 @@ import { decodeChange, encodeRollout, keys, type RolloutChange } from './rollout
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** Maximum size of an unsplit change, and size of a part, in characters. */
+/** Maximum size of a change that is not split, and size of each part. In characters. */
 const sizes = { whole: 256 * 1024, part: 512 * 1024 };
 
 /** Format version of a value that contains only the number of parts. */
 const inParts = 2;
 
 /**
- * Writes the parts of a change, if any, and removes the remaining parts of the previous change.
+ * Writes the parts of a change that must be split. Removes leftover parts of the previous change.
  *
- * Returns the value to write with the state, or `null` if the lease was lost.
+ * Returns the value to write together with the state. Returns `null` if the lease was lost.
  */
 export async function keepChange(
   store: FleetStore,
@@ -33,7 +33,7 @@ export async function keepChange(
   const packed = text.length <= sizes.whole ? '' : (await compress(text)).toString('base64');
   const parts = Math.ceil(packed.length / sizes.part);
   for (let i = 0; i < parts; i++) {
-    // Each part contains the change ID, because a reader may find parts of different changes.
+    // Include the change ID in each part, because a reader may find parts of different changes.
     const value = JSON.stringify([change.id, packed.slice(i * sizes.part, (i + 1) * sizes.part)]);
     if (!(await store.transaction(lease, [{ key: keys.part(i), value }]))) return null;
   }
@@ -43,7 +43,7 @@ export async function keepChange(
   return [...writes, { key: keys.change(change.id), value }];
 }
 
-/** Reads the change of a rollout; `null` if the change was removed or replaced. */
+/** Reads the change of a rollout. Returns `null` if the change was removed or replaced. */
 export async function readChange(store: FleetStore, id: string): Promise<RolloutChange | null> {
   const text = await valueOf(store, keys.change(id));
   if (text === null) return null;
@@ -59,7 +59,7 @@ export async function readChange(store: FleetStore, id: string): Promise<Rollout
   return decodeChange((await decompress(Buffer.from(packed, 'base64'))).toString());
 }
 
-/** Returns the number of parts; 0 if the value contains the change itself. */
+/** Returns the number of parts. Returns 0 if the value contains the entire change. */
 function partsOf(text: string | null): number {
   const { format, parts } = JSON.parse(text ?? '{}') as { readonly format?: number; readonly parts?: number };
   return format === inParts && parts !== undefined ? parts : 0;

@@ -1,10 +1,10 @@
-/** Loads the traffic meters of apps. */
+/** Loads the traffic meters that apps contribute. */
 import { trafficMeters, type TrafficReader } from '@sluice/contracts';
 import type { DocumentView } from '@sluice/reconciler';
 import type { MakeReader } from './meter.ts';
 import { addTraffic, noTraffic } from '@sluice/rollout';
 
-/** Creates readers for a machine with this view of the document. */
+/** Returns a function that creates traffic readers. `view` is the machine's view of the document. */
 export function makeReader(view: DocumentView): MakeReader {
   return async (reconciler, { operations, before, after, isMade }) => {
     const seen = { operations, before: view(before), after: view(after), isMade };

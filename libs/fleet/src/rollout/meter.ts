@@ -1,17 +1,17 @@
-/** Counts requests that a change affects, from the time when the members of the stage have applied it. */
+/** Counts the requests that a change affects. Counting starts when all members of the stage have applied the change. */
 import { applyOperations, type Reconciler } from '@sluice/reconciler';
 import type { MeteredChange, TrafficCounts, TrafficReader } from '@sluice/contracts';
 import { operationsOf } from '../member/known-log.ts';
 import type { RolloutChange } from './rollout.ts';
 import { noTraffic, sidesReader, trafficSince } from '@sluice/rollout';
 
-/** Creates a reader for a change to the shared document; `null` if nothing serves requests. */
+/** Creates a traffic reader for a change to the shared document. Resolves to `null` if the server doesn't serve requests. */
 export type MakeReader = (reconciler: Reconciler, change: MeteredChange) => Promise<TrafficReader | null>;
 
 interface Subject {
   readonly reconciler: Reconciler;
   readonly change: RolloutChange;
-  /** Clients of this member with the change: none, a share or all. */
+  /** Share of this member's clients that have the change: `none`, `share`, or `all`. */
   readonly served: 'none' | 'share' | 'all';
   readonly window: number;
 }
@@ -19,12 +19,12 @@ interface Subject {
 interface Counted {
   readonly window: number;
   readonly traffic: TrafficCounts;
-  /** For a share: the other clients. */
+  /** Counts of the clients without the change, if a share of the clients has it. */
   readonly beside: TrafficCounts | null;
   readonly lost: number;
 }
 
-/** Counters of both sides; `beside` is `null` unless a share of the clients has the change. */
+/** Counters with and without the change. `beside` is `null` unless only a share of the clients has the change. */
 interface Counters {
   readonly read: () => { readonly traffic: TrafficCounts; readonly beside: TrafficCounts | null };
   readonly lost: () => number;
@@ -32,7 +32,7 @@ interface Counters {
 
 const nothingCounted = { traffic: noTraffic, beside: null };
 
-/** The counters of one member. */
+/** Counts requests on one member during a rollout. */
 export class Meter {
   readonly #makeReader: MakeReader;
   #subject: Subject | null = null;
@@ -44,7 +44,7 @@ export class Meter {
     this.#makeReader = makeReader;
   }
 
-  /** Counts. The count starts at zero with each window and each rollout. */
+  /** Returns the counts. They restart at zero with each window and each rollout. */
   async count(subject: Subject): Promise<Counted> {
     const last = this.#subject;
     if (last?.change.id !== subject.change.id || last.served !== subject.served) {

@@ -1,7 +1,6 @@
 /**
- * Participation of a member in rollouts. Checks for a rollout, serves the new or the old document, and reports state
- * and counters.
- * Reverts the change by itself if the rollout state is no longer updated.
+ * Participation of a member in rollouts. The member checks for a rollout, serves the new or the old document, and reports its state and
+ * counters. If the rollout state is no longer updated, the member reverts the change by itself.
  */
 import { isSluiceError, messageOf, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { applyOperations, hashNode, type DocumentView, type Reconciler } from '@sluice/reconciler';
@@ -15,23 +14,26 @@ import { Meter, type MakeReader } from './meter.ts';
 import type { RolloutReport } from './reports.ts';
 import { decodeState, isActive, keys, type RolloutChange, type RolloutState } from './rollout.ts';
 
-/** In milliseconds: polling intervals during and outside of a rollout, and timeouts without state updates. */
+/**
+ * Times in milliseconds: polling intervals during and between rollouts, and timeouts after which the member reverts if the state is not
+ * updated.
+ */
 const times = { look: 1000, idle: 2000, maxSilence: 15_000, afterHold: 10_000 };
 
 export interface ParticipantOptions {
   readonly reconciler: Reconciler;
   readonly store: FleetStore;
   readonly name: string;
-  /** Id of this member process. */
+  /** ID of the process that runs this member. */
   readonly instance: string;
   readonly environment: MemberEnvironment;
   readonly state: MemberState;
   readonly log: Logger;
-  /** Creates the counter of requests affected by a change. */
+  /** Creates the counter of requests that a change affects. */
   readonly makeReader: MakeReader;
-  /** Called when the report has changed. */
+  /** Callback invoked when this member's report has changed. */
   readonly onReport: () => void;
-  /** Called for an active rollout whose state was written `silence` milliseconds ago. */
+  /** Callback invoked for an active rollout. `silence` is the time since its state was last written, in milliseconds. */
   readonly onLook: (change: RolloutChange, silence: number) => Promise<void>;
 }
 
@@ -40,13 +42,13 @@ export class Participant {
   readonly #meter: Meter;
   #state: RolloutState | null = null;
   #change: RolloutChange | null = null;
-  /** Time of the last known state update. */
+  /** Time of the last state update that this member received. */
   #heard = 0;
-  /** The rollout whose change this member serves. The next rollout may start before this member detects the end. */
+  /** ID of the rollout whose change this member serves. The next rollout may start before this member detects the end of this one. */
   #tried: string | null = null;
-  /** Share of the clients that have the change; 1 = all. */
+  /** Fraction of the clients that have the change. 1 means all clients. */
   #share = 0;
-  /** The rollout that could not be loaded here, with path and reason. */
+  /** Rollout that failed to load on this member, with the path and the reason. */
   #failed: Pick<RolloutReport, 'id' | 'path' | 'message'> | null = null;
   #report: RolloutReport | null = null;
   #lastReport = '';
@@ -57,7 +59,7 @@ export class Participant {
     this.#meter = new Meter(options.makeReader);
   }
 
-  /** Rollout state when last read, including completed rollouts. */
+  /** Most recently read rollout state, which may belong to a completed rollout. */
   get state(): RolloutState | null {
     return this.#state;
   }
@@ -66,7 +68,7 @@ export class Participant {
     return this.#change;
   }
 
-  /** Report of this member; `null` if there is no rollout. */
+  /** Rollout report of this member. `null` if there is no rollout. */
   get report(): RolloutReport | null {
     return this.#report;
   }
@@ -97,7 +99,7 @@ export class Participant {
     try {
       await this.read();
     } catch {
-      // The store is unavailable, which is reported elsewhere.
+      // Ignore the error: the store is unavailable, which is reported elsewhere.
     }
     try {
       await this.#settle();
@@ -110,7 +112,7 @@ export class Participant {
     );
   }
 
-  /** Serves the configuration that this member should have. */
+  /** Switches to the configuration that this member must serve in the current rollout state. */
   async #settle(): Promise<void> {
     const { log } = this.#options;
     const change = this.#change;
@@ -118,7 +120,7 @@ export class Participant {
     const id = wanted?.id ?? this.#tried;
     const share = wanted === null ? 0 : this.#wantedShare(wanted);
     if (id === null || ((wanted?.id ?? null) === this.#tried && share === this.#share)) return;
-    // A new rollout has started: ends the old one first.
+    // A new rollout has started. End the previous one first.
     if (this.#tried !== null && this.#tried !== id) await this.#serve(this.#tried, null, 0);
     try {
       await this.#serve(id, wanted, share);
@@ -133,7 +135,7 @@ export class Participant {
     }
   }
 
-  /** Serves a change to a share of the clients, to all (1), or to none (0). */
+  /** Serves a change to a fraction of the clients. A share of 1 means all clients, and 0 means none. */
   async #serve(id: string, change: RolloutChange | null, share: number): Promise<void> {
     const { reconciler } = this.#options;
     const isShared = this.#tried === id && this.#share < 1;
@@ -155,7 +157,7 @@ export class Participant {
     this.#share = change === null ? 0 : share;
   }
 
-  /** Another change has ended the canary of a rollout, for example one of a provider. */
+  /** Handles a canary that ended early because of another change, for example a change from a provider. */
   #ended(id: string, message: string): void {
     if (this.#tried !== id) return;
     this.#tried = null;
@@ -176,9 +178,9 @@ export class Participant {
     return (
       rollout.members[name] === instance &&
       this.#failed?.id !== change.id &&
-      // If the log has advanced, the document itself contains the decision.
+      // If the log has advanced, the document already contains the decision.
       state.applied?.rev === change.base.rev &&
-      // A completed rollout remains active until the log contains its entry.
+      // A completed rollout stays active until the log contains its entry.
       (isActive(rollout) || this.#tried === change.id) &&
       environment.now() - this.#heard < maxSilence
     );
@@ -214,7 +216,7 @@ export class Participant {
   }
 }
 
-/** Applies the change to its base document. Other documents are unchanged. */
+/** Returns a document view that applies the change to its base document. Other documents stay unchanged. */
 function variantOf({ from, patch }: RolloutChange): DocumentView {
   const operations = operationsOf({ patch });
   let last: { readonly of: Json; readonly made: Json } | null = null;

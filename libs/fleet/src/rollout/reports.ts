@@ -1,4 +1,4 @@
-/** Reports of members about a rollout. */
+/** Reports of fleet members about a rollout. */
 import { isObject, own, type Json, type JsonObject } from '@sluice/base';
 import type { TrafficCounts } from '@sluice/contracts';
 import type { MemberEntry } from '../member-list/member-list.ts';
@@ -8,30 +8,30 @@ import { decodeTraffic, encodeTraffic } from '@sluice/rollout';
 export interface RolloutReport {
   readonly id: string;
   readonly has: 'old' | 'new' | 'failed';
-  /** Window in which `traffic` was counted. */
+  /** Number of the window in which `traffic` was counted. */
   readonly window: number;
   readonly traffic: TrafficCounts;
-  /** Requests without the change, on a member that gives it to a share of its clients; `null` on others. */
+  /** Counts of requests without the change, on a member that serves the change to a share of its clients. `null` on other members. */
   readonly beside: TrafficCounts | null;
-  /** For a member with the change: the last {@link RolloutState.beat} that the member has received. */
+  /** Last {@link RolloutState.beat} that a member with the change has received. */
   readonly heard: number;
-  /** Number of traffic threads that died since the member applied the change. */
+  /** Number of traffic threads that have crashed since the member applied the change. */
   readonly lost: number;
-  /** Configuration path and reason if the change could not be loaded. */
+  /** Configuration path of the problem if the member could not load the change. `message` is the reason. */
   readonly path: string | null;
   readonly message: string | null;
 }
 
-/** A member from the perspective of the coordinator. */
+/** State of a member as the coordinator reads it. */
 export interface Observed {
   readonly name: string;
   readonly instance: string;
-  /** True if the member can take part: it accepts new clients and has the last revision. */
+  /** True if the member can participate: it accepts new clients and has the latest revision. */
   readonly isFit: boolean;
   readonly report: RolloutReport | null;
 }
 
-/** Encodes a report as part of a member's status. */
+/** Encodes a rollout report as part of a member's status. */
 export function encodeReport({ traffic, beside, ...report }: RolloutReport): JsonObject {
   return {
     ...report,
@@ -40,7 +40,7 @@ export function encodeReport({ traffic, beside, ...report }: RolloutReport): Jso
   };
 }
 
-/** Parses the members of a list. `rev` is the expected revision. */
+/** Parses the members in a list for the coordinator. `rev` is the expected revision. */
 export function observe(memberList: readonly MemberEntry[], rev: number): readonly Observed[] {
   return memberList.map(({ name, about, status, isDrained }) => ({
     name,

@@ -1,4 +1,4 @@
-/** A rollout in the store: the immutable change, and the state that its coordinator writes. */
+/** A rollout in the store. It consists of an immutable change, and the state that the coordinator writes. */
 import { isObject, own, syntaxError, type Json, type JsonArray } from '@sluice/base';
 import type { Head } from '../entry.ts';
 import { unreadableError } from '../errors.ts';
@@ -12,34 +12,33 @@ export const keys = {
   orders: (id: string): string => `rollout/order/${id}/`,
 };
 
-/** The change being rolled out. */
 export interface RolloutChange {
-  /** Operation id of the resulting log entry. */
+  /** Operation ID of the log entry that the rollout will create. */
   readonly id: string;
-  /** Log head on which the change is based. Promotion requires the same head. */
+  /** Log head that the change is based on. Promotion requires that the head is still the same. */
   readonly base: Head;
-  /** Hash of the document at the base. */
+  /** Hash of the document at the base revision. */
   readonly from: string;
   readonly patch: JsonArray;
   readonly inverse: JsonArray;
   readonly who: string;
-  /** Milliseconds since the Unix epoch. */
+  /** Time of the change, in milliseconds since the Unix epoch. */
   readonly when: number;
   readonly plan: Plan;
-  /** Digest of the request, if the client chose the id. */
+  /** Digest of the request, if the client chose the ID. */
   readonly request?: string;
 }
 
 /**
- * `spreading`: members of the stage load the change. `holding`: they are compared with the others. `paused`: like
- * holding, but without advancing.
- * `promoting`: decided, but not in the log yet. The last two phases are final.
+ * Rollout phases. In `spreading`, the members of the stage load the change. In `holding`, they are compared with the other members.
+ * `paused` is like `holding`, but the rollout does not advance. In `promoting`, the rollout has succeeded, but the change is not in the log
+ * yet. The last two phases are final.
  */
 export const phases = ['spreading', 'holding', 'paused', 'promoting', 'promoted', 'taken_back'] as const;
 
 export type Phase = (typeof phases)[number];
 
-/** Number of requests affected by the change, and number of these requests that failed with 5xx. */
+/** Number of requests that the change affects, and number of these requests that failed with a 5xx status. */
 export interface Seen {
   readonly requests: number;
   readonly failures: number;
@@ -48,32 +47,32 @@ export interface Seen {
 export interface RolloutState {
   readonly id: string;
   readonly phase: Phase;
-  /** Index of the stage in the plan, starting at 0. */
+  /** Index of the stage in the rollout plan, starting at 0. */
   readonly stage: number;
-  /** Members that should have the change, with their process IDs. After a restart, a member has the old document. */
+  /** Members that must have the change, with their process IDs. After a restart, a member has the old document. */
   readonly members: Readonly<Record<string, string>>;
-  /** Number of the counting window, which starts when the members of the stage have applied the change. */
+  /** Number of the counting window. A window starts when the members of the stage have applied the change. */
   readonly window: number;
   /**
-   * Durations in milliseconds on the clocks of coordinators: hold time of the stage, time since the phase began, and
-   * time since the last check.
+   * Hold time of the stage so far, in milliseconds. `waited` is the time since the phase began. Coordinators measure these durations with
+   * their own clocks.
    */
   readonly held: number;
   readonly waited: number;
   /** Heartbeat counter. It increases with each write, which shows that a coordinator is active. */
   readonly beat: number;
   readonly coordinator: string;
-  /** Reason of a pause or rollback. */
+  /** Reason for a pause or rollback. */
   readonly why: string | null;
   /** Time of the decision, in milliseconds since the Unix epoch. */
   readonly decided: number | null;
-  /** Revision in the log. */
+  /** Revision of the change in the fleet log. `null` until the change is in the log. */
   readonly revision: number | null;
-  /** Requests in the current window. */
+  /** Number of requests in the current counting window, with and without the change. */
   readonly seen: { readonly new: Seen; readonly old: Seen };
 }
 
-/** Format of a change with stages within the first member. See also `inParts` in `kept-change.ts`. */
+/** Format version of a change that has stages within the first member. See also `inParts` in `kept-change.ts`. */
 const withinFirst = 3;
 
 /** Reports whether a rollout is in progress. */
@@ -81,13 +80,13 @@ export function isActive(state: RolloutState | null): state is RolloutState {
   return state !== null && state.phase !== 'promoted' && state.phase !== 'taken_back';
 }
 
-/** Serializes the state or change of a rollout. Members that do not support stages within the first member reject such a change. */
+/** Serializes a rollout state or change. Members that do not support stages within the first member reject a change with such stages. */
 export function encodeRollout(value: RolloutState | RolloutChange): string {
   const format = 'plan' in value && value.plan.stages.some(isWithinFirst) ? withinFirst : 1;
   return JSON.stringify({ format, ...value });
 }
 
-/** Parses the output of {@link encodeRollout}. Throws ERR_FLEET_UNREADABLE if the text is invalid or from a later version. */
+/** Parses the output of {@link encodeRollout}. Throws `ERR_FLEET_UNREADABLE` if the text is invalid or was written by a later version. */
 export function decodeState(text: string): RolloutState {
   return read(text, (value) => check(value as Json & RolloutState));
 }

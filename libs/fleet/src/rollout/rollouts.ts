@@ -1,6 +1,6 @@
 /**
- * Rollouts from the perspective of one member, which participates, takes over coordination if needed, and starts and controls rollouts for
- * clients.
+ * Rollouts from the perspective of one member. The member participates in rollouts, takes over coordination if necessary, and starts and
+ * controls rollouts for clients.
  */
 import { SluiceError, type Logger } from '@sluice/base';
 import type { FleetRehearsal } from '@sluice/contracts';
@@ -23,14 +23,14 @@ import { fleetPlan } from './fleet-plan.ts';
 import { observe, type Observed, type RolloutReport } from './reports.ts';
 import { encodeRollout, isActive, keys, type RolloutChange, type RolloutState } from './rollout.ts';
 
-/** Age of the state at which another member takes over coordination, in milliseconds. */
+/** Age of the rollout state after which another member takes over coordination, in milliseconds. */
 const silence = 3000;
 
-/** Maximum time for members to reach the base revision, and polling interval, in milliseconds. */
+/** Maximum time for members to reach the base revision, and the polling interval. In milliseconds. */
 const timeout = 3000;
 const pollInterval = 100;
 
-/** Maximum number of attempts to apply a change after changes of other members. */
+/** Maximum number of attempts to apply a change while other members change the document. */
 const maxAttempts = 5;
 
 export interface RolloutsOptions {
@@ -42,16 +42,16 @@ export interface RolloutsOptions {
   readonly makeReader: MakeReader;
   /** Throws if another member lacks a module that the change creates. */
   readonly check: (made: FleetRehearsal['modules']) => Promise<void>;
-  /** Called when this member's report has changed. */
+  /** Callback invoked when this member's report has changed. */
   readonly onReport: () => void;
 }
 
 export interface StartRequest {
-  /** ID of the rollout and of the resulting log entry. */
+  /** ID of the rollout and of the log entry that it will create. */
   readonly op: string;
   readonly by: string | null;
   readonly plan: string;
-  /** Digest of the request, if the client chose the id. */
+  /** Digest of the request, if the client chose the ID. */
   readonly request?: string;
 }
 
@@ -60,7 +60,7 @@ export interface Rollout {
   readonly change: RolloutChange | null;
 }
 
-/** Participates in, coordinates and controls rollouts. */
+/** Participates in rollouts, and coordinates and controls them. */
 export class Rollouts {
   readonly ended: Record<'promoted' | 'taken_back', number> = { promoted: 0, taken_back: 0 };
   readonly #options: RolloutsOptions;
@@ -87,7 +87,7 @@ export class Rollouts {
     });
   }
 
-  /** Report of this member; `null` if there is no rollout. */
+  /** Rollout report of this member. `null` if there is no rollout. */
   get report(): RolloutReport | null {
     return this.#participant.report;
   }
@@ -97,7 +97,7 @@ export class Rollouts {
     return state === null ? null : { state, change: change?.id === state.id ? change : null };
   }
 
-  /** Rejects changes of this member during a rollout. */
+  /** Rejects changes made on this member while a rollout is in progress. */
   attach(): void {
     this.#options.reconciler.hooks.proposed.tapPromise('fleet rollout', async ({ origin }) => {
       if (this.#hasLeft || origin.startsWith('fleet') || origin.startsWith('undo')) return;
@@ -107,7 +107,7 @@ export class Rollouts {
     });
   }
 
-  /** Ignores changes of the reconciler from now on. */
+  /** Ignores reconciler changes from now on. */
   leave(): void {
     this.#hasLeft = true;
   }
@@ -127,10 +127,9 @@ export class Rollouts {
   }
 
   /**
-   * Starts a rollout of an edit, which `tryOut` applies to the current document. Resolves to `null` if the edit changes
-   * nothing.
+   * Starts a rollout of an edit, which `tryOut` applies to the current document. Resolves to `null` if the edit changes nothing.
    *
-   * Repeating an operation returns its existing rollout.
+   * If the operation already has a rollout, returns that rollout.
    */
   async begin(wanted: StartRequest, tryOut: () => Promise<FleetRehearsal>): Promise<Rollout | null> {
     const plan = fleetPlan(wanted.plan);
@@ -169,7 +168,7 @@ export class Rollouts {
     return this.#order(({ id }) => [{ key: `${keys.orders(id)}pause`, value: by }]);
   }
 
-  /** Resumes the rollout. If it waits for more requests, continues without them. */
+  /** Resumes a paused rollout. If the rollout is waiting for more requests, continues without them. */
   async resume(by: string): Promise<Rollout> {
     return this.#order(({ id, phase, stage, why }) => {
       const key = `${keys.orders(id)}pause`;
@@ -178,7 +177,7 @@ export class Rollouts {
     });
   }
 
-  /** Rolls the rollout back. */
+  /** Aborts the rollout and rolls it back. */
   async abort(by: string): Promise<Rollout> {
     return this.#order(({ id }) => [{ key: `${keys.orders(id)}abort`, value: by }]);
   }
@@ -194,7 +193,7 @@ export class Rollouts {
     return known;
   }
 
-  /** Applies an edit to the document at a log position, and retries if other members change the document. */
+  /** Applies an edit to the document at a log position, as a test. Retries if other members change the document in the meantime. */
   async #tryOut(tryOut: () => Promise<FleetRehearsal>): Promise<Made> {
     const { member, check } = this.#options;
     for (let attempt = 1; ; attempt++) {
@@ -206,7 +205,7 @@ export class Rollouts {
     }
   }
 
-  /** Returns this member's log position if it is up to date. */
+  /** Returns this member's log position. Throws if the member is not up to date. */
   #place(): Snapshot {
     const { member, reconciler } = this.#options;
     const { rejected, outage, since } = member.state;
@@ -240,7 +239,7 @@ export class Rollouts {
     };
   }
 
-  /** Returns the members once they have the base revision, or after a timeout. */
+  /** Returns the members after all of them have reached the base revision, or after a timeout. */
   async #members({ base }: RolloutChange): Promise<readonly Observed[]> {
     const { member, environment } = this.#options;
     const deadline = environment.now() + timeout;
@@ -277,7 +276,7 @@ interface Made {
   readonly operations: readonly PatchOperation[];
 }
 
-/** Rejects a key that was used for a rollout of another change. */
+/** Throws if the idempotency key was used for a rollout of a different change. */
 function sameRequest(rollout: Rollout, { op, request }: StartRequest): Rollout {
   const known = rollout.change?.request;
   if (known !== undefined && request !== undefined && known !== request) throw keyError(op, null);

@@ -1,4 +1,4 @@
-/** Formats rollouts for responses. */
+/** Formats rollouts for API responses. */
 import type { JsonObject } from '@sluice/base';
 import { formatPlan, formatStage } from '@sluice/rollout';
 import type { Rollout } from './rollouts.ts';

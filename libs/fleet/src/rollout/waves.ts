@@ -1,8 +1,8 @@
-/** Assigns members to rollout stages. The assignment is deterministic, and members keep the change in later stages. */
+/** Assigns fleet members to rollout stages. The assignment is deterministic, and members keep the change in later stages. */
 import { createHash } from 'node:crypto';
 import { sizeOf, type Stage } from '@sluice/rollout';
 
-/** Returns the stage members. `present` lists the candidates, `chosen` the members of the previous stage. */
+/** Returns the members of a stage. `present` lists the candidates, and `chosen` lists the members of the previous stage. */
 export function membersOf(
   stage: Stage | undefined,
   id: string,
@@ -18,10 +18,7 @@ export function membersOf(
   return [...chosen, ...others.slice(0, size - chosen.length)];
 }
 
-/**
- * Returns the sort key of a member. It differs between rollouts, so that the first stage is not always the same
- * machine.
- */
+/** Returns the sort key of a member. The key differs between rollouts, so that the first stage does not always use the same machine. */
 function rankOf(id: string, name: string): string {
   return createHash('sha256')
     .update(JSON.stringify([id, name]))

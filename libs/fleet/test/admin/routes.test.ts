@@ -60,7 +60,7 @@ describe('fleet routes', () => {
     expect([applied.body, applied.headers['sluice-revision']]).to.deep.equal([{ revision: 5 }, '5']);
     await a.membership?.waitFor(5, 10_000);
     expect([a.value, b.value]).to.deep.equal(['1', '1']);
-    // Trimmed entries are not listed.
+    // The API does not list trimmed log entries.
     cluster.trim(4);
     expect(await errorOf(a.ask('GET /fleet/history/:revision', { revision: '2' }))).to.include({ status: 404 });
     expect(await revisions()).to.deep.equal([5, 4]);
@@ -121,7 +121,7 @@ describe('fleet routes', () => {
     await a.set('good for all');
     await until(async () => (await rejected()) === undefined);
     expect(await body(b.ask('POST /fleet/retry'))).to.include({ applied: 3 });
-    // A store with the same history has nothing to adopt.
+    // If the store has the same history, there is nothing to adopt.
     expect(await body(b.ask('POST /fleet/adopt'))).to.deep.equal({ revision: 3 });
     expect(await errorOf(b.ask('GET /fleet/rollout'))).to.include({ status: 404 });
     for (const order of ['pause', 'resume', 'abort'])

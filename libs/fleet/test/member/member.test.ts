@@ -13,13 +13,13 @@ const app = defineModule(apps, {
   provision: () => ({}),
 });
 
-/** A machine with a reconciler, and a member whose connection can be cut. */
+/** A test machine with a reconciler and a fleet member. The test can interrupt the member's connection. */
 class Machine {
   readonly reconciler: Reconciler;
   readonly member: Member;
   readonly kept: number[] = [];
   isCut = false;
-  /** Value that this machine rejects. */
+  /** Value that this machine must reject. */
   refuses: Json = null;
 
   constructor(cluster: MemoryCluster, name: string) {
@@ -67,7 +67,7 @@ class Machine {
   }
 }
 
-/** Records the revision that the machine reports for each document when it becomes active. */
+/** Records the revision that the machine reports for each document that becomes active. */
 function toldBy({ reconciler, member }: Machine): string[] {
   const reported: string[] = [];
   reconciler.hooks.committed.tap({ name: 'test', stage: -1000 }, ({ document }) => {
@@ -134,7 +134,7 @@ describe('Member', () => {
     machines.push(late);
     late.member.attach('first');
     await late.reconciler.load({ apps: { app: {} } }, { op: 'first' });
-    // A client sends a change before the member has joined.
+    // A client sends a change before the member has joined the fleet.
     expect(await codeOf(late.set('n', 1))).to.equal('ERR_FLEET_STORE');
     expect(late.get('n')).to.equal(undefined);
     late.member.start(null);
@@ -196,7 +196,7 @@ describe('Member', () => {
   it('exactly one other member reverts an unconfirmed change if the author has failed', async () => {
     await a().set('n', 1, { confirmWithin: 300 });
     await all(2);
-    // The author is disconnected permanently and must not interfere.
+    // The member that made the change is disconnected permanently and must not interfere.
     a().isCut = true;
     const others = machines.slice(1);
     for (const { member } of others) expect(await member.state.waitFor(3, 10_000)).to.equal(true);

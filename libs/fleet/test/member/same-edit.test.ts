@@ -17,7 +17,7 @@ const document: Json = {
 
 const attempt = (before: Json, edit: Edit) => ({ before, operations: diff(before, edit(before)) });
 
-/** Reports whether `mine` is still the same edit after `others`. */
+/** Reports whether `mine` can still be applied as the same edit after `others`. */
 function survives(mine: Edit, ...others: Edit[]): boolean {
   let now: Json = document;
   const touched = others.flatMap((other) => {

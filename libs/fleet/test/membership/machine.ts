@@ -1,4 +1,4 @@
-/** A fleet server for tests: reconciler, membership and admin API routes in this process. */
+/** A fleet server for tests, with the reconciler, membership and admin API routes in the test process. */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect } from 'chai';
@@ -21,14 +21,14 @@ import {
 } from '@sluice/registry';
 import { register } from '../../src/register.ts';
 
-/** The response of a route. */
+/** Response of an admin API route. */
 export interface Said {
   readonly status: number;
   readonly body: Json;
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** The parts of a response that routes use. */
+/** The parts of an HTTP response that routes use. */
 class Response extends ServerResponse implements AdminResponse {
   said = '';
 
@@ -60,13 +60,13 @@ class Response extends ServerResponse implements AdminResponse {
   }
 }
 
-/** A fleet member; without a cluster, a server that is not in a fleet. */
+/** A fleet member. If no cluster is given, it is a server outside a fleet. */
 export class Machine {
   readonly reconciler: Reconciler;
   readonly membership: Membership | null;
   /** Persisted positions. */
   readonly kept: Head[] = [];
-  /** Loads the route descriptions. */
+  /** Loads the descriptions of the admin API routes. */
   described: () => Promise<AdminOperations> = async () => ({});
   readonly #routes = new Map<string, AdminHandler<never>>();
   #closed: Promise<void> | null = null;
@@ -123,7 +123,7 @@ export class Machine {
     return [...this.#routes.keys()];
   }
 
-  /** Joins the fleet, or creates it with a document of its own. */
+  /** Joins the fleet, or creates it with this machine's document. */
   async join(): Promise<this> {
     const { membership, reconciler } = this;
     if (membership === null) throw new Error('it is in no fleet');
@@ -153,7 +153,7 @@ export class Machine {
     return { status: response.statusCode, body, headers: response.getHeaders() };
   }
 
-  /** Returns the first `count` events of a route. */
+  /** Returns the first `count` events of an event stream route. */
   async events(route: string, count: number, meanwhile: () => Promise<unknown>): Promise<readonly string[]> {
     const response = new Response(new IncomingMessage(new Socket()));
     const served = Promise.resolve(this.#serve(route, response, { params: {}, query: {} })).catch(() => undefined);
@@ -180,7 +180,7 @@ export class Machine {
     });
   }
 
-  /** Closes the machine. May be called repeatedly. */
+  /** Closes the machine. This function may be called more than once. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
   }
@@ -191,11 +191,11 @@ export class Machine {
   }
 }
 
-/** The machines of a test, which are closed after it. */
+/** The machines of a test. The test closes them at the end. */
 export class Machines {
   readonly #all: Machine[] = [];
 
-  /** Creates a machine that has not joined yet, or that is not a fleet member. */
+  /** Creates a machine that has not joined a fleet yet, or that is not a fleet member. */
   make(cluster: MemoryCluster | null, name: string): Machine {
     const machine = new Machine(cluster, name);
     this.#all.push(machine);
@@ -206,7 +206,7 @@ export class Machines {
     return this.make(cluster, name).join();
   }
 
-  /** Closes all machines. Must be called after each test. */
+  /** Closes all machines. Tests must call this function at their end. */
   async close(): Promise<void> {
     for (const machine of this.#all.splice(0)) await machine.close();
   }

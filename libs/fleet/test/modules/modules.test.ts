@@ -14,7 +14,7 @@ const app = (name: string) =>
     provision: (config) => config,
   });
 
-/** A machine with these apps. */
+/** A test machine that runs the given apps. */
 class Machine {
   readonly reconciler: Reconciler;
   readonly membership: Membership;
@@ -40,7 +40,7 @@ class Machine {
     return this;
   }
 
-  /** Waits until this member is listed, and returns the members. */
+  /** Waits until this machine is listed as a member. Returns the members. */
   async members(): Promise<readonly { readonly name: string; readonly rejected?: unknown }[]> {
     for (;;) {
       const { members } = (await this.membership.describe()) as { members: readonly { name: string }[] };
@@ -73,7 +73,7 @@ describe('members with different modules', function () {
     expect(error.message).to.match(/^member b does not have module extra, which the change requires at apps\.extra;/);
     expect(cluster.head?.rev).to.equal(1);
     for (const { reconciler } of [a, b]) expect(reconciler.document).to.deep.equal({ apps: { usual: {} } });
-    // A change that all members can load is accepted, and lists the modules that it needs.
+    // A change that all members can load is accepted. The document then lists the modules that the change needs.
     await a.reconciler.change((document) => addAt(document, ['apps', 'usual'], { n: 2 }));
     expect(cluster.log.at(-1)?.requires).to.deep.equal(['usual']);
   });
@@ -143,7 +143,7 @@ describe('members with different modules', function () {
       while ((await keys()).join() !== expected.join()) await new Promise((resolve) => void setTimeout(resolve, 20));
     };
     await areLeft();
-    // When this question is removed, the others have been checked again and kept.
+    // By the time this question is removed, the others have been checked again and kept.
     await ask('also old', Date.now() - 4_000_000);
     await areLeft();
     await store.close();

@@ -7,7 +7,7 @@ import type { Observed } from '../../src/rollout/reports.ts';
 import type { RolloutChange, RolloutState } from '../../src/rollout/rollout.ts';
 import { rollOut, type SimulatedTraffic } from './simulated-traffic.ts';
 
-/** Counts the runs that end in a phase. */
+/** Counts the simulated rollouts that end in the given phase. */
 function count(runs: number, phase: string, options: Omit<SimulatedTraffic, 'seed'>): number {
   let found = 0;
   for (let seed = 0; seed < runs; seed++) if (rollOut({ ...options, seed }).phase === phase) found++;
@@ -47,7 +47,7 @@ describe('advance', function () {
     expect(count(100, 'paused', { rate: 0, failing })).to.equal(100);
     const { why } = rollOut({ seed: 1, rate: 0, failing });
     expect(why).to.include('too few requests').and.include('canary:1').and.include('0 of 300');
-    // A few requests can still arrive at the same time.
+    // A few requests may still arrive at the same time.
     expect(rollOut({ seed: 1, rate: 0.1, failing, seconds: 2000 }).phase).to.equal('paused');
     expect(rollOut({ seed: 1, rate: 0.1, failing, seconds: 40_000 }).phase).to.equal('promoting');
   });
@@ -65,7 +65,7 @@ describe('advance', function () {
       plan,
     };
     const traffic = (failures: number): TrafficCounts => ({ ...noTraffic, requests: 1000, failures });
-    /** Members that report these failures per 1,000 requests, with and without the change on the first member. */
+    /** Members that report the given failures per 1,000 requests, with and without the change on the first member. */
     const membersOf = (state: RolloutState | null, [now, beside]: readonly [number, number]): Observed[] =>
       ['a', 'b', 'c'].map((name) => {
         const isFirst = state !== null && Object.hasOwn(state.members, name);
@@ -106,7 +106,7 @@ describe('advance', function () {
     });
 
     it('clients of the first member are compared with each other, not with other members', () => {
-      // The other members fail for half of the requests.
+      // On the other members, half of the requests fail.
       const { phase, stage } = run([100, 0]).at(-1) as RolloutState;
       expect([phase, stage]).to.deep.equal(['taken_back', 0]);
     });

@@ -20,7 +20,7 @@ describe('stored rollout changes', () => {
   });
   afterEach(() => store.close());
 
-  /** Stores the change like a rollout does. */
+  /** Stores a change as a rollout does. */
   async function keep(each: RolloutChange, last: string | null = null): Promise<boolean> {
     const writes = await keepChange(store, lease, each, last);
     return writes !== null && store.transaction(lease, writes);
@@ -56,7 +56,7 @@ describe('stored rollout changes', () => {
 
   it('readChange does not mix parts of a concurrent write', async () => {
     await keep(change('first', 2_000_000));
-    // The next change has written its parts, but nothing else yet.
+    // The next change has written its parts but nothing else yet.
     await keepChange(store, lease, change('second', 2_000_000), 'first');
     expect(await readChange(store, 'first')).to.equal(null);
   });

@@ -1,4 +1,4 @@
-/** Simulates a rollout with members that only count requests, without a store. A thousand runs take a second. */
+/** Simulates a rollout without a store. Its members only count requests. A thousand simulations take a second. */
 import { beginning } from '@sluice/fleet';
 import type { TrafficCounts } from '@sluice/contracts';
 import { advance, begin, type Orders } from '../../src/rollout/advance.ts';
@@ -7,26 +7,26 @@ import { isActive, type RolloutChange, type RolloutState } from '../../src/rollo
 import { addTraffic, bucketOfLatency, noTraffic, parsePlan } from '@sluice/rollout';
 import { World } from '../simulation/world.ts';
 
-/** Traffic of the members. */
+/** Simulated traffic of the members. */
 export interface SimulatedTraffic {
   readonly seed: number;
   readonly plan?: string;
   readonly members?: number;
-  /** Requests affected by the change, per member and second. */
+  /** Requests affected by the change, per member per second. */
   readonly rate: number;
   /** Failure rates. */
   readonly failing: { readonly new: number; readonly old: number };
-  /** Typical latency in milliseconds. If absent, there are no latency data. */
+  /** Typical latency in milliseconds. If omitted, no latency is reported. */
   readonly latency?: { readonly new: number; readonly old: number };
   readonly seconds?: number;
-  /** True if members with the change stop responding. Their last report remains. */
+  /** If true, members with the change stop reporting. Their last report remains. */
   readonly silent?: boolean;
   readonly orders?: (second: number) => Partial<Orders>;
 }
 
 const noOrders: Orders = { abort: null, pause: null, passed: new Set() };
 
-/** Returns the last state of a rollout within the time limit. */
+/** Runs a rollout up to the time limit. Returns its last state. */
 export function rollOut(options: SimulatedTraffic): RolloutState {
   const {
     seed,
@@ -82,7 +82,7 @@ export function rollOut(options: SimulatedTraffic): RolloutState {
   return state;
 }
 
-/** Simulates the requests of one member in one second, with a random count. */
+/** Simulates one second of requests to one member. The number of requests is random. */
 function oneSecond(world: World, { rate, failing, latency }: SimulatedTraffic, isNew: boolean): TrafficCounts {
   const side = isNew ? 'new' : 'old';
   const buckets: number[] = [];

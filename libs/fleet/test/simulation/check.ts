@@ -1,10 +1,10 @@
-/** Invariants that must hold after every simulation. */
+/** Checks the invariants that must hold after every simulation. */
 import { isArray, type Json } from '@sluice/base';
 import { hashNode, getAt } from '@sluice/reconciler';
 import { beginning, follows, headAt, type Entry } from '@sluice/fleet';
 import { replay, type Call, type Run } from './run.ts';
 
-/** Returns descriptions of violated invariants. */
+/** Returns descriptions of the violated invariants. */
 export function problemsOf(run: Run): readonly string[] {
   const broken = chainProblems(run);
   return broken.length > 0
@@ -32,7 +32,10 @@ function callProblems({ log, calls }: Run): string[] {
   });
 }
 
-/** A change whose response arrived before another change was requested must precede it in the log. */
+/**
+ * Checks the order of changes. If the response to one change arrived before another change was requested, the first must precede the second
+ * in the log.
+ */
 function orderProblems({ log, calls }: Run): string[] {
   const revs = new Map(log.map(({ op, rev }) => [op, rev]));
   const made = calls.filter(({ op, outcome }) => outcome === 'committed' && revs.has(op));
@@ -44,7 +47,7 @@ function orderProblems({ log, calls }: Run): string[] {
   );
 }
 
-/** A removal by index must remove the element that was at the index when the client read it. */
+/** Checks removals by index. Each must remove the element that was at the index when the client read it. */
 function removalProblems({ log, calls }: Run): string[] {
   const asked = new Map(calls.map(({ op, removes }) => [op, removes]));
   return log.flatMap((entry, i) => {

@@ -1,6 +1,4 @@
-/**
- * Defects that are injected around a member and that simulations must find. All of them have occurred in other systems.
- */
+/** Defects that are injected into a member's environment. Simulations must detect them. All of them have occurred in other systems. */
 import {
   encodeEntry,
   decodeEntry,
@@ -21,21 +19,21 @@ function withStore(Store: StoreClass): Making {
   return { ...sound, makeStore: (cluster, link, environment) => new Store(cluster, link, environment) };
 }
 
-/** A watch that resumes too late after an interruption. */
+/** Injects a watch that resumes too late after an interruption. */
 class LateWatch extends MemoryStore {
   protected override resumeAt(next: number): number {
     return next + 1;
   }
 }
 
-/** A swap that does not compare the head. */
+/** Injects a compare-and-swap that does not compare the head. */
 class BlindSwap extends MemoryStore {
   override swap(_base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
     return super.swap(this.cluster.head, lineage, entries);
   }
 }
 
-/** A store that reads the head and writes later, without a transaction. */
+/** Injects a store that reads the head and writes later, without a transaction. */
 class SlowSwap extends MemoryStore {
   override async swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
     const head = await this.head();
@@ -44,7 +42,7 @@ class SlowSwap extends MemoryStore {
   }
 }
 
-/** A store that does not track operations, so that a repeated change may be applied twice. */
+/** Injects a store that does not track operations. A retried change may therefore be applied twice. */
 class ForgetfulStore extends MemoryStore {
   override async swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
     const result = await super.swap(base, lineage, entries);
@@ -52,7 +50,7 @@ class ForgetfulStore extends MemoryStore {
   }
 }
 
-/** A client that reports unknown results as failures. */
+/** Injects a client that reports unknown results as failures. */
 class CertainStore extends MemoryStore {
   override async swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
     return super.swap(base, lineage, entries).catch((error: unknown) => {
@@ -61,14 +59,14 @@ class CertainStore extends MemoryStore {
   }
 }
 
-/** A store that acknowledges before it writes. */
+/** Injects a store that acknowledges a write before it is performed. */
 class HastyStore extends MemoryStore {
   override async swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
     return super.swap(base, lineage, entries).catch(() => ({ outcome: 'swapped' as const }));
   }
 }
 
-/** A log read that omits an entry. */
+/** Injects a log read that omits an entry. */
 class LeakyLog extends MemoryStore {
   override async log(from: number, to: number): Promise<readonly Entry[] | null> {
     const entries = await super.log(from, to);
@@ -76,7 +74,7 @@ class LeakyLog extends MemoryStore {
   }
 }
 
-/** Nodes that return outdated heads. */
+/** Injects nodes that return outdated heads. */
 class StaleHead extends MemoryStore {
   #before: Head | null = null;
 
@@ -87,7 +85,7 @@ class StaleHead extends MemoryStore {
   }
 }
 
-/** A snapshot whose head is newer than its document. */
+/** Injects a snapshot whose head is newer than its document. */
 class HastySnapshot extends MemoryStore {
   override async snapshot(): Promise<Snapshot | null> {
     const snapshot = await super.snapshot();
@@ -95,7 +93,7 @@ class HastySnapshot extends MemoryStore {
   }
 }
 
-/** Data corruption on the way to the store. */
+/** Injects data corruption on the way to the store. */
 class BrokenEntries extends MemoryStore {
   override swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
     const broken = entries.map((entry) => decodeEntry(encodeEntry(entry).replaceAll('"op-1"', '"op-I"')));
@@ -103,13 +101,11 @@ class BrokenEntries extends MemoryStore {
   }
 }
 
-/**
- * A member that repeats an edit by index after any change to the array, because it treats each attempt as the first.
- */
+/** Injects a member that retries an edit by index after any change to the array, because it treats each attempt as the first. */
 function blindRerun({ hooks: { prepared } }: Reconciler): void {
   let call = prepared.promise;
   const asFirst = (change: PreparedChange): Promise<void> => call.call(prepared, { ...change, attempt: 1 });
-  // The hook assigns this property again when it is compiled.
+  // Redefines the property, because the hook assigns it again when it is compiled.
   Object.defineProperty(prepared, 'promise', {
     get: () => asFirst,
     set(compiled: typeof call) {

@@ -4,10 +4,7 @@ import { entryAfter, headAt, MemoryCluster, MemoryStore, type Snapshot } from '@
 import { SimulatedMember, sound, type Making } from './simulated-member.ts';
 import { World } from './world.ts';
 
-/**
- * Simulates a failover after `made` changes that loses the last `lost` of them. Then another client makes `later`
- * changes.
- */
+/** Simulates a failover after `made` changes that loses the last `lost` of them. Afterwards, another client makes `later` changes. */
 async function failover(seed: number, making: Making = sound): Promise<{ members: SimulatedMember[]; world: World }> {
   const world = new World(seed);
   const cluster = new MemoryCluster();
@@ -52,7 +49,7 @@ describe('stores that lose acknowledged changes', function () {
     }
   });
 
-  /** Time to read a snapshot, in milliseconds. */
+  /** Time needed to read a snapshot, in milliseconds. */
   let slowness = 0;
   const slow: Making = {
     ...sound,

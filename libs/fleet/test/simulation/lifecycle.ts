@@ -1,4 +1,4 @@
-/** One process of a simulated machine: a reconciler with a member, from start to kill. */
+/** A process on a simulated machine. It runs a reconciler with a fleet member from its start until it is killed. */
 import { silentLogger } from '@sluice/base';
 import { Reconciler, noThreads, Runtime } from '@sluice/reconciler';
 import {
@@ -13,7 +13,7 @@ import { Registry, type ModuleDescriptor } from '@sluice/registry';
 import { SimulatedLink } from './simulated-link.ts';
 import type { World } from './world.ts';
 
-/** State shared by all machines of a simulation. */
+/** State shared by all machines in a simulation. */
 export interface SharedWorld {
   readonly world: World;
   readonly cluster: MemoryCluster;
@@ -21,21 +21,21 @@ export interface SharedWorld {
   readonly trouble: number;
 }
 
-/** Creates the store of a process. */
+/** Creates the store client of a process. */
 export type MakeStore = (cluster: MemoryCluster, link: Link, environment: MemberEnvironment) => MemoryStore;
 
-/** A process of a simulated machine. */
+/** A process on a simulated machine. */
 export interface Life {
   readonly reconciler: Reconciler;
   readonly store: MemoryStore;
   readonly member: Member;
   readonly link: SimulatedLink;
   readonly environment: MemberEnvironment;
-  /** Set when the process is killed. */
+  /** True after the process has been killed. */
   isDead: boolean;
 }
 
-/** Starts a process whose reconciler has one app. `save` persists the initial state of the next process. */
+/** Starts a process whose reconciler has one app. `save` persists the initial state for the next process. */
 export function beginLife({ world, cluster, trouble }: SharedWorld, { name, app, makeStore, save }: LifeOptions): Life {
   const state = { isDead: false };
   const isDead = (): boolean => state.isDead;

@@ -1,5 +1,5 @@
 /**
- * Runs more simulations than the tests. Exits with 1 and prints the seeds whose runs violate an invariant.
+ * Runs more simulations than the tests do. Prints the seeds whose simulations violate an invariant, and exits with 1 if there are any.
  *
  *     npm run simulate-fleet [seeds] [first]
  *     npm run simulate-fleet -- --rollouts [seeds] [first]
@@ -15,7 +15,7 @@ const { positionals, values } = parseArgs({
 });
 const [seeds = 10_000, first = 0] = positionals.map(Number);
 
-/** Simulates changes or a rollout. Returns violated invariants. */
+/** Simulates changes or a rollout. Returns the violated invariants. */
 const simulate = values.rollouts ? playRollout : async (seed: number) => problemsOf(await play(seed));
 
 let broken = 0;

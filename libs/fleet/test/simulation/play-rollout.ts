@@ -1,4 +1,4 @@
-/** One simulation of a rollout with faults, and its invariants. */
+/** Simulates a rollout with faults and checks its invariants. */
 import type { FleetRehearsal } from '@sluice/contracts';
 import { hashNode, replaceAt } from '@sluice/reconciler';
 import { MemoryCluster, MemoryStore } from '@sluice/fleet';
@@ -7,18 +7,15 @@ import { RolloutMachine, type Shared } from './rollout-machine.ts';
 import { replay } from './run.ts';
 import { World } from './world.ts';
 
-/** Hold time of a stage, in milliseconds. */
+/** Hold time of a rollout stage, in milliseconds. */
 const hold = 10_000;
-/**
- * Maximum time after a coordinator is killed, in addition to the hold time, in which members may have different
- * documents.
- */
+/** Maximum time for which members may have different documents after the coordinator is killed, in addition to the hold time. */
 const grace = 10_000;
 
 const path = ['apps', 'app', 'value'];
 const op = 'the-rollout';
 
-/** The parts that an injected defect can replace. */
+/** Parts of the simulation that an injected defect can replace. */
 export type RolloutMaking = Pick<Shared, 'makeStore'>;
 
 /** Without defects. */
@@ -26,7 +23,7 @@ export const soundRollout: RolloutMaking = {
   makeStore: (cluster, link, environment) => new MemoryStore(cluster, link, environment),
 };
 
-/** Runs the simulation of a seed. Returns violated invariants. */
+/** Runs the simulation for a seed. Returns the violated invariants. */
 export async function playRollout(
   seed: number,
   { makeStore }: RolloutMaking = soundRollout,
@@ -58,7 +55,7 @@ export async function playRollout(
     return text === undefined ? null : decodeState(text);
   };
   const isMixed = (): boolean => new Set(alive().map(({ serves }) => serves)).size > 1;
-  // Faults: coordinator and members are killed or disconnected at any time, and clients change the document anyway.
+  // Injects faults. The coordinator and members are killed or disconnected at any time, and clients continue to change the document.
   await world.runUntil(world.now + world.below(2 * hold));
   const coordinator = machines.find(({ name }) => name === state()?.coordinator);
   const fault = world.below(5);

@@ -1,4 +1,4 @@
-/** A simulated machine that participates in rollouts. It can be killed, cut off and restarted. */
+/** A simulated machine that participates in rollouts. It can be killed, disconnected and restarted. */
 import { silentLogger, type Json } from '@sluice/base';
 import type { TrafficCounts } from '@sluice/contracts';
 import type { Snapshot } from '@sluice/fleet';
@@ -11,7 +11,7 @@ import { beginLife, type Life, type MakeStore, type SharedWorld } from './lifecy
 
 export interface Shared extends SharedWorld {
   readonly makeStore: MakeStore;
-  /** Requests per second affected by the change, and their failure rate with the change. */
+  /** Requests per second that the change affects, and their failure rate with the change. */
   readonly rate: number;
   readonly failing: number;
 }
@@ -23,7 +23,7 @@ interface RolloutLife extends Life {
 
 const token = appToken<{ readonly value?: unknown }>('app');
 
-/** An app with a value that one machine may reject. */
+/** Returns an app whose value may be rejected on one machine. */
 function appOf(name: string): ModuleDescriptor<object> {
   return defineModule(apps, {
     name: 'app',
@@ -56,7 +56,7 @@ export class RolloutMachine {
     return this.#life.isDead;
   }
 
-  /** The value that the machine serves, of the document or of the change being rolled out. */
+  /** Value that the machine serves, either from the document or from the change being rolled out. */
   get serves(): unknown {
     return this.#life.reconciler.app(token)?.value;
   }
@@ -77,7 +77,7 @@ export class RolloutMachine {
     void this.#life.member.close();
   }
 
-  /** Restarts from the persisted state. */
+  /** Restarts the process from the persisted state. */
   async restart(): Promise<void> {
     if (!this.isDead) this.kill();
     this.#life = this.#begin();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MemoryStore, type Entry, type Head, type StoreLease, type SwapResult } from '@sluice/fleet';
 import { playRollout, type RolloutMaking } from './play-rollout.ts';
 
-/** Returns the first seed whose run violates an invariant, with a description. */
+/** Returns the first seed whose simulation violates an invariant, with a description of the violation. */
 async function firstProblem(seeds: number, making?: RolloutMaking): Promise<string | null> {
   for (let seed = 0; seed < seeds; seed++) {
     const [problem] = await playRollout(seed, making);
@@ -11,14 +11,14 @@ async function firstProblem(seeds: number, making?: RolloutMaking): Promise<stri
   return null;
 }
 
-/** A lease that outlives its owner. */
+/** A store with a defect: a lease outlives its owner. */
 class LastingLease extends MemoryStore {
   override lease(name: string, value: string, seconds: number): Promise<StoreLease | null> {
     return super.lease(name, value, name === 'rollout' ? seconds * 1000 : seconds);
   }
 }
 
-/** A store that reports that a change is in the log before it is. */
+/** A store with a defect: it reports a change as logged before the log contains it. */
 class HastyStore extends MemoryStore {
   override async swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
     return super.swap(base, lineage, entries).catch(() => ({ outcome: 'swapped' as const }));

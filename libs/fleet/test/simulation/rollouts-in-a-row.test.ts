@@ -7,7 +7,7 @@ import { soundRollout } from './play-rollout.ts';
 import { RolloutMachine } from './rollout-machine.ts';
 import { World } from './world.ts';
 
-/** Milliseconds between attempts to start the next rollout. */
+/** Time between attempts to start the next rollout, in milliseconds. */
 const attempt = 100;
 
 const stages = 'canary:1,all;hold=5s';
@@ -22,8 +22,8 @@ function stateOf(cluster: MemoryCluster, { now }: World): RolloutState | null {
 }
 
 /**
- * Starts one rollout directly after another. Returns the values served by members that should have the change, and
- * those served by the others.
+ * Starts rollouts back to back. Returns the values served by members that should have the change, and the values served by the other
+ * members.
  */
 async function playInARow(seed: number, values: readonly string[]): Promise<{ tried: unknown[]; others: unknown[] }[]> {
   const world = new World(seed);
@@ -70,7 +70,7 @@ describe('consecutive simulated rollouts', function () {
     const cluster = new MemoryCluster();
     const goesOn = Promise.withResolvers<void>();
     let isAsked = false;
-    /** A store that delays the lease of the first machine, so that no member takes over from the second one. */
+    /** A store that delays the lease of the first machine, so no member takes over from the second machine. */
     class SlowStore extends MemoryStore {
       override async lease(key: string, value: string, seconds: number): Promise<StoreLease | null> {
         if (key === coordination.lease && value !== 'm1') {

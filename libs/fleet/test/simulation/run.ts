@@ -1,4 +1,4 @@
-/** One simulation: members, clients that change the document, and faults. Records the result of each change. */
+/** A simulation with fleet members, clients that change the document, and faults. Records the result of each change. */
 import { isSluiceError, type Json } from '@sluice/base';
 import { addAt, applyOperations, removeAt, getAt } from '@sluice/reconciler';
 import { MemoryCluster, type Entry } from '@sluice/fleet';
@@ -6,30 +6,30 @@ import type { PatchOperation } from '@sluice/registry';
 import { SimulatedMember, sound, type Making } from './simulated-member.ts';
 import { World } from './world.ts';
 
-/** A change requested by a client. */
+/** A document change requested by a client. */
 export interface Call {
   readonly op: string;
   readonly called: number;
-  /** Time of the response; null if the member was killed before. */
+  /** Time of the response, or null if the member was killed before it responded. */
   responded: number | null;
   outcome: 'committed' | 'refused' | 'unknown';
-  /** The element at the removed index when the change was first evaluated; `null` if it is not a removal. */
+  /** Element at the removed index when the change was first evaluated. `null` if the change is not a removal. */
   removes: Json | null;
 }
 
-/** The data to check. */
+/** Recorded data of a simulation, to be checked against the invariants. */
 export interface Run {
   readonly cluster: MemoryCluster;
-  /** All log entries, including trimmed entries. */
+  /** All log entries, including entries that have been trimmed. */
   readonly log: readonly Entry[];
   readonly members: readonly SimulatedMember[];
   readonly calls: readonly Call[];
 }
 
-/** Size of a simulation. */
+/** Size of a simulation: numbers of members and calls, and the time span in milliseconds. */
 const sizes = { members: 3, calls: 14, span: 2500 };
 
-/** Meaning of errors that are not rejections. */
+/** Outcomes of errors that are not rejections, by error code. */
 const outcomes = new Map<string, Call['outcome']>([
   ['ERR_FLEET_UNKNOWN', 'unknown'],
   ['ERR_FLEET_KNOWN', 'committed'],
@@ -37,7 +37,7 @@ const outcomes = new Map<string, Call['outcome']>([
 
 const list = ['apps', 'app', 'list'];
 
-/** Runs the simulation of a seed. */
+/** Runs the simulation for a seed. */
 export async function play(seed: number, making: Making = sound): Promise<Run> {
   const world = new World(seed);
   const cluster = new MemoryCluster();
@@ -49,7 +49,7 @@ export async function play(seed: number, making: Making = sound): Promise<Run> {
   for (const member of members) await member.start();
   const any = (): SimulatedMember => members[world.below(members.length)] as SimulatedMember;
   await world.runUntil(world.now + 1500);
-  // Some runs contain a long pause, in which the log is trimmed while a member is disconnected.
+  // Some simulations contain a long pause. During the pause, the log is trimmed while a member is disconnected.
   const pause = world.below(3) === 0 ? 7000 : 0;
   for (let i = 0; i < sizes.calls; i++) {
     const at = world.below(sizes.span);
@@ -98,7 +98,7 @@ async function change(op: string, { reconciler }: SimulatedMember, world: World,
   call.responded = world.now;
 }
 
-/** Saves a snapshot and trims the log, as members do regularly. */
+/** Saves a snapshot and trims the log, as members do periodically. */
 function trim(cluster: MemoryCluster, log: readonly Entry[]): void {
   const { head } = cluster;
   if (head === null || head.rev < 3) return;
@@ -106,7 +106,7 @@ function trim(cluster: MemoryCluster, log: readonly Entry[]): void {
   cluster.trim(head.rev);
 }
 
-/** Returns the document that results from the entries. */
+/** Returns the document that results from applying the entries. */
 export function replay(entries: readonly Entry[]): Json {
   let document: Json = null;
   for (const { patch } of entries) document = applyOperations(document, patch as readonly PatchOperation[] & Json);

@@ -1,17 +1,14 @@
-/**
- * The network between a member and the store. Depending on the seed, it delays, drops, disconnects and duplicates
- * messages.
- */
+/** Simulates the network between a member and the store. Depending on the seed, it delays, drops and duplicates messages, or disconnects. */
 import { storeError, unknownResult, type Link } from '@sluice/fleet';
 import type { World } from './world.ts';
 
 const decides = new Set(['swap', 'transaction']);
 
-/** The network of one member. */
+/** The simulated network connection of one member. */
 export class SimulatedLink implements Link {
-  /** Blocks all messages until this time. */
+  /** Simulated time until which all messages are blocked. */
   cutUntil = 0;
-  /** Probability of a fault, from 0 to 1. */
+  /** Probability of a network fault, from 0 to 1. */
   trouble: number;
   readonly #world: World;
   readonly #isDead: () => boolean;
@@ -48,11 +45,11 @@ export class SimulatedLink implements Link {
 
   async #travel(): Promise<void> {
     await this.#world.wait(this.#delay());
-    // A killed member does not receive anything.
+    // A killed member no longer receives messages.
     if (this.#isDead()) await new Promise(() => {});
   }
 
-  /** Returns a delay: usually short, occasionally long. */
+  /** Returns a random delay, which is usually short and occasionally long. */
   #delay(): number {
     const { random } = { random: this.#world.random() };
     return random < 0.9 ? random * 5 : random * 200;

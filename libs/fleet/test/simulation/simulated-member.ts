@@ -1,4 +1,4 @@
-/** A simulated machine: a reconciler with a member that can be killed and restarted from its persisted state. */
+/** A simulated machine with a reconciler and a fleet member. It can be killed and restarted from its persisted state. */
 import type { Reconciler } from '@sluice/reconciler';
 import { MemoryStore, type Member, type Snapshot } from '@sluice/fleet';
 import { apps, defineModule } from '@sluice/registry';
@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import { beginLife, type Life, type MakeStore, type SharedWorld } from './lifecycle.ts';
 import type { SimulatedLink } from './simulated-link.ts';
 
-/** The app accepts any values except `bad`. */
+/** An app that accepts every value except `bad`. */
 const app = defineModule(apps, {
   name: 'app',
   help: 'Has values.',
@@ -17,7 +17,7 @@ const app = defineModule(apps, {
   },
 });
 
-/** The parts that an injected defect can replace. */
+/** Parts of the simulation that an injected defect can replace. */
 export interface Making {
   readonly makeStore: MakeStore;
   readonly changeEngine: (reconciler: Reconciler) => void;
@@ -59,7 +59,7 @@ export class SimulatedMember {
     return this.#life.link;
   }
 
-  /** Starts with the state that the previous process persisted. */
+  /** Starts a process from the state that the previous process persisted. */
   async start(): Promise<void> {
     const { reconciler, member } = this.#life;
     await reconciler.load(this.#saved?.document ?? { apps: { app: {} } });

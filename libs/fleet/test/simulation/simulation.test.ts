@@ -4,7 +4,7 @@ import { faults } from './faults.ts';
 import { play } from './run.ts';
 import type { Making } from './simulated-member.ts';
 
-/** Returns the first seed whose run violates an invariant, with a description. */
+/** Returns the first seed whose simulation violates an invariant, with a description of the violation. */
 async function firstProblem(seeds: number, making?: Making): Promise<string | null> {
   for (let seed = 0; seed < seeds; seed++) {
     const [problem] = problemsOf(await play(seed, making));

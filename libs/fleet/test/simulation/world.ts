@@ -1,4 +1,4 @@
-/** The environment of a simulation: virtual time, seeded randomness, and tasks in order of their time. */
+/** The environment of a simulation, with virtual time, seeded randomness, and tasks ordered by time. */
 import { setImmediate as settled } from 'node:timers/promises';
 import type { MemberEnvironment } from '@sluice/fleet';
 
@@ -7,7 +7,7 @@ interface Task {
   readonly run: () => void;
 }
 
-/** Runs tasks. After each one, lets all immediate work complete. */
+/** Runs tasks in order. After each task, waits until all immediate work is complete. */
 export class World {
   now = 1_000_000;
   readonly #tasks: Task[] = [];
@@ -18,7 +18,7 @@ export class World {
     this.#state = seed | 0;
   }
 
-  /** Returns a number from 0 (inclusive) to 1 (exclusive) (mulberry32). */
+  /** Returns a number in the range [0, 1) (mulberry32). */
   random(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -26,7 +26,7 @@ export class World {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** Returns an integer from 0 to `bound` (exclusive). */
+  /** Returns an integer in the range [0, `bound`). */
   below(bound: number): number {
     return Math.floor(this.random() * bound);
   }
@@ -46,7 +46,7 @@ export class World {
     return new Promise((resolve) => void this.after(milliseconds, resolve));
   }
 
-  /** Advances the time to `at`. */
+  /** Runs tasks and advances the virtual time to `at`. */
   async runUntil(at: number): Promise<void> {
     await settled();
     for (let next = this.#tasks.at(-1); next !== undefined && next.at <= at; next = this.#tasks.at(-1)) {
@@ -58,7 +58,7 @@ export class World {
     this.now = at;
   }
 
-  /** Returns the environment of a member. It stops when `isDead` returns true. */
+  /** Returns the environment of a member. Its timers stop when `isDead` returns true. */
   environment(isDead: () => boolean): MemberEnvironment {
     return {
       now: () => this.now,

@@ -1,6 +1,6 @@
 /**
- * Finds the requests that a change of routes may affect, so that others need not be explained. A request is unaffected
- * if it can't match a changed route and nothing else that it depends on has changed.
+ * Finds the requests that a change of routes may affect, so that other requests need no explanation. A request is unaffected if it cannot
+ * match a changed route and nothing else that it depends on has changed.
  */
 import { isArray, isObject, jsonEqual, spliceOfLists, valueAt, type Json, type JsonObject } from '@sluice/base';
 import { hostKey, pathKeyOf, wildcardKey, type HttpApp, type Route } from '@sluice/http-app';
@@ -12,7 +12,7 @@ interface RequestTarget {
   readonly path: string;
 }
 
-/** Configuration before or after the change. */
+/** Configuration before or after a change. */
 interface Configured {
   readonly app: HttpApp;
   readonly document: Json;
@@ -20,7 +20,7 @@ interface Configured {
 
 export type IsAffected = (target: RequestTarget) => boolean;
 
-/** Handlers that change neither the host nor the path of a request, other than through nested handlers. */
+/** Handlers that change neither the host nor the path of a request, except through nested handlers. */
 const keepsTarget: ReadonlySet<string> = new Set([
   ...['acme_server', 'authentication', 'cache', 'concurrency_limit', 'copy_response', 'copy_response_headers'],
   ...['encode', 'error', 'file_server', 'intercept', 'invoke', 'log_append', 'map', 'metrics', 'mirror', 'push'],
@@ -28,7 +28,7 @@ const keepsTarget: ReadonlySet<string> = new Set([
   ...['timeouts', 'tracing', 'vars', 'waf', 'webdav'],
 ]);
 
-/** Returns `null` if every request may be affected. */
+/** Returns a function that reports whether a request may be affected. Returns `null` if every request may be affected. */
 export function affectedBy(before: Configured, after: Configured): IsAffected | null {
   if (!areEqualExcept(withoutServers(before.document), withoutServers(after.document), unrelated)) return null;
   const [had, has] = [serversIn(before.document), serversIn(after.document)];
@@ -53,7 +53,7 @@ export function affectedBy(before: Configured, after: Configured): IsAffected | 
   return testOf(changed, targets);
 }
 
-/** Sections that do not affect requests. */
+/** Configuration sections that do not affect request handling. */
 const unrelated: ReadonlySet<string> = new Set(['admin', 'logging']);
 const ownRoutes: ReadonlySet<string> = new Set(['routes']);
 
@@ -68,7 +68,7 @@ function serversIn(document: Json): JsonObject {
   return isObject(servers) ? servers : {};
 }
 
-/** Returns all sections and apps side by side, and the options of the `http` app without its servers. */
+/** Returns the document without the HTTP servers. The remaining options of the `http` app become a separate member. */
 function withoutServers(document: Json): JsonObject {
   if (!isObject(document)) return {};
   const { apps = {}, ...sections } = document;
@@ -77,15 +77,15 @@ function withoutServers(document: Json): JsonObject {
   return { ...sections, apps: others, http: options };
 }
 
-/** Reports whether a request reaches a route of the server with the host and path that the client sent. */
+/** Reports whether a request reaches a route of the server with its original host and path. */
 interface KeptTargets {
   host: boolean;
   path: boolean;
 }
 
 /**
- * Records which requests may reach later routes with a changed host or path. A route with `terminal` is the last one
- * for a request, so its changes affect no other routes.
+ * Records which requests may reach later routes with a changed host or path. A route with `terminal` is the last route for its requests, so
+ * its changes affect no other routes.
  */
 function noteChangedTargets({ routes = [], named_routes: named = null }: JsonObject, targets: KeptTargets): void {
   if (isArray(routes))
@@ -105,7 +105,7 @@ function noteChanges(value: Json, targets: KeptTargets): void {
   for (const inner of Object.values(value)) if (typeof inner === 'object') noteChanges(inner, targets);
 }
 
-/** Reports whether operations may change the host. A field name may contain a placeholder or wildcard. */
+/** Reports whether header operations may change the host. A header name may contain a placeholder or wildcard. */
 function mayChangeHost({ request = null }: JsonObject): boolean {
   if (!isObject(request)) return false;
   const { add = {}, set = {}, replace = {}, delete: deleted = [] } = request;
@@ -113,16 +113,14 @@ function mayChangeHost({ request = null }: JsonObject): boolean {
   return [...names, ...(isArray(deleted) ? deleted.map(String) : [])].some((name) => /^host$|[*{]/i.test(name));
 }
 
-/**
- * Matchers without side effects. Others may set placeholders for later routes even if another matcher of the set does
- * not match.
- */
+/** Matchers without side effects. Other matchers may set placeholders for later routes even if the matcher set as a whole does not match. */
 const plainMatchers: ReadonlySet<string> = new Set([
   ...['host', 'path', 'method', 'header', 'query', 'protocol', 'remote_ip', 'client_ip', 'tls'],
 ]);
 
 /**
- * Reports whether a route affects only requests that it matches. Routes with index keys are not even tested for others.
+ * Reports whether a route affects only the requests that it matches. For other requests, the server doesn't even evaluate the matchers of
+ * an indexed route.
  */
 function isIsolated({ matcherPlace: { node } }: Route, isIndexed: boolean): boolean {
   const { match = [] } = isObject(node) ? node : {};

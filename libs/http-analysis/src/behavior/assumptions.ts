@@ -1,12 +1,12 @@
-/** Outcomes of a request for each assumption about unknown facts. */
+/** Possible outcomes of a request for different assumptions about unknown facts. */
 import type { Json } from '@sluice/base';
 import { commonOutcome, isAlike } from '../explain/common-outcome.ts';
 import type { Assumption, Explanation, Outcome } from '../explain/types.ts';
 import { hashAt } from './traversed.ts';
 
 /**
- * Returns the outcomes by the facts, verdicts and options of the deciding matchers and handlers, independent of their
- * positions. Returns `null` if some outcomes are unknown. Paths that differ only in the selected upstream have one
+ * Returns the outcomes, keyed by the facts, verdicts, and options of the matchers and handlers that decided. The keys are independent of
+ * configuration paths. Returns `null` if some outcomes are unknown. Evaluation paths that differ only in the selected upstream share one
  * outcome.
  */
 export function outcomesByAssumption(explanation: Explanation, document: Json): Map<string, Outcome> | null {

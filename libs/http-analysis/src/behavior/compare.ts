@@ -12,26 +12,28 @@ import { isSameWalk, traversedDifferences } from './traversed.ts';
 import type { RequestsToCompare } from './compared-requests.ts';
 import type { BehaviorReport, Difference, Undecided } from './types.ts';
 
-/** Comparison result for one request. */
+/** Result of comparing how two configurations handle one request. */
 export type BehaviorVerdict =
   | { readonly kind: 'same' }
   | { readonly kind: 'different'; readonly differences: readonly Difference[] }
   | { readonly kind: 'undecided'; readonly reason: string };
 
-/** Explanations of one request with both configurations, and the result. `after` is `null` if the request's server is unknown. */
+/**
+ * Explanations of one request with both configurations, and the result of the comparison. `after` is `null` if the server of the request is
+ * unknown.
+ */
 export interface ComparedOne {
   readonly before: Explanation;
   readonly after: Explanation | null;
   readonly verdict: BehaviorVerdict;
 }
 
-/** Number of requests per event loop turn. */
+/** Number of requests to compare in each event loop turn. */
 const batch = 16;
 
 /**
- * Explains each request with both configurations, and groups those that are handled differently. After `milliseconds`,
- * the remaining ones are not compared. `unaffected` is the number of additional recorded requests that can't be
- * affected.
+ * Explains each request with both configurations, and groups the requests that are handled differently. After `milliseconds`, stops and
+ * skips the remaining requests. `unaffected` is the number of further recorded requests that the change cannot affect.
  */
 export async function compareBehavior(
   explainer: Explainer,
@@ -64,7 +66,7 @@ export async function compareBehavior(
         );
       if (verdict.kind === 'undecided') undecided(verdict.reason);
     } catch (error) {
-      // An imported request may be invalid, or refer to an unknown server.
+      // An imported request may be invalid or refer to an unknown server. Skip such a request.
       if (!isSluiceError(error)) throw error;
       counts.undecided++;
       undecided(error.message);
@@ -89,7 +91,7 @@ function sideOf({ outcome: { kind, status, route, upstream } }: Explanation): Si
   return { route, shown: { kind, status, route, upstream: upstream?.address ?? null } };
 }
 
-/** Returns the report for a change that adds or removes the whole `http` app, or for configurations without this app. */
+/** Returns the report for a change that adds or removes the entire `http` app, or for configurations without this app. */
 export function emptyReport(change: 'neither' | 'added' | 'removed'): BehaviorReport {
   const summary = { neither: '', added: 'the http app is added', removed: 'the http app is removed' }[change];
   const none = { hosts: [], more_hosts: 0, path_prefix: '', route_before: null, route_after: null };
@@ -107,7 +109,7 @@ export function emptyReport(change: 'neither' | 'added' | 'removed'): BehaviorRe
   };
 }
 
-/** Explains a request with both configurations. */
+/** Explains a request with both configurations and compares the results. */
 export async function compareRequest(
   explainer: Explainer,
   request: ExplainRequest,
@@ -157,8 +159,8 @@ function verdictOfOutcomes(before: Outcome, after: Outcome): BehaviorVerdict {
 }
 
 /**
- * Compares the outcomes for each combination of unknown facts. Returns `null` if the configurations decide by different matchers or
- * handlers.
+ * Compares the outcomes for each combination of unknown facts. Returns `null` if different matchers or handlers decide in the two
+ * configurations.
  */
 function verdictOfPairs(before: Explanation, after: Explanation, documents: Documents): BehaviorVerdict | null {
   const [had, has] = [outcomesByAssumption(before, documents.before), outcomesByAssumption(after, documents.after)];
@@ -178,7 +180,7 @@ function verdictOfPairs(before: Explanation, after: Explanation, documents: Docu
   return undecided ?? { kind: 'same' };
 }
 
-/** Returns the reason for an unknown outcome; `null` if the outcome is known, or if only the upstream selection is unknown. */
+/** Returns the reason why an outcome is unknown. Returns `null` if the outcome is known, or if only the selected upstream is unknown. */
 function reasonOf({ outcome, unknown, truncated }: Explanation): string | null {
   if (truncated !== null) return `the explanation exceeds its limit: ${truncated}`;
   if (unknown.length > 0 && outcome.upstream?.known !== 'unknown') return `it depends on: ${unknown.join(', ')}`;

@@ -1,4 +1,4 @@
-/** Requests for a comparison: recorded requests, and generated requests for changed routes. */
+/** Selects the requests for a comparison: recorded requests, and requests generated for changed routes. */
 import { redacted, unescapePathOrNull, type Json } from '@sluice/base';
 import type { HttpApp } from '@sluice/http-app';
 import type { RunningServer } from '@sluice/registry';
@@ -9,13 +9,13 @@ import type { IsAffected } from './affected-requests.ts';
 import { edgeRequests } from './edge-requests.ts';
 import type { ComparedRequest } from './types.ts';
 
-/** Requests to compare, and the number of recorded ones that the change cannot affect. */
+/** Requests to compare, and the number of recorded requests that the change cannot affect. */
 export interface RequestsToCompare {
   readonly requests: readonly ComparedRequest[];
   readonly unaffected: number;
 }
 
-/** Returns the requests whose servers are in the active configuration, except those to hosts that `isExcepted`. */
+/** Returns the requests whose servers exist in the active configuration. Omits requests to hosts for which `isExcepted` returns true. */
 export function comparedRequests(
   server: RunningServer,
   app: HttpApp,
@@ -51,10 +51,7 @@ function hostnameOf(host: string): string {
   return URL.parse(`http://${host}`)?.hostname ?? '';
 }
 
-/**
- * Returns a generated request as received at the first address of its server; empty if the configuration lacks this
- * server.
- */
+/** Returns a generated request with the first address of its server. Returns an empty list if the configuration has no such server. */
 function arriving(request: ExplainRequest, { servers }: HttpApp): ExplainRequest[] {
   const server = servers.get(request.server ?? '');
   if (server === undefined) return [];
@@ -62,12 +59,15 @@ function arriving(request: ExplainRequest, { servers }: HttpApp): ExplainRequest
   if (address === undefined) return [request];
   const isTls = server.speaksTls(address) ?? request.url.startsWith('https:');
   const url = request.url.replace(/^https?/, isTls ? 'https' : 'http');
-  // Unknown credentials cover both results of authentication.
+  // Send unknown credentials, so that the explanation covers both results of authentication.
   const headers = { authorization: redacted, ...request.headers };
   return [{ ...request, url, headers, tls: isTls, ...(address.startPort > 0 ? { port: address.startPort } : {}) }];
 }
 
-/** Lets upstreams respond with the recorded status, or 200, so that response handling is also compared. */
+/**
+ * Returns a request with a simulated upstream response. The response has the recorded status, or 200, so that the comparison covers
+ * response handling.
+ */
 function responding(request: ExplainRequest): ExplainRequest {
   return request.responses === undefined ? { ...request, responses: [{ status: 200 }] } : request;
 }

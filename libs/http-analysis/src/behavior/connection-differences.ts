@@ -1,4 +1,4 @@
-/** Differences that affect a recorded request before the server reads it: HTTP versions, TLS versions, and certificates. */
+/** Differences that take effect before the server reads a request: HTTP versions, TLS versions, and certificates. */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isArray, isObject, valueAt, type Json, type JsonObject } from '@sluice/base';
@@ -6,21 +6,21 @@ import { matchesName, normalName } from '@sluice/tls-app';
 import type { ExplainRequest } from '../explain/types.ts';
 import type { Difference } from './types.ts';
 
-/** Properties of connections to a server name. */
+/** Connection properties for a server name. */
 interface Reception {
   readonly minVersion: string;
   readonly clientCertificate: string | null;
-  /** Names of the first configured certificate for the name; `null` if there is none. */
+  /** Names in the first configured certificate for the server name. `null` if there is none. */
   readonly certificate: string | null;
 }
 
-/** A configuration, and the server in it that receives the request. */
+/** A configuration, and the server that receives the request in this configuration. */
 export interface Receiver {
   readonly document: Json;
   readonly server: string;
 }
 
-/** HTTP versions by the names that `protocols` uses. */
+/** HTTP versions, keyed by the names that the `protocols` option uses. */
 const versions: ReadonlyMap<string, readonly string[]> = new Map([
   ['HTTP/1.0', ['h1']],
   ['HTTP/1.1', ['h1']],
@@ -31,7 +31,7 @@ const defaultProtocols = ['h1', 'h2'];
 
 /** Compares how two configurations accept the connection of a recorded request. */
 export class ConnectionComparison {
-  /** Names by file or PEM text. */
+  /** Certificate names, keyed by file name or PEM text. */
   readonly #certificates = new Map<string, readonly string[]>();
 
   differences(request: ExplainRequest, before: Receiver, after: Receiver): Difference[] {
@@ -57,7 +57,7 @@ export class ConnectionComparison {
     return found;
   }
 
-  /** Returns `null` if the policy depends on more than the server name. */
+  /** Returns the connection properties for a server name. Returns `null` if the policy depends on more than the server name. */
   #reception(document: Json, server: JsonObject, name: string): Reception | null {
     const policies = server['tls_connection_policies'];
     let policy: JsonObject = {};
@@ -99,7 +99,7 @@ export class ConnectionComparison {
       const { subjectAltName = '' } = new X509Certificate(loader === 'load_files' ? readFileSync(source) : source);
       names = [...subjectAltName.matchAll(/DNS:([^,\s]+)/g)].map(([, dns = '']) => normalName(dns)).toSorted();
     } catch {
-      // A certificate that cannot be read has been reported when the configuration was provisioned.
+      // Ignore a certificate that cannot be read. The error was reported when the configuration was provisioned.
     }
     this.#certificates.set(source, names);
     return names;
@@ -111,7 +111,7 @@ function serverOf({ document, server }: Receiver): JsonObject | null {
   return isObject(found) ? found : null;
 }
 
-/** Reports whether a policy applies to a server name; `null` if it depends on more. */
+/** Reports whether a connection policy applies to a server name. Returns `null` if the policy depends on other properties. */
 function appliesTo(policy: JsonObject, name: string): boolean | null {
   const match = policy['match'];
   if (match === undefined || !isObject(match)) return true;
@@ -121,7 +121,7 @@ function appliesTo(policy: JsonObject, name: string): boolean | null {
   return Object.keys(others).length > 0 ? null : true;
 }
 
-/** Returns how client certificates are requested, if connections without one are rejected. */
+/** Returns the client authentication mode if the policy rejects connections without a client certificate. */
 function modeOf({ mode, ...authentication }: JsonObject): string | null {
   if (mode === 'request' || mode === 'verify_if_given') return null;
   return typeof mode === 'string' && mode !== '' ? mode : Object.keys(authentication).length > 0 ? 'require' : null;

@@ -1,18 +1,18 @@
-/** Differences between two outcomes of the same request. */
+/** Finds the differences between two outcomes of the same request. */
 import { jsonEqual, type Json, type JsonObject } from '@sluice/base';
 import type { Outcome } from '../explain/types.ts';
 import type { Aspect, Difference } from './types.ts';
 
-/** Statuses of a redirect with a Location field (RFC 9110 §15.4). */
+/** Reports whether a status code is a redirect with a `Location` header (RFC 9110 §15.4). */
 const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304;
 
-/** Fields that other aspects compare. */
+/** Headers that the comparison covers under other aspects. */
 const otherwiseCompared: ReadonlySet<string> = new Set(['location', 'content-length']);
 
-/** Fields whose values follow from the body, so that only their presence is compared. */
+/** Headers whose values depend on the body. Only their presence is compared. */
 const validators: ReadonlySet<string> = new Set(['etag', 'last-modified']);
 
-/** Compares two outcomes. Parts that are unknown on one side are skipped and listed in `unknown`. */
+/** Compares two outcomes. Skips parts that are unknown in either outcome, and lists them in `unknown`. */
 export function outcomeDifferences(
   before: Outcome,
   after: Outcome,
@@ -36,13 +36,13 @@ export function outcomeDifferences(
     });
   }
   compareUpstreams(before, after, compare, unknown);
-  // A different status implies a different body, and error pages contain a random ID.
+  // A different status implies a different body. Error pages also contain a random ID, so don't compare these bodies.
   const isError = before.kind === 'error' && after.kind === 'error';
   if (before.status === after.status && !isError) {
     const [was, is] = [sizeOf(before), sizeOf(after)];
     const areForwarded = [isForwarded(before), isForwarded(after)] as const;
     if (areForwarded[0] || areForwarded[1]) {
-      // Both requests were sent to an upstream, for example for authentication, but only one response came from it.
+      // Both configurations sent the request to an upstream, for example for authentication, but only one response came from an upstream.
       const areSent = before.upstream !== null && after.upstream !== null;
       if (areSent && areForwarded[0] !== areForwarded[1]) compare('body', '', before.handler_id, after.handler_id);
     } else if (was !== null && is !== null && was !== is) compare('body', 'size', was, is);
@@ -51,7 +51,7 @@ export function outcomeDifferences(
   return { differences, unknown };
 }
 
-/** Returns how a request ends without a response; `null` if there is a response. */
+/** Returns how a request ended without a response. Returns `null` if there is a response. */
 function endOf({ kind }: Outcome): string | null {
   if (kind === 'abort') return 'closed';
   return kind === 'refused' ? 'refused' : null;
@@ -59,12 +59,12 @@ function endOf({ kind }: Outcome): string | null {
 
 const forwarding: ReadonlySet<string> = new Set(['http.handlers.reverse_proxy', 'http.handlers.copy_response']);
 
-/** Reports whether the body came from an upstream, and is therefore unknown. */
+/** Reports whether the body came from an upstream and is therefore unknown. */
 function isForwarded({ upstream, handler_id: handler }: Outcome): boolean {
   return upstream !== null && (handler === null || forwarding.has(handler));
 }
 
-/** Returns the body size, or for HEAD the announced size. Returns `null` if the size is unknown. */
+/** Returns the body size, or the announced size for a HEAD request. Returns `null` if the size is unknown. */
 function sizeOf({ size, headers }: Outcome): number | null {
   if (size !== 0) return size;
   const announced = lowercased(headers)['content-length'] ?? null;
@@ -82,7 +82,7 @@ type Compare = (aspect: Aspect, name: string, was: Json, is: Json) => void;
 function compareUpstreams(before: Outcome, after: Outcome, compare: Compare, unknown: string[]): void {
   const [was, is] = [before.upstream, after.upstream];
   if (was?.known === 'unknown' || is?.known === 'unknown' || was?.known === 'assumed' || is?.known === 'assumed')
-    // A policy selects one of several upstreams, so compare the sets of candidates.
+    // A load balancing policy selects one of several upstreams, so compare the sets of candidates.
     compare('upstream', '', candidatesOf(was), candidatesOf(is));
   else compare('upstream', '', was?.address ?? null, is?.address ?? null);
   if (before.sends === null || after.sends === null) return;
@@ -117,7 +117,7 @@ function compareFields(before: JsonObject, after: JsonObject, { unknown, found }
   for (const name of new Set([...Object.keys(was), ...Object.keys(is)])) {
     if (otherwiseCompared.has(name)) continue;
     const [then, now] = validators.has(name) ? [presence(was[name]), presence(is[name])] : [was[name], is[name]];
-    // `null` means that the field is present with an unknown value.
+    // `null` means that the header is present but its value is unknown.
     if (then === null && now === null) continue;
     if (then === null || now === null) {
       if (then === undefined || now === undefined) found(name, then ?? null, now ?? null);

@@ -1,21 +1,24 @@
 /**
- * Generates boundary requests for changed routes: each one matches, or just fails to match, a route that the change
- * adds, edits or removes.
+ * Generates boundary requests for changed routes. Each request matches, or just fails to match, a route that the change adds, edits, or
+ * removes.
  */
 import { isArray, isObject, valueAt, type Json, type JsonObject } from '@sluice/base';
 import { hashNode } from '@sluice/reconciler';
 import type { ExplainRequest } from '../explain/types.ts';
 import { exampleOf } from './expression-example.ts';
 
-/** Maximum number of matcher sets per route, of hosts and paths per set, and of generated requests. */
+/**
+ * Maximum number of matcher sets per route. `maxValues` limits the hosts and the paths per set, and `maxRequests` limits the generated
+ * requests.
+ */
 const maxSets = 4;
 const maxValues = 3;
 const maxRequests = 500;
 
-/** Host that does not match any route (RFC 6761 §6.4). */
+/** Host name that matches no route (RFC 6761 §6.4). */
 const otherHost = 'other.invalid';
 
-/** Returns the requests for routes that only one of the documents contains. */
+/** Returns requests for the routes that only one of the documents contains. */
 export function edgeRequests(before: Json, after: Json): ExplainRequest[] {
   const [there, here] = [routesIn(before), routesIn(after)];
   const requests = new Map<string, ExplainRequest>();
@@ -27,14 +30,14 @@ export function edgeRequests(before: Json, after: Json): ExplainRequest[] {
   return [...requests.values()];
 }
 
-/** Route with its server and the surrounding routes, outermost first. */
+/** A route with its server and the enclosing routes, outermost first. */
 interface PlacedRoute {
   readonly server: string;
   readonly node: JsonObject;
   readonly around: readonly JsonObject[];
 }
 
-/** Routes of a document by node. Documents share the nodes that a change does not affect. */
+/** Routes of a document, keyed by their JSON node. Two documents share the nodes that a change does not affect. */
 type Routes = ReadonlyMap<JsonObject, PlacedRoute>;
 
 function routesIn(document: Json): Routes {
@@ -62,7 +65,7 @@ function visit(value: Json, at: Omit<PlacedRoute, 'node'>, routes: Map<JsonObjec
   }
 }
 
-/** Returns the routes that only the first document contains. A moved route may be a copy, so compare the content. */
+/** Returns the routes that only the first document contains. Compares the content, because a moved route may be a copy. */
 function onlyIn(these: Routes, those: Routes): PlacedRoute[] {
   const unshared = (routes: Routes, others: Routes): PlacedRoute[] =>
     [...routes.values()].filter(({ node }) => !others.has(node));
@@ -70,7 +73,7 @@ function onlyIn(these: Routes, those: Routes): PlacedRoute[] {
   return unshared(these, those).filter(({ server, node }) => !known.has(`${server} ${hashNode(node)}`));
 }
 
-/** Request values that match a route, if its matchers have examples. */
+/** Request values that match a route, as far as its matchers have examples. */
 interface Wanted {
   readonly hosts: readonly string[];
   readonly paths: readonly string[];
@@ -84,7 +87,7 @@ function requestsFor({ server, node, around }: PlacedRoute): ExplainRequest[] {
   const requests: ExplainRequest[] = [];
   const inner = setsOf(node);
   for (const set of inner.length === 0 ? [{}] : inner.slice(0, maxSets)) {
-    // The first matcher set of each outer route is enough.
+    // Use only the first matcher set of each enclosing route.
     const outer = around.map((each) => setsOf(each)[0] ?? {});
     requests.push(...variants(wantedBy([...outer, set]), server));
   }
@@ -96,7 +99,7 @@ function setsOf(node: Json): JsonObject[] {
   return isArray(sets) ? sets.filter((set): set is JsonObject => isObject(set)) : [];
 }
 
-/** Combines matcher sets. Inner sets override outer sets. */
+/** Combines matcher sets into request values. Inner sets override outer sets. */
 function wantedBy(sets: readonly JsonObject[]): Wanted {
   let wanted: Wanted = { hosts: [], paths: [], methods: [], headers: {}, query: '', isTls: null };
   for (const set of sets) {
@@ -118,7 +121,7 @@ function wantedBy(sets: readonly JsonObject[]): Wanted {
 function textsAt(set: JsonObject, key: string): string[] {
   const values = set[key];
   const texts = isArray(values) ? values.filter((value): value is string => typeof value === 'string') : [];
-  // Strings with placeholders are not examples.
+  // Omit strings with placeholders, because they are not example values.
   return texts.filter((text) => !text.includes('{')).slice(0, maxValues);
 }
 
@@ -134,7 +137,7 @@ function examplePath(pattern: string): string {
 function expressionPaths(options: Json | undefined): string[] {
   const pattern = options !== undefined && isObject(options) ? options['pattern'] : undefined;
   const example = typeof pattern === 'string' ? exampleOf(pattern) : null;
-  // Other characters would have to be escaped.
+  // Omit examples with other characters, because these would require percent-encoding.
   return example !== null && /^[\w./~!*+-]+$/.test(example) ? [examplePath(example)] : [];
 }
 
@@ -157,7 +160,7 @@ function exampleQuery(query: Json | undefined): string {
   return new URLSearchParams(pairs).toString();
 }
 
-/** Returns a matching request for each host and path, and requests that fail one matcher. */
+/** Returns a matching request for each host and path, and requests that fail to match exactly one matcher. */
 function variants(wanted: Wanted, server: string): ExplainRequest[] {
   const { hosts, paths, methods, headers, query, isTls } = wanted;
   const [host = otherHost] = hosts;

@@ -1,13 +1,13 @@
-/** Example strings that match a regular expression. */
+/** Generates example strings that match a regular expression. */
 
-/** Maximum length of an expression, of its example, and maximum number of repetitions. */
+/** Maximum length of a regular expression, in characters. `maxLength` limits the example, and `maxRepetitions` limits the repetitions. */
 const maxPattern = 1000;
 const maxLength = 200;
 const maxRepetitions = 20;
 
 /**
- * Returns a short string that matches a regular expression (RE2 syntax), built from the first alternatives. With rare syntax, the string
- * may not match. Returns `null` if there is no example. The expression is never run, because it may be malicious.
+ * Returns a short string that matches a regular expression (RE2 syntax), built from its first alternatives. With rare syntax, the string
+ * may not match. Returns `null` if there is no example. Never runs the expression, because it may be malicious.
  */
 export function exampleOf(pattern: string): string | null {
   if (pattern.length > maxPattern) return null;
@@ -15,7 +15,7 @@ export function exampleOf(pattern: string): string | null {
   return text.length > maxLength ? null : text;
 }
 
-/** Returns an example of the first alternative from a position, and the position of the end of the group. */
+/** Returns an example for the first alternative that starts at a position, and the position at which the group ends. */
 function sequence(source: string, start: number): [text: string, end: number] {
   let text = '';
   let isFirst = true;
@@ -28,7 +28,7 @@ function sequence(source: string, start: number): [text: string, end: number] {
     }
     const [atom, end] = atomAt(source, at);
     const [count, next] = repetitions(source, end);
-    // An example that is too long is not extended.
+    // Don't extend an example that is already too long.
     if (isFirst && text.length <= maxLength) text += atom.length > maxLength ? atom : atom.repeat(count);
     at = next;
   }
@@ -74,7 +74,7 @@ function atomAt(source: string, at: number): [text: string, end: number] {
 function classAt(source: string, at: number): [text: string, end: number] {
   const isNegated = source[at + 1] === '^';
   const first = at + (isNegated ? 2 : 1);
-  // A bracket in the first position is literal.
+  // A bracket in the first position of a character class is literal.
   let end = first + 1;
   while (end < source.length && source[end] !== ']') end += source[end] === '\\' ? 2 : 1;
   if (isNegated) return ['x', end + 1];

@@ -3,14 +3,14 @@ import type { Json, JsonObject } from '@sluice/base';
 import { predicateOf } from './summary.ts';
 import { maxExamples, maxGroups, maxHosts, type BehaviorGroup, type Difference } from './types.ts';
 
-/** Result of a request with one of the configurations. */
+/** Result of a request with one of the two configurations. */
 export interface Side {
   readonly route: string | null;
-  /** Result as shown in an example. */
+  /** Result in the form that examples show. */
   readonly shown: JsonObject;
 }
 
-/** Request that the configurations handle differently. */
+/** A request that the two configurations handle differently. */
 export interface GroupedRequest {
   readonly method: string;
   /** Without secrets. */
@@ -21,7 +21,7 @@ export interface GroupedRequest {
 interface Group {
   readonly differences: readonly Difference[];
   readonly routes: readonly [string | null, string | null];
-  /** Hosts and longest common path prefix, from recorded requests if any exist. */
+  /** Hosts and longest common path prefix of the group. Based on recorded requests if there are any. */
   readonly hosts: Set<string>;
   readonly examples: JsonObject[];
   prefix: string | null;
@@ -29,13 +29,13 @@ interface Group {
   recorded: number;
 }
 
-/** Collects the requests that the configurations handle differently. */
+/** Collects the requests that the two configurations handle differently. */
 export class Groups {
   readonly #groups = new Map<string, Group>();
   readonly #noun: string;
   readonly #suffix: string;
 
-  /** Summaries begin with `… of … <noun> requests`, and end with the suffix. */
+  /** Summaries begin with `… of … <noun> requests` and end with `suffix`. */
   constructor(noun = 'recorded', suffix = '') {
     this.#noun = noun;
     this.#suffix = suffix;
@@ -56,7 +56,7 @@ export class Groups {
       this.#groups.set(key, group);
     }
     group.count++;
-    // Recorded requests come before generated requests.
+    // Recorded requests take precedence over generated requests.
     const isReal = source !== 'generated';
     if (isReal) group.recorded++;
     if (isReal || group.recorded === 0) {
@@ -74,7 +74,7 @@ export class Groups {
       });
   }
 
-  /** Returns the groups, largest first, and the number of omitted groups. `recorded` is the total number of real requests. */
+  /** Returns the groups, largest first, and the number of omitted groups. `recorded` is the total number of recorded requests. */
   report(recorded: number): { readonly groups: readonly BehaviorGroup[]; readonly more: number } {
     const all = [...this.#groups.values()].toSorted((a, b) => b.recorded - a.recorded || b.count - a.count);
     return {
@@ -109,7 +109,7 @@ export class Groups {
   }
 }
 
-/** Replaces URL parts in values with placeholders, so that requests with the same cause have the same difference. */
+/** Replaces parts of the URL in values with placeholders, so that requests with the same cause have equal differences. */
 function generalized({ aspect, name, before, after }: Difference, url: URL | null): Difference {
   return { aspect, name, before: general(before, url), after: general(after, url) };
 }

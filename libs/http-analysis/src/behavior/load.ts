@@ -1,4 +1,4 @@
-/** Loads the code for comparisons on first use. */
+/** Loads the comparison code on first use. */
 import type { affectedBy } from './affected-requests.ts';
 import type { compareBehavior, compareRequest, emptyReport } from './compare.ts';
 import type { comparedRequests } from './compared-requests.ts';

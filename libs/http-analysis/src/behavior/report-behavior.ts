@@ -1,4 +1,4 @@
-/** Compares how requests are handled, for dry runs that request it and for changes declared as refactorings. */
+/** Compares request handling before and after a change, for dry runs that request it and for changes that are declared as refactorings. */
 import { SluiceError, type Json } from '@sluice/base';
 import { httpApp } from '@sluice/http-app';
 import type { AppLookup, ExpectedBehavior, RunningServer } from '@sluice/registry';
@@ -6,10 +6,10 @@ import { loadExplain } from '../explain/load.ts';
 import { loadBehavior } from './load.ts';
 import type { BehaviorReport } from './types.ts';
 
-/** Maximum duration of a comparison, in milliseconds. Other changes wait for it. */
+/** Maximum duration of a comparison, in milliseconds. Other changes wait until the comparison ends. */
 const maxDuration = 15_000;
 
-/** Subscribes to the changes of a server. The comparison code is loaded on first use. */
+/** Subscribes to the configuration changes of a server. Loads the comparison code on first use. */
 export function reportBehavior(server: RunningServer): void {
   server.hooks.rehearsed.tapPromise('behavior', async ({ effective, apps, comparesBehavior, expected, report }) => {
     if (expected !== null) await checkExpected(server, apps, effective, expected);
@@ -22,7 +22,7 @@ export function reportBehavior(server: RunningServer): void {
   });
 }
 
-/** Throws ERR_BEHAVIOR with status 409 if a change handles requests differently without permission. */
+/** Throws `ERR_BEHAVIOR` with status 409 if a change affects request handling in a way that the client did not permit. */
 async function checkExpected(
   server: RunningServer,
   apps: AppLookup,
@@ -44,8 +44,7 @@ async function compareWith(
   const { affectedBy, compareBehavior, comparedRequests, emptyReport } = await loadBehavior();
   if (now === null || then === null) return emptyReport(now === then ? 'neither' : now === null ? 'added' : 'removed');
   const { Explainer } = await loadExplain();
-  // Explanations of single requests verify that routes skipped by an index do not match. That is too slow for many
-  // requests.
+  // Skip the verification of routes that an index skips. Explanations of single requests include it, but it is too slow for many requests.
   const explainer = new Explainer(0, true);
   const { registry, effective: before } = server;
   const compared = {
@@ -65,7 +64,7 @@ async function compareWith(
   }
 }
 
-/** Reports whether each list has a pattern for a host. */
+/** Reports whether each list contains a pattern that matches the host. */
 function isExcepted(host: string, lists: readonly (readonly string[])[]): boolean {
   return lists.length > 0 && lists.every((patterns) => isOneOf(host, patterns));
 }
@@ -77,7 +76,7 @@ function isOneOf(host: string, patterns: readonly string[]): boolean {
   });
 }
 
-/** Returns why a change is not a refactoring; `null` if all requests are handled the same way. */
+/** Returns the reason why a change is not a refactoring. Returns `null` if all requests are handled in the same way. */
 function problemOf({
   different,
   undecided,

@@ -1,8 +1,8 @@
-/** Sentences about groups of requests that a change affects. */
+/** Generates sentences about groups of requests that a change affects. */
 import type { Json } from '@sluice/base';
 import type { Aspect, Difference } from './types.ts';
 
-/** Verb phrases for a part that is added, removed or changed. */
+/** Verb phrases for a part that a change adds, removes, or modifies. */
 interface Phrases {
   readonly added: string;
   readonly removed: string;
@@ -28,7 +28,7 @@ const phrases: Partial<Record<Aspect, Phrases>> = {
   },
 };
 
-/** Returns a predicate for `… requests`, for example `go to b:80 instead of a:80 and get status 404 instead of 200`. */
+/** Returns a predicate for the subject `… requests`. Example: `go to b:80 instead of a:80 and get status 404 instead of 200`. */
 export function predicateOf(differences: readonly Difference[]): string {
   const parts = differences.map(partOf);
   return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
@@ -90,7 +90,7 @@ function changeOf(name: string, before: Json, after: Json): string {
     : `${name} ${shown(after)} instead of ${shown(before)}`;
 }
 
-/** Maximum length of a value in a sentence. */
+/** Maximum length of a value in a sentence, in characters. */
 const maxLength = 100;
 
 function shown(value: Json): string {

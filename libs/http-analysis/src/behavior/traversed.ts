@@ -1,10 +1,10 @@
-/** Handlers on the path of a request that the outcome alone does not show, such as authentication. */
+/** Handlers that a request passes but that the outcome alone does not reveal, such as authentication. */
 import { objectAt, isArray, isObject, parseWhere, valueAt, type Json, type JsonObject } from '@sluice/base';
 import { getAt, hashNode } from '@sluice/reconciler';
 import type { Explanation, Step } from '../explain/types.ts';
 import type { Aspect, Difference } from './types.ts';
 
-/** Aspects of handlers that may reject a request, or respond to it, depending on state or secrets. */
+/** Aspects of handlers that may reject a request or respond to it, depending on state or secrets. */
 const aspectOf: ReadonlyMap<string, Aspect> = new Map([
   ['http.handlers.authentication', 'authentication'],
   ['http.handlers.rate_limit', 'rate_limit'],
@@ -17,12 +17,12 @@ const aspectOf: ReadonlyMap<string, Aspect> = new Map([
   ['http.handlers.waf', 'handlers'],
 ]);
 
-/** Hashes of the options of passed handlers, by aspect and module name. */
+/** Hashes of the options of handlers that the request passed, keyed by aspect and module name. */
 type Traversed = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Options of handlers that depend on the upstream response or failure. The comparison has no upstream responses, so
- * these options are compared.
+ * Handler options that depend on the response or failure of an upstream. The comparison has no upstream responses, so it compares these
+ * options.
  */
 const responseOptions: ReadonlyMap<string, (options: JsonObject) => Json> = new Map([
   [
@@ -35,7 +35,7 @@ const responseOptions: ReadonlyMap<string, (options: JsonObject) => Json> = new 
   ['http.handlers.headers', (options) => removals(options['response'])],
 ]);
 
-/** Returns operations on fields that a response may lack, and operations that depend on the response. */
+/** Returns the operations on headers that a response may lack, and the operations that depend on the response. */
 function removals(operations: Json | undefined): Json {
   if (operations === undefined || !isObject(operations)) return null;
   const { delete: deleted = null, replace = null, require: required = null } = operations;
@@ -43,7 +43,7 @@ function removals(operations: Json | undefined): Json {
   return deleted === null && replace === null ? null : [deleted, replace];
 }
 
-/** Compares the passed handlers, except for the one that ended the request. */
+/** Compares the handlers that the request passed, except for the handler that ended the request. */
 export function traversedDifferences(
   before: Explanation,
   after: Explanation,
@@ -91,7 +91,7 @@ function traversedBy({ paths }: Explanation, document: Json): Traversed {
   return found;
 }
 
-/** Reports whether two explanations have the same steps with the same options, so that unknown facts have the same effect. */
+/** Reports whether two explanations have the same steps with the same options. In this case, unknown facts have the same effect in both. */
 export function isSameWalk(
   before: Explanation,
   after: Explanation,
@@ -104,13 +104,13 @@ export function isSameWalk(
 function walkOf({ paths, request: { server } }: Explanation, document: Json): string {
   const walked: unknown[] = [];
   for (const { steps, outcome } of paths) {
-    // After an unknown response, other nested routes and error routes may run.
+    // After an unknown response, other nested routes and error routes may run, so include them in the hash.
     const hashOf = outcome.kind === 'outward' ? hashAt : optionsHash;
     if (outcome.kind === 'outward')
       walked.push(hashNode(valueAt(document, ['apps', 'http', 'servers', server, 'errors']) ?? null));
     walked.push(outcome.kind, outcome.status, outcome.upstream?.address ?? null);
     visit(steps, ({ kind, id, path, verdict, changed }) => {
-      // Ignore positions, and routes that don't match.
+      // Ignore the positions of routes, and routes that don't match.
       if (kind === 'handler') walked.push(id, hashOf(document, path), changed);
       else if (kind !== 'index' && kind !== 'route' && verdict !== false)
         walked.push(id, verdict, hashAt(document, path));
@@ -119,7 +119,7 @@ function walkOf({ paths, request: { server } }: Explanation, document: Json): st
   return JSON.stringify(walked);
 }
 
-/** Returns the hash of a handler's options without nested routes, because nested routes are separate steps. */
+/** Returns a hash of a handler's options without nested routes, because nested routes are separate steps. */
 function optionsHash(document: Json, where: string): string {
   return hashNode(without(idsAndRoutes, valueOf(document, where)));
 }
@@ -127,7 +127,7 @@ function optionsHash(document: Json, where: string): string {
 const ids: ReadonlySet<string> = new Set(['@id']);
 const idsAndRoutes: ReadonlySet<string> = new Set(['@id', 'routes']);
 
-/** Returns a value without the named members. */
+/** Returns a copy of a value without the named members. */
 function without(names: ReadonlySet<string>, value: Json): Json {
   if (isArray(value)) return value.map((each) => without(names, each));
   if (!isObject(value)) return value;
@@ -136,7 +136,7 @@ function without(names: ReadonlySet<string>, value: Json): Json {
   );
 }
 
-/** Returns the hash of the value at a path such as `apps.http.servers.s.routes[0]`. */
+/** Returns a hash of the value at a path such as `apps.http.servers.s.routes[0]`. */
 export function hashAt(document: Json, where: string): string {
   return hashNode(without(ids, valueOf(document, where)));
 }

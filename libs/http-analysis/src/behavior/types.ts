@@ -1,8 +1,8 @@
-/** Results of comparing how requests are handled before and after a change. */
+/** Types for the comparison of request handling before and after a change. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { ExplainRequest } from '../explain/types.ts';
 
-/** Aspect of a request's handling that differs. */
+/** Aspect in which the handling of a request differs. */
 export type Aspect =
   | 'status'
   | 'redirect'
@@ -18,17 +18,17 @@ export type Aspect =
   | 'handlers'
   | 'latency';
 
-/** One difference in how a request is handled. */
+/** A single difference in how a request is handled. */
 export interface Difference {
   readonly aspect: Aspect;
-  /** Header field, part of the upstream request, or handler; empty for the other aspects. */
+  /** Name of the header, the handler, or the part of the upstream request. Empty for other aspects. */
   readonly name: string;
-  /** `null` if the value is absent. */
+  /** Value before the change. `null` if there is no value. */
   readonly before: Json;
   readonly after: Json;
 }
 
-/** Request to compare, and its source. */
+/** A request to compare, and the source of the request. */
 export interface ComparedRequest {
   readonly request: ExplainRequest;
   readonly source: 'recorded' | 'generated';
@@ -38,17 +38,17 @@ export interface ComparedRequest {
 export interface BehaviorGroup {
   readonly summary: string;
   readonly count: number;
-  /** Number of recorded requests, without generated requests. */
+  /** Number of recorded requests in the group, excluding generated requests. */
   readonly recorded: number;
-  /** Hosts, at most {@link maxHosts}; `more_hosts` counts the others. */
+  /** Up to {@link maxHosts} hosts. `more_hosts` is the number of other hosts. */
   readonly hosts: readonly string[];
   readonly more_hosts: number;
-  /** Longest common prefix of the paths. */
+  /** Longest common prefix of the request paths. */
   readonly path_prefix: string;
   readonly route_before: string | null;
   readonly route_after: string | null;
   readonly differences: readonly Difference[];
-  /** Examples, at most {@link maxExamples}. */
+  /** Up to {@link maxExamples} example requests. */
   readonly examples: readonly JsonObject[];
 }
 
@@ -59,16 +59,16 @@ export interface Undecided {
   readonly example: { readonly method: string; readonly url: string };
 }
 
-/** Difference in behavior between two configurations. */
+/** Report about the differences in request handling between two configurations. */
 export interface BehaviorReport {
   readonly recorded: number;
   readonly generated: number;
   readonly same: number;
   readonly different: number;
   readonly undecided: number;
-  /** Number of requests that were not compared because time ran out. */
+  /** Number of requests that were not compared because of the time limit. */
   readonly not_compared: number;
-  /** Groups, largest first, at most {@link maxGroups}. */
+  /** Up to {@link maxGroups} groups, largest first. */
   readonly groups: readonly BehaviorGroup[];
   readonly more_groups: number;
   readonly undecided_because: readonly Undecided[];

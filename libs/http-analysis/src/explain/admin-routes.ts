@@ -1,4 +1,4 @@
-/** `POST /explain` of the admin API: explains how a request is handled. */
+/** Implements `POST /explain` of the admin API, which explains how the server handles a request. */
 import { confine, isArray, isObject, messageOf, SluiceError, type Json } from '@sluice/base';
 import type { AdminRequest, AdminResponse, AdminRoutes, RunningServer } from '@sluice/registry';
 import { httpApp } from '@sluice/http-app';
@@ -12,7 +12,7 @@ import type { ExplainRequest, Explanation } from './types.ts';
 /** Maximum body size, in bytes. */
 const maxQuestionSize = 64 * 1024;
 
-/** Adds the routes. The first request loads their implementation. */
+/** Adds the explanation routes. The first request loads the implementation. */
 export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   router.post('/explain', raw, (request, response) =>
@@ -32,7 +32,7 @@ export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes)
   router.post('/explain/plan', raw, (request, response) => confinedAs(request, () => plan(server, request, response)));
 }
 
-/** Runs a task for a client. If the client lacks full rights, files and environment variables are unknown. */
+/** Runs a task on behalf of a client. If the client has restricted rights, the contents of files and environment variables are unknown. */
 function confinedAs(request: AdminRequest, task: () => Promise<void>): Promise<void> {
   return request.confined ? confine(task) : task();
 }
@@ -86,7 +86,7 @@ async function plan(server: RunningServer, request: AdminRequest, response: Admi
   response.json(made);
 }
 
-/** Returns `?last=`. Rejects a body in addition to it. */
+/** Returns the `?last=` parameter. Throws if the request also has a body. */
 function lastInsteadOfBody({ query: { last }, body }: AdminRequest): string | string[] | undefined {
   if (last !== undefined && body !== undefined && body.length > 0)
     throw requestError('last', '`last` explains recorded requests: omit either the body or `last`');
@@ -96,29 +96,29 @@ function lastInsteadOfBody({ query: { last }, body }: AdminRequest): string | st
 /** Maximum duration of a comparison, in milliseconds. Configuration changes wait until the comparison ends. */
 const maxPlanLength = 10_000;
 
-/** Maximum number of compared requests. */
+/** Maximum number of requests to compare. */
 const maxRequests = 200;
 
-/** Returns the given number of most recently recorded requests. */
+/** Returns the most recently recorded requests, up to the given number. */
 function lastOf(server: RunningServer, count: string | string[]): RecordedRequest[] {
   if (typeof count !== 'string' || !/^\d{1,3}$/.test(count) || Number(count) > maxRequests)
     throw requestError('last', `expected a number up to ${maxRequests}`);
   return lastRecorded(server, Number(count));
 }
 
-/** Returns the requests to servers that still exist in the active configuration. */
+/** Returns the recorded requests whose servers still exist in the active configuration. */
 function stillServed(server: RunningServer, recorded: readonly RecordedRequest[]): RecordedRequest[] {
   const servers = server.app(httpApp)?.servers;
   return recorded.filter(({ server: name }) => name === null || servers?.has(name) === true);
 }
 
-/** Parses a trace as returned by `GET /traces`. */
+/** Extracts the recorded request from a trace that `GET /traces` returned. */
 function recordedIn(trace: unknown): RecordedRequest[] {
   if (!isRecorded(trace)) throw requestError('trace', 'expected a trace as returned by GET /traces');
   return [trace];
 }
 
-/** Explains each request, without steps. */
+/** Explains each of the recorded requests. Omits the steps. */
 async function explainLast(
   requests: readonly ExplainRequest[],
   turns: Turns,
@@ -134,7 +134,7 @@ async function explainLast(
   return explained;
 }
 
-/** Returns the active configuration, with app and document from the same moment. */
+/** Returns the active configuration. The app and the document are from the same moment. */
 function inForce(server: RunningServer): Explainable {
   const app = server.app(httpApp);
   if (app === null)

@@ -1,21 +1,18 @@
-/** Cost limit of one explanation, including all its paths. */
+/** Cost limit for one explanation, including all of its evaluation paths. */
 
-/**
- * Limits for the number of steps, the CPU time of this thread, and the total time including waits. Times in
- * milliseconds.
- */
+/** Limits for one explanation: number of steps, CPU time of this thread, and total time including waits. Times are in milliseconds. */
 const maxExplanationSize = { steps: 1000, processor: 50, whole: 1000 };
 
 /** Remaining budget. */
 export class Budget {
   exceeded: 'steps' | 'time' | null = null;
   readonly #processorEnd: number;
-  /** Time before which the CPU time limit can't be exceeded, so that it is not read. */
+  /** Earliest time at which the CPU time limit can be exceeded. Before this time, the CPU time need not be measured. */
   readonly #earliest: number;
   readonly #deadline: number;
   #steps = 0;
 
-  /** Limits CPU time, because wall-clock time is longer on a busy machine. */
+  /** Limits CPU time rather than wall-clock time, which is longer on a busy machine. */
   constructor(processor: number = maxExplanationSize.processor, whole: number = maxExplanationSize.whole) {
     this.#processorEnd = processorTime() + processor;
     const now = performance.now();
@@ -23,7 +20,7 @@ export class Budget {
     this.#deadline = now + whole;
   }
 
-  /** Remaining wait time, in milliseconds. */
+  /** Remaining time for waiting, in milliseconds. */
   get left(): number {
     return this.#deadline - performance.now();
   }
@@ -39,7 +36,7 @@ export class Budget {
   }
 }
 
-/** Returns the processor time of this thread, in milliseconds. */
+/** Returns the CPU time of this thread, in milliseconds. */
 function processorTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

@@ -1,20 +1,20 @@
-/** Returns the common part of several outcomes of a request. Facts that differ are unknown. */
+/** Combines several outcomes of a request into one. Values that differ become unknown. */
 import { jsonEqual, type Json, type JsonObject } from '@sluice/base';
 import type { Outcome, UpstreamOutcome } from './types.ts';
 
-/** Reports whether the paths to two outcomes differ at most in the upstream that the policy selects. */
+/** Reports whether the evaluation paths to two outcomes differ only in the selected upstream. */
 export function isAlike(a: Outcome, b: Outcome): boolean {
   return a.kind === b.kind && a.status === b.status && isSameEnd(a, b);
 }
 
-/** Reports whether two outcomes of the same path, with different values for unknown facts, are equal. */
+/** Reports whether two outcomes of the same path are equal despite different values for unknown facts. */
 export function isSameEnd(a: Outcome, b: Outcome): boolean {
   if (a.kind !== b.kind || a.handler !== b.handler) return false;
   const areAssumed = a.upstream?.known === 'assumed' && b.upstream?.known === 'assumed';
   return areAssumed || a.upstream?.address === b.upstream?.address;
 }
 
-/** Combines outcomes with the same result. `facts` lists the unknown facts of the request. */
+/** Combines outcomes with the same result. `facts` lists the unknown facts about the request. */
 export function commonOutcome(outcomes: readonly [Outcome, ...Outcome[]], facts: Iterable<string>): Outcome {
   const [first] = outcomes;
   const common = <K extends keyof Outcome>(key: K): Outcome[K] | null => {
@@ -45,7 +45,7 @@ export function commonOutcome(outcomes: readonly [Outcome, ...Outcome[]], facts:
   return { ...united, depends_on: [...depends] };
 }
 
-/** Returns the fields with equal values in all objects, and `null` for the others. */
+/** Returns an object with all fields. A field has its value if all objects agree, and `null` otherwise. */
 function commonFields(all: readonly JsonObject[]): Record<string, Json> {
   const names = new Set(all.flatMap((each) => Object.keys(each)));
   return Object.fromEntries(

@@ -1,9 +1,9 @@
-/** Paths, options and modules of handlers and matchers in the document. */
+/** Finds the configuration paths, options, and modules of handlers and matchers in the document. */
 import { formatWhere, isObject, type Json } from '@sluice/base';
 import type { ModuleEffect, ModuleLookup } from '@sluice/registry';
 import { httpHandlers, httpMatchers, type PartPlace, redactNode } from '@sluice/http-app';
 
-/** Handler or matcher in the document. */
+/** A handler or matcher in the configuration document. */
 export interface DocumentPart {
   readonly path: string;
   readonly id: string;
@@ -12,13 +12,13 @@ export interface DocumentPart {
   readonly wanted: Json;
 }
 
-/** Finds a handler or matcher in the document. */
+/** Finds a handler or matcher in the configuration document. */
 export function documentPart(document: Json, place: PartPlace, registry: ModuleLookup): DocumentPart {
   const path: string[] = [];
   let node: Json | undefined = document;
   let name = '';
   for (const segment of place.path) {
-    // The matchers of a set are in the order of its keys.
+    // The matchers in a set have the same order as the keys of the set.
     name = typeof segment === 'string' ? segment : (moduleKeys(node)[segment] ?? String(segment));
     path.push(name);
     node = childOf(node, name);

@@ -1,4 +1,4 @@
-/** One path of a request through an observed chain, during evaluation. */
+/** Evaluation of one path that a request may take through an observed handler chain. */
 import { formatWhere } from '@sluice/base';
 import {
   AbortError,
@@ -20,13 +20,13 @@ export interface Ending {
   readonly why: string;
 }
 
-/** Running handler, and the number of handlers entered before it. */
+/** A running handler, and the number of handlers that were entered before it. */
 export interface Entered {
   readonly place: PartPlace;
   readonly order: number;
 }
 
-/** Check of routes that an index skips. The next explanation continues it. */
+/** State of the check of routes that an index skips. The next explanation continues the check. */
 export interface Walk {
   left: number;
   next: number;
@@ -38,19 +38,19 @@ export interface EvaluationParts {
   readonly budget: Budget;
   readonly walk: Walk;
   readonly script: readonly number[];
-  /** True to show different secrets of header fields as different placeholders. */
+  /** True to display different secrets in headers as different placeholders. */
   readonly digestsSecrets: boolean;
 }
 
-/** A decision between alternatives, which are numbered from 0. */
+/** A decision between several alternatives, which are numbered from 0. */
 export interface Decision {
   readonly taken: number;
   readonly of: number;
-  /** True for the choice of an upstream, false for a decision of a matcher or module. */
+  /** True if the decision selects an upstream. False if a matcher or module decides. */
   readonly isUpstream: boolean;
 }
 
-/** Collects the steps of a path, makes decisions, and stores known facts. */
+/** Collects the steps of an evaluation path, makes decisions, and stores known facts. */
 export class Evaluation {
   readonly observer: Observer = new Observer();
   readonly facts: Facts;
@@ -68,44 +68,44 @@ export class Evaluation {
   endedBy: PartPlace | null = null;
   upstream: UpstreamOutcome | null = null;
   sends: Outcome['sends'] = null;
-  /** True if the body may be from a file that the client must not read. */
+  /** True if the body may come from a file that the client must not read. */
   withholdsBody = false;
-  /** Unknown facts that the responding handler read. */
+  /** Unknown facts that the responding handler has read. */
   dependsOn: readonly string[] = [];
   /**
-   * The running handler, until it calls the next one or returns; the handler that responded; and the handler that
-   * raised the error.
+   * Handler that is running, until it calls the next handler or returns. `responder` is the handler that responded, and `thrower` is the
+   * handler that threw the error.
    */
   current: Entered | null = null;
   responder: PartPlace | null = null;
   thrower: PartPlace | null = null;
-  /** Error that was recorded last. */
+  /** Most recently recorded error. */
   error: unknown = null;
-  /** Handler that ended the request, and the last handler that wrote a response, which an outer handler may buffer. */
+  /** Handler that ended the request. `#writer` is the last handler that wrote a response, which an outer handler may buffer. */
   #ended: PartPlace | null = null;
   #writer: Entered | null = null;
   #entered = 0;
-  /** Handler entered last, for lists outside of handlers. */
+  /** Handler that was entered last, for route lists outside handlers. */
   #last: PartPlace | null = null;
-  /** Latest step of each handler, and open step of each route. */
+  /** Most recent step of each handler. `#routes` contains the step of each route under evaluation. */
   readonly #handlers = new Map<PartPlace, Step>();
   readonly #routes = new Map<RoutePlace, Step>();
   readonly #reachedSteps = new Map<RoutePlace, Step>();
-  /** Last reached route of each list, and the route that decided each group. */
+  /** Index of the last reached route in each list. `groups` contains the route that was selected in each group. */
   readonly position = new Map<ListPlace, number>();
   readonly groups = new Map<string, string>();
-  /** Step of the running matcher, for nested matchers. */
+  /** Step of the running matcher, to which steps of nested matchers are added. */
   asked: Step | null = null;
-  /** Earlier decisions of this path, by question. */
+  /** Earlier decisions on this path, keyed by question. */
   readonly #decided = new Map<string, boolean>();
   readonly #script: readonly number[];
   /** Decisions in order. */
   readonly decisions: Decision[] = [];
 
-  /** Number of index-skipped routes that may still be checked, and where to continue. */
+  /** Number of index-skipped routes that may still be checked, and the index at which to continue. */
   readonly walk: Walk;
 
-  /** `script` contains the first decisions. Later ones follow the computed values. */
+  /** `script` contains the first decisions of the path. Later decisions follow the computed values. */
   constructor({ facts, responses, budget, walk, script, digestsSecrets }: EvaluationParts) {
     this.digestsSecrets = digestsSecrets;
     this.facts = facts;
@@ -115,7 +115,7 @@ export class Evaluation {
     this.#script = script;
   }
 
-  /** Decides an unknown verdict. A repeated question gets the same answer. */
+  /** Decides the verdict of a matcher or module that depends on unknown facts. The same question always has the same answer on this path. */
   decide(question: string, { path, fact, verdict }: Assumption): boolean {
     const known = this.#decided.get(question);
     if (known !== undefined) return known;
@@ -127,7 +127,7 @@ export class Evaluation {
     return decision;
   }
 
-  /** Selects an upstream if the policy's choice depends on unknown facts. */
+  /** Selects an upstream if the load balancing policy depends on unknown facts. */
   decideUpstream(addresses: readonly string[], likeliest: number, fact: string): number {
     const taken = this.#script[this.decisions.length] ?? likeliest;
     this.decisions.push({ taken, of: addresses.length, isUpstream: true });
@@ -135,7 +135,7 @@ export class Evaluation {
     return taken;
   }
 
-  /** Adds a step to its parent. Ends the request if that exceeds the budget. */
+  /** Adds a step to its parent. Ends the request if the step exceeds the budget. */
   add(step: Step, to: Step | null): Step {
     (to?.steps ?? this.steps).push(step);
     if (!this.budget.step()) this.stop({ kind: 'unknown', why: `more than allowed: ${this.budget.exceeded}` });
@@ -152,8 +152,8 @@ export class Evaluation {
   }
 
   /**
-   * Called when a response begins. It comes from the running handler, unless this one releases a buffered response of
-   * an inner handler.
+   * Called when a response begins. The response comes from the running handler, unless that handler releases a buffered response from an
+   * inner handler.
    */
   responded(): void {
     const [writer, current] = [this.#writer, this.current];
@@ -161,14 +161,14 @@ export class Evaluation {
     this.responder ??= (isHeldBack ? writer : current)?.place ?? this.#ended;
   }
 
-  /** Called when a handler returns without calling the next one. Outer handlers may still run. */
+  /** Called when a handler returns without calling the next handler. Outer handlers may still run. */
   ended({ place, order }: Entered, hasWritten: boolean): void {
     this.#ended ??= place;
-    // A handler that has nested routes did not write their response.
+    // If a handler contains nested routes, their inner handler wrote the response, so keep the inner one.
     if (hasWritten && (this.#writer === null || this.#writer.order < order)) this.#writer = { place, order };
   }
 
-  /** Records an error. Reports whether the error is new. */
+  /** Records an error. Reports whether this error is new. */
   raised(error: unknown, place: PartPlace): boolean {
     this.current = null;
     if (this.ending !== null || this.error === error) return false;
@@ -179,7 +179,7 @@ export class Evaluation {
     return true;
   }
 
-  /** Returns the step of a route under evaluation. Each pass has new steps. */
+  /** Returns the step of a route under evaluation. Each pass through a route list creates new steps. */
   routeStep(place: RoutePlace, make: () => Step): Step {
     const open = this.#routes.get(place);
     if (open !== undefined) return open;
@@ -188,7 +188,7 @@ export class Evaluation {
     return step;
   }
 
-  /** Returns the routes whose matchers were evaluated in the current pass. */
+  /** Returns the indexes of routes whose matchers were evaluated in the current pass. */
   askedIn(list: ListPlace): Set<number> {
     const asked = new Set<number>();
     for (const place of this.#routes.keys()) if (place.list === list) asked.add(place.index);
@@ -209,7 +209,7 @@ export class Evaluation {
     this.close(place.list);
   }
 
-  /** Ends the pass of a list. Later evaluations belong to a new pass. */
+  /** Ends the current pass through a route list. Later evaluations belong to a new pass. */
   close(list: ListPlace): void {
     for (const place of this.#routes.keys()) if (place.list === list) this.#routes.delete(place);
   }
@@ -218,20 +218,19 @@ export class Evaluation {
     return this.#reachedSteps.get(place) ?? null;
   }
 
-  /** Records that a handler was entered. */
   entered(place: PartPlace, step: Step): Entered {
     this.#last = place;
     this.#handlers.set(place, step);
     return (this.current = { place, order: this.#entered++ });
   }
 
-  /** Returns the parent of a list's steps. */
+  /** Returns the parent step for the steps of a route list. */
   #container(list: ListPlace): Step | null {
     const owner = list.owner ?? (list.path.includes('named_routes') ? this.#last : null);
     return owner === null ? null : (this.#handlers.get(owner) ?? null);
   }
 
-  /** Adds a step for the list itself, for example for its index. */
+  /** Adds a step for the route list itself, for example for its index. */
   listStep(list: ListPlace, step: Step): void {
     this.add(step, this.#container(list));
   }
@@ -239,12 +238,12 @@ export class Evaluation {
 
 export const evaluationKey: AttachmentKey<Evaluation> = attachmentKey<Evaluation>('evaluation');
 
-/** Returns the evaluation of an exchange; `null` if a handler created the exchange. */
+/** Returns the evaluation that an exchange belongs to. Returns `null` if a handler created the exchange. */
 export function evaluationOf(exchange: Exchange): Evaluation | null {
   return exchange.attached(evaluationKey) ?? null;
 }
 
-/** Returns an empty step. */
+/** Returns a new step without results. */
 export function newStep(kind: Step['kind'], path: readonly (string | number)[], id: string): Step {
   return {
     path: formatWhere(path),

@@ -1,4 +1,4 @@
-/** Probe for explanations. Records the results of routes, matchers and handlers, and runs nothing with side effects. */
+/** Probe for explanations. Records the results of routes, matchers, and handlers, and runs nothing that has side effects. */
 import type { Json } from '@sluice/base';
 import type { ModuleLookup } from '@sluice/registry';
 import {
@@ -21,7 +21,7 @@ import { passOver } from './linear.ts';
 import { rehearsal } from './rehearse.ts';
 import type { Step } from './types.ts';
 
-/** Observes the chains of a server for explanations. */
+/** Observes the handler chains of a server for explanations. */
 export class ExplainProbe implements Probe {
   readonly rehearsal: Rehearsal = rehearsal;
   readonly #document: Json;
@@ -29,7 +29,7 @@ export class ExplainProbe implements Probe {
   readonly #isProposed: boolean;
   readonly #parts = new Map<PartPlace, DocumentPart>();
 
-  /** `document`: document of the chains. `isProposed`: true if a client sent the document. */
+  /** `document` is the configuration document of the chains. `isProposed` is true if a client sent the document. */
   constructor(document: Json, registry: ModuleLookup, isProposed = false) {
     this.#document = document;
     this.#registry = registry;
@@ -51,7 +51,7 @@ export class ExplainProbe implements Probe {
         const evaluation = evaluationOf(exchange);
         if (evaluation !== null)
           return this.#run(new Running(evaluation, place, this.#partOf(place)), inner, exchange, next);
-        // The request was made by a template.
+        // A template made this request.
         const { effect, id } = this.#partOf(place);
         if (effect === 'pure' || effect === 'reads') return inner.handle(exchange, next);
         throw new HttpError(500, `${id} does not run for nested requests of an explanation`);
@@ -83,7 +83,7 @@ export class ExplainProbe implements Probe {
     return part;
   }
 
-  /** Reports whether a module is skipped because it would read files for a client that must not read them. */
+  /** Reports whether to skip a module because it would read files that the client must not read. */
   #isWithheld({ effect }: DocumentPart, { facts }: Evaluation): boolean {
     return effect === 'reads' && this.#isProposed && facts.confined;
   }
@@ -163,7 +163,7 @@ class Running {
   readonly place: PartPlace;
   readonly part: DocumentPart;
   readonly step: Step;
-  /** This handler, and the one around it: a handler with nested routes that has not called `next` yet. */
+  /** This handler. `#around` is the enclosing handler, which has nested routes and has not called `next` yet. */
   readonly #entered: Entered;
   readonly #around: Entered | null;
   readonly #frame = new Frame();
@@ -188,17 +188,17 @@ class Running {
     this.#startedAt = performance.now();
   }
 
-  /** Skips the handler and calls the next handler instead. */
+  /** Skips the handler and continues with the next handler. */
   passOver(): void {
     this.evaluation.current = this.#around;
   }
 
-  /** Called when the handler calls the next one. */
+  /** Called when the handler calls the next handler. */
   passOn(): void {
     this.step.verdict = true;
     this.#leave();
     this.passOver();
-    // The list continues from here, even if a later error brings the request back.
+    // The route list continues from this position, even if a later error returns the request to an earlier handler.
     this.evaluation.position.set(this.place.route.list, this.place.route.index);
   }
 
@@ -210,7 +210,7 @@ class Running {
     if (this.evaluation.responder === this.place) this.evaluation.dependsOn = [...this.#frame.unknown];
   }
 
-  /** Called when the handler or a later one throws. */
+  /** Called when this handler or a later handler throws. */
   fail(error: unknown): never {
     this.#leave();
     noteError(this.evaluation, this.place, this.step, error);
@@ -245,7 +245,7 @@ function routeStep(place: RoutePlace): Step {
   return step;
 }
 
-/** Returns a matcher's verdict, or an assumption if it depends on unknown facts. */
+/** Returns the verdict of a matcher. If the verdict depends on unknown facts, returns an assumption. */
 function verdictOf(
   evaluation: Evaluation,
   { id, path, wanted }: DocumentPart,

@@ -1,4 +1,4 @@
-/** Exchange that records reads and changes. */
+/** Exchange for explanations, which records reads and changes of the request. */
 import { HeaderMap, type RequestHead } from '@sluice/http1';
 import { type Captures, type ConnectionInfo, Exchange, withholdExternal } from '@sluice/http-app';
 import { redacted } from '@sluice/base';
@@ -16,7 +16,7 @@ export interface ExplainedParts {
   readonly observer: Observer;
 }
 
-/** Request in an observed chain. */
+/** A request in an observed handler chain. */
 export class ExplainedExchange extends Exchange {
   readonly #facts: Facts;
   readonly #observer: Observer;
@@ -28,7 +28,7 @@ export class ExplainedExchange extends Exchange {
     this.#facts = facts;
     this.#observer = observer;
     if (facts.body === undefined) observer.taint('body', 'body');
-    // For clients without full rights, values from files and environment variables are unknown.
+    // If the client has restricted rights, treat values from files and environment variables as unknown.
     if (facts.confined) withholdExternal(this, (kind) => observer.fact(kind, false));
     taintHidden(this, head, observer);
     observe(this, 'method', observer);
@@ -114,14 +114,14 @@ export class ExplainedExchange extends Exchange {
   override reportFault(): void {}
 }
 
-/** Placeholders that recorded requests contain instead of secrets. They represent unknown values. */
+/** Placeholders that replace secrets in recorded requests. They represent unknown values. */
 const hidden: readonly string[] = ['***', redacted];
 
 function isHidden(value: string): boolean {
   return hidden.includes(value) || value.includes(redacted);
 }
 
-/** Returns the fields with unknown values replaced by another value. */
+/** Returns a copy of headers in which `other` replaces unknown values. */
 function unhidden(fields: HeaderMap, other: string): HeaderMap {
   const known = new HeaderMap();
   for (const [name, value] of fields) known.append(name, isHidden(value) ? other : value);
@@ -133,7 +133,7 @@ function taintHidden(exchange: Exchange, { headers }: RequestHead, observer: Obs
   if (hidden.some((each) => exchange.originalQuery?.includes(`=${each}`) === true)) observer.taint('query', 'query');
 }
 
-/** Records reads and changes of an exchange field. */
+/** Records reads and changes of a field of the exchange. */
 function observe(exchange: Exchange, name: 'method' | 'host' | 'query' | 'body', observer: Observer): void {
   let value: unknown = exchange[name];
   const observed = (each: unknown, what: string): unknown => (name === 'body' ? what : each);

@@ -1,4 +1,4 @@
-/** Explains how requests are handled, by running them through a second chain of the active module instances. */
+/** Explains how the server handles requests. Runs each request through a second handler chain that uses the active module instances. */
 import { guarded, parseWhere, taskOf, type Json } from '@sluice/base';
 import type { ConfigOrigin, ModuleLookup } from '@sluice/registry';
 import { type HttpApp, redactQuery, type Server } from '@sluice/http-app';
@@ -17,15 +17,15 @@ import { otherStandIns } from './stand-ins.ts';
 import { summaryOf } from './summary.ts';
 import type { ExplainedPath, ExplainRequest, Explanation, Step } from './types.ts';
 
-/** Configuration that is active, or was provisioned for an explanation. */
+/** A configuration that is active or was provisioned for an explanation. */
 export interface Explainable {
   readonly app: HttpApp;
-  /** Document of the app. */
+  /** Configuration document from which the app was created. */
   readonly document: Json;
   readonly registry: ModuleLookup;
-  /** Origin of the document; `null` if unknown. */
+  /** Source locations in the document. `null` if unknown. */
   readonly sources: ConfigOrigin | null;
-  /** True if a client sent the document, so that its modules read files with the client's rights. */
+  /** True if a client sent the document. Its modules must then read files with the rights of the client. */
   readonly isProposed?: boolean;
 }
 
@@ -42,15 +42,15 @@ interface Asked {
   readonly limit?: number | undefined;
 }
 
-/** Maximum number of paths per request. */
+/** Maximum number of evaluation paths per request. */
 const maxPaths = 8;
 
-/** Time after which an unused chain is dropped, in milliseconds. */
+/** Time after which an unused handler chain is removed, in milliseconds. */
 const keptFor = 60_000;
 
-/** Explains requests. Chains are cached for a minute. */
+/** Explains how the server handles requests. Caches handler chains for a minute. */
 export class Explainer {
-  /** Chains by app, because a server may belong to several configurations that differ in other servers. */
+  /** Handler chains, keyed by app. The same server may belong to several configurations that differ in other servers. */
   #chains = new WeakMap<HttpApp, Map<string, Server>>();
   readonly #walk: Walk = { left: 0, next: 0 };
   readonly #maxLeftOut: number;
@@ -59,23 +59,23 @@ export class Explainer {
   readonly #forget = guarded(taskOf('explain'), () => this.close());
 
   /**
-   * `maxLeftOut` is the maximum number of index-skipped routes that an explanation checks. `digestsSecrets` shows
-   * different secrets as different placeholders, for comparisons.
+   * `maxLeftOut` is the maximum number of index-skipped routes that an explanation checks. `digestsSecrets` displays different secrets as
+   * different placeholders, which comparisons require.
    */
   constructor(maxLeftOut = 1000, digestsSecrets = false) {
     this.#maxLeftOut = maxLeftOut;
     this.#digestsSecrets = digestsSecrets;
   }
 
-  /** Explains a request. Throws ERR_EXPLAIN_REQUEST. */
+  /** Explains how the server handles a request. Throws `ERR_EXPLAIN_REQUEST` if the request is invalid. */
   explain(request: ExplainRequest, of: Explainable, limit?: number): Promise<Explanation> {
     const target = readTarget(request);
     return this.#explainAt(findServer(of.app, request.server, target.port), { request, target, of, limit });
   }
 
   /**
-   * Explains a request to a server of the first configuration with the second one. Finds the server by address, because
-   * another one, or none, may listen on it. Returns `null` if the server is unknown.
+   * Explains how the second configuration would handle a request that a server of the first configuration receives. Finds the server by
+   * address, because a different server, or none, may listen on that address. Returns `null` if the server cannot be determined.
    */
   async explainInstead(request: ExplainRequest, { before, after }: Compared): Promise<Explanation | null> {
     const startedAt = performance.now();
@@ -120,7 +120,7 @@ export class Explainer {
     }
     if (of.sources !== null) for (const { steps } of paths) placeSteps(steps, of.sources, of.document);
     const more = scripts.length > 0;
-    // Paths that differ only in the upstream end like earlier ones.
+    // Paths that differ only in the upstream have the same result as earlier paths.
     const isPartial = scripts.some(({ isUpstream }) => !isUpstream) || budget.exceeded !== null;
     return {
       request: summary,
@@ -145,7 +145,7 @@ export class Explainer {
     this.#timer ??= setTimeout(this.#forget, keptFor).unref();
     let chains = this.#chains.get(app);
     if (chains === undefined) this.#chains.set(app, (chains = new Map()));
-    // A proposed configuration shares unchanged apps with the active one.
+    // A proposed configuration shares unchanged apps with the active configuration.
     const key = `${isProposed ? 'proposed' : 'served'} ${server.name}`;
     let chain = chains.get(key);
     if (chain === undefined) {
@@ -158,14 +158,14 @@ export class Explainer {
   }
 }
 
-/** First decisions of a path that was not evaluated yet. */
+/** First decisions of an evaluation path that has not been evaluated yet. */
 interface Script {
   readonly taken: readonly number[];
-  /** True if the path differs from an earlier path only in the upstream. */
+  /** True if the path differs from an earlier path only in the selected upstream. */
   readonly isUpstream: boolean;
 }
 
-/** Returns the paths that differ in one decision, starting at decision `from`. */
+/** Returns the paths that differ in one decision, at index `from` or later. */
 function alternativesTo(decisions: readonly Decision[], from: number): Script[] {
   const before = decisions.map(({ taken }) => taken);
   return decisions.slice(from).flatMap(({ taken, of, isUpstream }, i) =>
@@ -184,8 +184,8 @@ interface Followed {
 }
 
 /**
- * Returns the path without results that depend on placeholder values for unknown facts, because other values would lead
- * to other results.
+ * Returns the path without results that depend on stand-in values for unknown facts. Evaluates the path again with other stand-in values,
+ * to detect such results.
  */
 async function withoutStandIns(chain: Server, target: ReadTarget, followed: Followed): Promise<ExplainedPath> {
   const { path, evaluation, parts, limit } = followed;
@@ -230,7 +230,7 @@ async function inTime(pending: Promise<void>, budget: Budget): Promise<boolean> 
   }
 }
 
-/** Adds source positions to steps. */
+/** Adds source locations to steps. */
 function placeSteps(steps: readonly Step[], sources: ConfigOrigin, document: Json): void {
   for (const step of steps) {
     const path = parseWhere(step.path);

@@ -1,4 +1,4 @@
-/** Known facts about a request in addition to the head: connection, body, time and randomness. */
+/** Facts about a request besides its head: connection, body, time, and randomness. */
 import { X509Certificate } from 'node:crypto';
 import { explainsConfined } from '@sluice/base';
 import type { TlsInfo } from '@sluice/contracts';
@@ -9,29 +9,29 @@ import type { ReadTarget } from './request-target.ts';
 import type { Observer } from './observer.ts';
 import { standIns, type StandIns } from './stand-ins.ts';
 
-/** Facts of a request; `null` if unknown. */
+/** Facts about a request. A fact is `null` if it is unknown. */
 export interface Facts {
   readonly client: string | null;
   readonly clientPort: number | null;
   readonly isTls: boolean;
   readonly tls: ExplainTls | null;
-  /** Default values of a client's handshake: the request's host, and the protocol. */
+  /** Server name of the TLS handshake, which defaults to the request host. The protocol has a similar default. */
   readonly serverName: string;
   readonly proto: string;
   readonly localPort: number;
   readonly time: number | null;
   readonly random: number | null;
-  /** True if the client must not read files and environment variables. Their values are then unknown. */
+  /** True if the client must not read files and environment variables. Their contents are then unknown. */
   readonly confined: boolean;
-  /** `null`: no body; `undefined`: unknown body. */
+  /** Request body. `null` means that there is no body, and `undefined` means that the body is unknown. */
   readonly body: Buffer | null | undefined;
-  /** Body length according to the head; -1 if chunked. */
+  /** Body length according to the request head. -1 for a chunked body. */
   readonly bodyLength: number;
-  /** Placeholder values for unknown facts. */
+  /** Stand-in values for unknown facts. */
   readonly standIns: StandIns;
 }
 
-/** Reads the facts of a request. Throws ERR_EXPLAIN_REQUEST. */
+/** Extracts the facts from a request. Throws `ERR_EXPLAIN_REQUEST` if the request is invalid. */
 export function factsOf(request: ExplainRequest, { head, isHttps, port }: ReadTarget): Facts {
   const { tls, time, random = null } = request;
   const [client, clientPort] = addressOf(request.client);
@@ -74,7 +74,7 @@ function bodyOf({ body, headers }: ExplainRequest): Buffer | null | undefined {
   return announced ? undefined : null;
 }
 
-/** Returns the connection for handlers. Reads of unknown facts are recorded. */
+/** Returns a connection object for handlers, which records reads of unknown facts. */
 export function connectionOf(facts: Facts, observer: Observer, destroy: () => void): ConnectionInfo {
   const tls = facts.isTls ? tlsOf(facts, observer) : null;
   return {

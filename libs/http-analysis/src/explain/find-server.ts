@@ -7,11 +7,11 @@ import type { Known } from './types.ts';
 export interface FoundServer {
   readonly server: Server;
   readonly known: Known;
-  /** Server addresses on the port. Empty if none exists. */
+  /** Server addresses with the request's port. Empty if there are none. */
   readonly addresses: readonly NetworkAddress[];
 }
 
-/** Finds a server by name, or else by port. If no server listens on the port, returns the only server. */
+/** Finds a server by name, or otherwise by port. If no server listens on the port and there is only one server, returns that server. */
 export function findServer({ servers }: HttpApp, name: string | undefined, port: number): FoundServer {
   if (name !== undefined) {
     const server = servers.get(name);
@@ -36,8 +36,8 @@ function addressesOn({ networkAddresses }: Server, port: number): readonly Netwo
 }
 
 /**
- * Finds the server of another configuration that would receive a request, by the listener addresses. `null`: no server.
- * `unknown`: it depends on the request address.
+ * Finds the server of another configuration that would receive a request, based on the listener addresses. Returns `null` if there is none,
+ * and `unknown` if the result depends on the destination address.
  */
 export function serverInstead(
   before: FoundServer,
@@ -46,11 +46,11 @@ export function serverInstead(
 ): Pick<FoundServer, 'server' | 'addresses'> | null | 'unknown' {
   const { server: now, addresses } = before;
   const own = addresses.length > 0 ? addresses : now.networkAddresses;
-  // A request only arrives if client and server agree on TLS.
+  // A request only arrives if client and server agree on whether to use TLS.
   const agreed = own.filter((each) => now.speaksTls(each) !== !isTls);
   const possible = agreed.length > 0 ? agreed : own;
   const named = servers.get(now.name);
-  // A server without addresses is reachable only within the process.
+  // A server without addresses is only reachable within the process.
   if (possible.length === 0) return named === undefined ? null : { server: named, addresses: [] };
   const found = possible.map((address) => listeningOn(address, servers));
   const known = found.filter((each) => each !== 'unknown');
@@ -76,7 +76,7 @@ function listeningOn(
   return isPartly ? 'unknown' : null;
 }
 
-/** Returns `tcp` for `tcp4` and `tcp6`. */
+/** Returns the network, in which `tcp` represents `tcp4` and `tcp6` too. */
 function familyOf({ network }: NetworkAddress): string {
   return network.replace(/[46]$/, '');
 }

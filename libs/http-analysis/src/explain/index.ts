@@ -1,4 +1,4 @@
-/** Explanations of how a request is handled. Loaded by `load.ts`. */
+/** Explains how a server handles requests. `load.ts` loads this module. */
 export { Explainer } from './explainer.ts';
 export { planRequests } from './plan.ts';
 export { readRequest } from './read-request.ts';

@@ -1,6 +1,6 @@
 /**
- * Checks routes that were skipped in a list. The index skips routes that can't match, and a group skips routes after
- * its first match. Each skipped route is verified, to detect an index that skips too much.
+ * Verifies the routes that were skipped in a route list. The index skips routes that cannot match, and a group skips routes after its first
+ * match. The check of each skipped route detects an index that skips too many routes.
  */
 import { formatWhere, itemAt } from '@sluice/base';
 import { HeaderMap } from '@sluice/http1';
@@ -8,7 +8,7 @@ import { Exchange, type HttpMatcher, type ListPlace, type RouteList } from '@slu
 import { newStep, type Evaluation } from './evaluation.ts';
 import { RecordedResponse } from './recorded-response.ts';
 
-/** Records the routes skipped since the last reached route, up to the given index. */
+/** Records the routes that were skipped between the last reached route and the given index. */
 export function passOver(exchange: Exchange, evaluation: Evaluation, list: ListPlace, index: number): void {
   const before = evaluation.position.get(list) ?? -1;
   const from = before < index ? before + 1 : 0;
@@ -36,15 +36,15 @@ export function passOver(exchange: Exchange, evaluation: Evaluation, list: ListP
 interface Span {
   readonly list: ListPlace;
   readonly keyed: readonly KeyedSets[];
-  /** Routes that were not skipped. */
+  /** Indexes of the routes that were not skipped. */
   readonly left: ReadonlySet<number>;
   readonly from: number;
   readonly index: number;
 }
 
 /**
- * Evaluates the matchers of index-skipped routes. Long lists are sampled, with different routes each time, because
- * index bugs usually affect many routes and an explanation should take milliseconds.
+ * Evaluates the matchers of index-skipped routes. In long lists, checks a sample of different routes each time. Index bugs usually affect
+ * many routes, and an explanation must only take milliseconds.
  */
 function look(exchange: Exchange, { walk, disagreement }: Evaluation, { list, keyed, left, from, index }: Span): void {
   const span = index - from;
@@ -66,10 +66,10 @@ function noteGroup(evaluation: Evaluation, list: ListPlace, group: string, membe
   evaluation.listStep(list, step);
 }
 
-/** Matchers of a route that have keys, by set; empty for a route that the index never skips. */
+/** Indexed matchers of a route, grouped by matcher set. Empty for a route that the index never skips. */
 type KeyedSets = readonly (readonly HttpMatcher[])[];
 
-/** Routes of a list to verify. */
+/** Routes of a list, prepared for verification. */
 interface Layout {
   readonly keyed: readonly KeyedSets[];
   /** Routes in groups. */
@@ -95,7 +95,7 @@ function isKeyed(matcher: HttpMatcher): boolean {
   return matcher.keys !== undefined && matcher.keys !== null;
 }
 
-/** Reports whether the route may match, according to matchers that only read host and path. */
+/** Reports whether a route may match. Considers only matchers that read the host and path. */
 function couldMatch(exchange: Exchange, sets: KeyedSets): boolean {
   for (const set of sets) if (allMatch(exchange, set)) return true;
   return false;
@@ -106,7 +106,7 @@ function allMatch(exchange: Exchange, set: readonly HttpMatcher[]): boolean {
   return true;
 }
 
-/** Returns an exchange with the same host and path, but without an observer: there may be many routes to check. */
+/** Returns an exchange with the same host and path but without an observer. Observing would be too slow for many routes. */
 function plainExchange({ host, method, proto, query, rawPath, connection }: Exchange): Exchange {
   const head = { host, method, proto, query, rawPath, headers: new HeaderMap() };
   return new Exchange(head, connection, new RecordedResponse(head, () => {}));

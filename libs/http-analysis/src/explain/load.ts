@@ -1,4 +1,4 @@
-/** Loads the code for explanations on first use. */
+/** Loads the explanation code on first use. */
 import type { RunningServer } from '@sluice/registry';
 import type { Explainer } from './explainer.ts';
 import type { planRequests } from './plan.ts';
@@ -20,7 +20,7 @@ export function loadExplain(): Promise<ExplainModule> {
 
 const explainers = new WeakMap<RunningServer, Explainer>();
 
-/** Returns the server's explainer, which caches chains, and the other loaded functions. */
+/** Returns the server's explainer, which caches handler chains, and the other functions of the loaded module. */
 export async function explainerOf(server: RunningServer): Promise<ExplainModule & { readonly explainer: Explainer }> {
   const module = await loadExplain();
   let explainer = explainers.get(server);

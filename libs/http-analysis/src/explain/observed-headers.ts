@@ -1,8 +1,8 @@
-/** Header fields that record reads and changes. */
+/** Headers that record reads and changes, for explanations. */
 import { HeaderMap } from '@sluice/http1';
 import type { Observer } from './observer.ts';
 
-/** Header fields of an explained request. */
+/** Headers of an explained request. */
 export class ObservedHeaders extends HeaderMap {
   readonly #observer: Observer;
 

@@ -1,32 +1,30 @@
 /**
- * Tracks reads during an explanation. Decisions and values that depend on an unknown fact become unknown, such as a
- * variable that contains the client address.
+ * Tracks reads during an explanation. If a decision or value depends on an unknown fact, it becomes unknown too. An example is a variable
+ * that contains the client address.
  */
 import type { Json } from '@sluice/base';
 import type { Frame } from './frame.ts';
 import { shown } from '@sluice/http-app';
 
-/** Maximum length of a displayed value. */
+/** Maximum length of a displayed value, in characters. */
 const maxValueLength = 300;
 
-/** Records the reads of the running matcher or handler. There is one observer per path of an explanation. */
+/** Records the reads of the running matcher or handler. Each evaluation path has a separate observer. */
 export class Observer {
-  /** Values derived from unknown facts, with these facts. */
+  /** Values derived from unknown facts, together with these facts. */
   readonly #tainted = new Map<string, ReadonlySet<string>>();
-  /** All unknown facts read so far. */
+  /** All unknown facts that have been read so far. */
   readonly unknown = new Set<string>();
   #frame: Frame | null = null;
 
-  /** Called when a matcher or handler begins. Returns the outer frame, for {@link leave}. */
+  /** Called when a matcher or handler begins. Returns the enclosing frame, which must be passed to {@link leave}. */
   enter(frame: Frame): Frame | null {
     const outer = this.#frame;
     this.#frame = frame;
     return outer;
   }
 
-  /**
-   * Called when the handler or matcher ends or calls the next one. If it read unknown facts, its changes are unknown.
-   */
+  /** Called when a matcher or handler ends or calls the next handler. If it has read unknown facts, its changes become unknown. */
   leave(frame: Frame, outer: Frame | null): void {
     this.#frame = outer;
     for (const key of frame.changed.keys())
@@ -34,12 +32,12 @@ export class Observer {
       else this.#tainted.delete(key);
   }
 
-  /** Stops observing until the next handler or matcher begins. */
+  /** Stops observing until the next matcher or handler begins. */
   pause(): void {
     this.#frame = null;
   }
 
-  /** Records that a fact was read, and whether the client provided it. */
+  /** Records that a fact was read. `isGiven` is true if the client provided the fact. */
   fact(name: string, isGiven: boolean): void {
     if (isGiven) {
       if (this.#frame !== null) this.#frame.given = true;
@@ -72,7 +70,7 @@ export class Observer {
   }
 }
 
-/** Returns a value for display. */
+/** Converts a value to JSON for display. */
 function plain(value: unknown): Json {
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean' || typeof value === 'number') return value;

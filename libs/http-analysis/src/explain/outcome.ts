@@ -1,4 +1,4 @@
-/** Outcome of an explained request. */
+/** Determines the outcome of an explained request. */
 import { isUtf8 } from 'node:buffer';
 import { formatWhere, messageOf } from '@sluice/base';
 import { type Exchange, statusOf } from '@sluice/http-app';
@@ -7,10 +7,10 @@ import type { RecordedResponse } from './recorded-response.ts';
 import { fieldsOf } from './rehearse.ts';
 import type { Outcome } from './types.ts';
 
-/** Fields that depend on the time or the connection. */
+/** Headers that depend on the time or the connection. */
 const ofMoment: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
-/** Returns the outcome of a path. */
+/** Returns the outcome of an evaluation path. */
 export function outcomeOf(evaluation: Evaluation, exchange: Exchange, response: RecordedResponse): Outcome {
   const { ending, endedBy, responder, thrower } = evaluation;
   const kind = kindOf(evaluation, exchange, response);
@@ -46,7 +46,7 @@ function kindOf({ ending, responder }: Evaluation, exchange: Exchange, response:
 
 function textOf({ beginning, size }: RecordedResponse): string | null {
   if (size === 0) return null;
-  // The recorded part may end within a character.
+  // The recorded part of the body may end within a multibyte character.
   for (let cut = 0; cut < 4; cut++) {
     const bytes = beginning.subarray(0, beginning.length - cut);
     if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString();

@@ -1,18 +1,24 @@
-/** Requests that end before a server's routes, because no server listens, or client and server differ in TLS. */
+/**
+ * Outcomes of requests that end before they reach a server's routes. Either no server listens, or client and server disagree on whether to
+ * use TLS.
+ */
 import type { Server } from '@sluice/http-app';
 import type { NetworkAddress } from '@sluice/base';
 import { undecided } from './summary.ts';
 import type { Explanation, Outcome } from './types.ts';
 
-/** Methods by which a server recognizes HTTP when it expects a TLS handshake. */
+/** Methods by which a server recognizes a plain HTTP request while expecting a TLS handshake. */
 const recognized: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS']);
 
-/** Outcome if no server listens on an address. */
+/** Outcome if no server listens on the address. */
 export const refused: Outcome = { ...undecided, kind: 'refused' };
 
 const body = 'Client sent an HTTP request to an HTTPS server.\n';
 
-/** Returns the outcome if only one side uses TLS at all of these addresses; `null` if the routes decide. */
+/**
+ * Returns the outcome if only the client or only the server uses TLS at all of these addresses. Returns `null` if the routes determine the
+ * outcome.
+ */
 export function withoutTlsInCommon(
   server: Server,
   addresses: readonly NetworkAddress[],

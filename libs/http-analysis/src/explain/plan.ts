@@ -1,11 +1,11 @@
-/** Finds requests that another configuration would route differently. */
+/** Finds recorded requests that another configuration would route differently. */
 import { jsonEqual, parseWhere, type Json } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import type { Compared, Explainer } from './explainer.ts';
 import type { Turns } from './turns.ts';
 import type { ExplainRequest, Outcome } from './types.ts';
 
-/** Request that would be routed differently. */
+/** A request that would be routed differently. */
 export interface Moved {
   readonly request: ExplainRequest;
   readonly before: Outcome;
@@ -14,24 +14,24 @@ export interface Moved {
   readonly what: readonly string[];
 }
 
-/** Result of the comparison. */
+/** Result of comparing the routing of requests. */
 export interface Plan {
-  /** Number of requests compared in the available time. */
+  /** Number of requests that were compared within the time limit. */
   readonly compared: number;
-  /** Number of requests with an unknown route before or after. */
+  /** Number of requests whose route is unknown in either configuration. */
   readonly unknown: number;
   readonly elsewhere: readonly Moved[];
 }
 
-/** Limits of a comparison. */
+/** Limits of a routing comparison. */
 export interface PlanBounds {
-  /** Time in milliseconds after which no more requests are compared. */
+  /** Time limit in milliseconds. After this time, no more requests are compared. */
   readonly milliseconds: number;
-  /** Event loop turns on behalf of a waiting client; `null` for a comparison within a change. */
+  /** Event loop turns for a comparison that a client is waiting for. `null` for a comparison that is part of a change. */
   readonly turns: Turns | null;
 }
 
-/** Compares the routing of requests between two configurations. */
+/** Compares how two configurations route requests. */
 export async function planRequests(
   explainer: Explainer,
   requests: readonly ExplainRequest[],
@@ -58,7 +58,7 @@ export async function planRequests(
   return { compared: count, unknown, elsewhere };
 }
 
-/** Returns the differences. Insertions move routes, so handlers with equal options are considered the same. */
+/** Returns the routing differences. Handlers with equal options count as the same handler, because insertions move routes. */
 function differences(before: Outcome, after: Outcome, from: Json, to: Json): string[] {
   const what: string[] = [];
   if (before.kind !== after.kind) what.push('kind');

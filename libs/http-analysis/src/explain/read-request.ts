@@ -1,4 +1,4 @@
-/** Parses a request to explain, as written by a client. */
+/** Parses a client's description of a request to explain. */
 import { isIP } from 'node:net';
 import { isObject, kindOf, type Json } from '@sluice/base';
 import { requestError } from './request-error.ts';
@@ -102,7 +102,7 @@ function object(key: string, value: Json, known: Readonly<Record<string, Check>>
   }
 }
 
-/** Checks a request. Throws ERR_EXPLAIN_REQUEST, which names the key. */
+/** Validates a request to explain. Throws `ERR_EXPLAIN_REQUEST` with the name of the invalid key. */
 export function readRequest(value: Json): ExplainRequest {
   object('request', value, keys);
   const request = value as unknown;

@@ -5,13 +5,13 @@ import { readRequest } from './read-request.ts';
 import { testCaseOf } from './test-case.ts';
 import type { ExplainRequest, Explanation } from './types.ts';
 
-/** Cases, and the requests that can't be converted. */
+/** Generated test cases, and the requests that could not be converted. */
 export interface RecordedCases {
   readonly cases: readonly JsonObject[];
   readonly left_out: readonly { readonly url: string; readonly why: string }[];
 }
 
-/** Generates the cases. Skips a request whose status would differ from the recorded one. */
+/** Generates test cases. Skips a request if its status would differ from the recorded status. */
 export async function recordedCases(
   recorded: readonly RecordedRequest[],
   explain: (request: ExplainRequest) => Promise<Explanation>,
@@ -22,7 +22,7 @@ export async function recordedCases(
     const question = wholeQuestionOf(each);
     const leave = (why: string): void => void leftOut.push({ url: question.url, why });
     try {
-      // A trace may come from a client.
+      // Validate the request, because the trace may come from a client.
       const made = await testCaseOf(readRequest(JSON.parse(JSON.stringify(question)) as Json), explain);
       const { status } = made['expect'] as JsonObject;
       const then = each.response?.status;

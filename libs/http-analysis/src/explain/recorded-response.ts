@@ -1,20 +1,23 @@
-/** The response to a request that is explained: composed as the engine would, kept as far as it is shown, and sent to no one. */
+/**
+ * Response to an explained request. It is composed as the HTTP engine would compose it, but is not sent to a client. Keeps only the part of
+ * the body that the explanation displays.
+ */
 import { type Chunk, ClientGoneError, type RequestLine } from '@sluice/http-app';
 import { ComposedResponse } from '../composed-response.ts';
 
-/** Maximum number of body bytes to keep, and to accept. */
+/** Maximum number of body bytes to keep. `maxBodySize` is the maximum number of body bytes to accept. */
 const keptSize = 4096;
 const maxBodySize = 64 * 1024;
 
 export class RecordedResponse extends ComposedResponse {
-  /** Whether the connection was cut, which is also how a body that is too large ends. */
+  /** True if the connection was cut. A body that is too large also ends this way. */
   cut = false;
   readonly #kept: Buffer[] = [];
   #keptSize = 0;
   #written = 0;
   readonly #onHead: () => void;
 
-  /** `onHead` is called when a handler responds. */
+  /** `onHead` is called when a handler starts the response. */
   constructor(request: RequestLine, onHead: () => void) {
     super(request);
     this.#onHead = onHead;
@@ -25,7 +28,7 @@ export class RecordedResponse extends ComposedResponse {
     return this.#written >= maxBodySize;
   }
 
-  /** Start of the body. */
+  /** Returns the first bytes of the body. */
   get beginning(): Buffer {
     return Buffer.concat(this.#kept);
   }
@@ -48,7 +51,7 @@ export class RecordedResponse extends ComposedResponse {
     super.flush();
   }
 
-  /** Accepts no more of a large body, because its end does not affect the explanation. */
+  /** Rejects once the body is too large, because the rest of the body does not affect the explanation. */
   drained(): Promise<void> {
     return !this.isLarge ? Promise.resolve() : Promise.reject(new ClientGoneError());
   }

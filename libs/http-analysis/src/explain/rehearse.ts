@@ -1,4 +1,4 @@
-/** Replaces sending, counting and random choices of handlers while a request is explained. */
+/** Replaces the handlers' network requests, counters, and random choices while a request is explained. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { HeaderMap } from '@sluice/http1';
 import {
@@ -15,7 +15,7 @@ import { Frame } from './frame.ts';
 import { isSecretField, redacted } from '@sluice/base';
 import type { DeclaredUpstream } from './types.ts';
 
-/** One rehearsal that all explanations share. Data is looked up by exchange. */
+/** Rehearsal object that all explanations share. It finds the data of an explanation by exchange. */
 export const rehearsal: Rehearsal = {
   random: (exchange) => {
     const { observer, facts } = of(exchange);
@@ -54,7 +54,7 @@ export const rehearsal: Rehearsal = {
     const { observer } = evaluation;
     const frame = new Frame();
     const outer = observer.enter(frame);
-    // Earlier parts were sent to another upstream.
+    // Clear earlier data, because it was sent to a different upstream.
     evaluation.sends = null;
     try {
       const selected = choice.select();
@@ -74,7 +74,7 @@ export const rehearsal: Rehearsal = {
   send: (exchange, request) => {
     const evaluation = of(exchange);
     const declaredBy = evaluation.responses.find((each) => fits(each, request, evaluation.currentPath));
-    // The body is read when a connection exists.
+    // The handler reads the body only after it has connected to the upstream.
     const bodyError = declaredBy?.error === 'refused' ? null : request.readBody();
     if (bodyError !== null) return { ...declared({}), bodyError };
     evaluation.sends = {
@@ -92,14 +92,14 @@ export const rehearsal: Rehearsal = {
   stop: (exchange, why) => of(exchange).stop({ kind: 'outward', why }),
 };
 
-/** Selection of a policy, which may depend on unknown facts. */
+/** Upstream that a policy selected. The selection may depend on unknown facts. */
 interface Selected<T> {
   readonly selected: T | null;
   readonly eligible: readonly T[];
   readonly frame: Frame;
 }
 
-/** Follows one of the upstreams that the policy may select. Other paths follow the others. */
+/** Follows one of the upstreams that the policy may select. Other evaluation paths follow the other upstreams. */
 function decided<T extends { readonly address: string }>(
   evaluation: Evaluation,
   choice: Choice<T>,
@@ -111,7 +111,7 @@ function decided<T extends { readonly address: string }>(
   return taken === undefined || taken === selected ? selected : choice.selectOnly(taken);
 }
 
-/** Key of the digests, so that they are useless outside of this process. */
+/** Key of the digests. The key is random, so the digests are useless outside this process. */
 const digestKey = randomBytes(32);
 
 /** Returns a placeholder for a secret. Different secrets have different placeholders. */
@@ -121,11 +121,11 @@ function digested(value: string): string {
 
 interface ShownFields {
   readonly without?: ReadonlySet<string>;
-  /** True to show different secrets as different placeholders. */
+  /** True to display different secrets as different placeholders. */
   readonly digestsSecrets: boolean;
 }
 
-/** Returns message fields for display, without secret values. */
+/** Returns message headers for display, without secret values. */
 export function fieldsOf(headers: HeaderMap, { without, digestsSecrets }: ShownFields): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
   for (const [name, value] of headers)

@@ -1,4 +1,4 @@
-/** Lets dry runs report recorded requests that would be routed differently. */
+/** Adds recorded requests that would be routed differently to the reports of dry runs. */
 import type { JsonObject } from '@sluice/base';
 import type { RunningServer } from '@sluice/registry';
 import { httpApp } from '@sluice/http-app';
@@ -6,19 +6,19 @@ import { explainerOf } from './load.ts';
 import { lastRecorded, questionOf } from './recorded.ts';
 import type { Outcome } from './types.ts';
 
-/** Maximum number of compared requests, and of reported requests. */
+/** Maximum number of requests to compare. `maxReported` limits the number of reported requests. */
 const maxCompared = 100;
 const maxReported = 20;
 
-/** Maximum duration of a comparison, in milliseconds. Other changes wait for it. */
+/** Maximum duration of a comparison, in milliseconds. Other changes wait until the comparison ends. */
 const maxDuration = 100;
 
-/** Subscribes to the dry runs of a server. If there are no recorded requests, nothing is loaded. */
+/** Subscribes to the dry runs of a server. If there are no recorded requests, loads no code. */
 export function reportRequests(server: RunningServer): void {
   server.hooks.rehearsed.tapPromise('explain', async ({ before, after, apps, comparesBehavior, report }) => {
     const [now, then] = [server.app(httpApp), apps.app(httpApp)];
     const recorded = before === after || comparesBehavior ? [] : lastRecorded(server, maxCompared);
-    // Servers of earlier configurations may no longer exist.
+    // Servers from earlier configurations may no longer exist.
     const requests = recorded
       .filter(({ server: name }) => name === null || now?.servers.has(name) === true)
       .map(questionOf);

@@ -2,7 +2,7 @@
 import { emptyBody, type RequestBody, UnconnectedBody } from '@sluice/http-app';
 import type { Facts } from './facts.ts';
 
-/** Maximum size of the dummy body that replaces an unknown one, in bytes. */
+/** Maximum size of the stand-in for an unknown body, in bytes. */
 const maxStandInLength = 64 * 1024;
 
 export function bodyOf({ body, bodyLength, standIns }: Facts): RequestBody {

@@ -1,9 +1,9 @@
-/** Converts a URL to a request head, as the server would parse it. */
+/** Converts a URL to a request head, in the same way as the server would parse the request. */
 import { HeaderMap, isHost, parseOriginForm, type RequestHead } from '@sluice/http1';
 import { requestError } from './request-error.ts';
 import type { ExplainRequest } from './types.ts';
 
-/** Request as received by a server, and its port. */
+/** A request as the server receives it, and its destination port. */
 export interface ReadTarget {
   readonly head: RequestHead;
   readonly isHttps: boolean;
@@ -13,7 +13,7 @@ export interface ReadTarget {
 
 const absoluteUrl = /^(?<scheme>https?):\/\/(?<authority>[^/?#]+)(?<path>[^?#]*)(?<query>\?[^#]*)?(?:#.*)?$/i;
 
-/** Parses the URL and the fields. Throws ERR_EXPLAIN_REQUEST. */
+/** Parses the URL and the headers of a request to explain. Throws `ERR_EXPLAIN_REQUEST` if they are invalid. */
 export function readTarget({ url, method = 'GET', headers = {}, body, protocol, port }: ExplainRequest): ReadTarget {
   const { scheme = '', authority = '', path = '', query } = absoluteUrl.exec(url)?.groups ?? {};
   if (scheme === '') throw requestError('url', `${JSON.stringify(url)} is not a URL such as https://example.com/path`);
@@ -22,7 +22,7 @@ export function readTarget({ url, method = 'GET', headers = {}, body, protocol, 
   const fields = fieldsOf(headers);
   const host = fields.get('host') ?? named;
   fields.delete('host');
-  // A client with a body sends its length.
+  // A client that sends a body also sends its length.
   if (body !== undefined && !fields.has('content-length') && !fields.has('transfer-encoding'))
     fields.set('content-length', String(lengthOf(body)));
   if (!isHost(host)) throw requestError('url', `${JSON.stringify(host)} is not a host`);

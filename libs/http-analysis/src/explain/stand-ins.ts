@@ -1,19 +1,19 @@
-/** Placeholder values for unknown facts. If two sets of values lead to different results, the result is unknown. */
+/** Stand-in values for unknown facts. If two sets of stand-in values lead to different results, the result is unknown. */
 
 export interface StandIns {
-  /** Client address from a documentation network (RFC 5737), and port. */
+  /** Client IP address from a documentation network (RFC 5737), and a port. */
   readonly client: string;
   readonly clientPort: number;
   readonly serverAddress: string;
   readonly random: number;
   /** Offset from the current time, in milliseconds. */
   readonly time: number;
-  /** Text that is repeated up to the length of the body. */
+  /** Text that is repeated to fill the length of the body. */
   readonly body: string;
   readonly tlsVersion: string;
   readonly cipherSuite: string;
   readonly isResumed: boolean;
-  /** Placeholder for values recorded as `REDACTED`; `null` means unchanged. */
+  /** Stand-in for values recorded as `REDACTED`. `null` leaves such values unchanged. */
   readonly hidden: string | null;
 }
 
@@ -30,7 +30,7 @@ export const standIns: StandIns = {
   hidden: null,
 };
 
-/** Different values for the same facts. No part of an address, a time or a number is equal. */
+/** A second set of stand-in values for the same facts. No part of an address, time, or number is equal to the first set. */
 export const otherStandIns: StandIns = {
   client: '203.10.113.77',
   clientPort: 54_321,

@@ -1,8 +1,8 @@
-/** Common results of all paths of an explanation. */
+/** Summarizes the results of all paths in an explanation. */
 import { commonOutcome, isAlike } from './common-outcome.ts';
 import type { ExplainedPath, Explanation, Outcome } from './types.ts';
 
-/** Outcome of a request without any known facts. */
+/** Outcome of a request about which nothing is known. */
 export const undecided: Outcome = {
   kind: 'unknown',
   status: 0,
@@ -19,10 +19,7 @@ export const undecided: Outcome = {
   depends_on: [],
 };
 
-/**
- * Returns the common outcome of all paths, or the facts that decide between them. `partial` is true if there may be
- * more paths.
- */
+/** Returns the common outcome of all evaluation paths, or the facts that decide between them. `partial` is true if there may be more paths. */
 export function summaryOf(paths: readonly ExplainedPath[], partial: boolean): Pick<Explanation, 'outcome' | 'unknown'> {
   const [first, ...others] = paths.map(({ outcome }) => outcome);
   if (first === undefined) return { outcome: undecided, unknown: [] };
@@ -33,7 +30,7 @@ export function summaryOf(paths: readonly ExplainedPath[], partial: boolean): Pi
   if (!agreed) return { outcome: others.length === 0 ? first : undecided, unknown: facts };
   if (others.length === 0) return { outcome: first, unknown: [] };
   const outcome = commonOutcome([first, ...others], facts);
-  // All paths have the same result, except for the upstream.
+  // All evaluation paths have the same result, except for the selected upstream.
   const unknown = outcome.upstream?.known === 'unknown' ? factsOf(paths, ({ upstream }) => upstream !== undefined) : [];
   return { outcome, unknown };
 }

@@ -1,15 +1,18 @@
-/** Generates a `sluice test` case from an explanation: a request, mock upstreams, and the expected result. */
+/** Generates a `sluice test` case from an explanation. A case consists of a request, mock upstreams, and the expected result. */
 import { redacted, type Json, type JsonObject } from '@sluice/base';
 import { requestError } from './request-error.ts';
 import type { DeclaredUpstream, ExplainRequest, Explanation, Outcome } from './types.ts';
 
-/** Response of a mock upstream without a declared response. */
+/** Response of a mock upstream for which no response was declared. */
 const standIn = { status: 200, body: 'from the upstream' } as const;
 
-/** Response fields that a case expects: those of handlers, not those of the server or those that depend on time. */
+/**
+ * Response headers that a test case expects. Includes only headers from handlers, not headers that the server adds or that depend on the
+ * time.
+ */
 const telling: readonly string[] = ['content-type', 'location', 'cache-control', 'www-authenticate', 'allow', 'vary'];
 
-/** Connection fields, which HTTP/2 does not allow. */
+/** Connection-specific headers, which HTTP/2 does not allow. */
 const ofConnections: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -23,7 +26,7 @@ const wholeBody = 4096;
 
 type Explain = (request: ExplainRequest) => Promise<Explanation>;
 
-/** Generates a test case. Rejects with ERR_EXPLAIN_REQUEST if a fact other than time and randomness is unknown. */
+/** Generates a test case. Rejects with `ERR_EXPLAIN_REQUEST` if any fact other than the time and randomness is unknown. */
 export async function testCaseOf(request: ExplainRequest, explain: Explain): Promise<JsonObject> {
   const { time, random } = request;
   if (time !== undefined || random !== undefined)
@@ -49,7 +52,7 @@ export async function testCaseOf(request: ExplainRequest, explain: Explain): Pro
   };
 }
 
-/** Returns the request as a client can send it. */
+/** Returns the request in a form that a client can send. */
 function sendable(request: ExplainRequest): ExplainRequest {
   const isHttp2 = (request.protocol ?? (/^https:/i.test(request.url) ? 'HTTP/2.0' : '')) === 'HTTP/2.0';
   const headers = Object.entries(request.headers ?? {}).filter(
@@ -67,13 +70,13 @@ function requestOf({ url, method, headers = {}, body, protocol, client, tls, ser
   };
 }
 
-/** Returns a mock of the selected upstream, or of any upstream if the selection is unknown. */
+/** Returns a mock of the selected upstream. If the selection is unknown, the mock represents any upstream. */
 function standInOf({ upstream }: Outcome): DeclaredUpstream {
   const address = upstream?.known === 'evaluated' ? upstream.address : null;
   return { ...(address === null ? {} : { upstream: address }), ...standIn };
 }
 
-/** Returns upstreams in test case format, by address. Only the first one per address was used. */
+/** Returns the declared upstreams in test case format, keyed by address. Only the first declaration for an address is relevant. */
 function upstreamsOf(declared: readonly DeclaredUpstream[]): JsonObject {
   const upstreams: Record<string, Json> = {};
   for (const { upstream = '*', path, status, headers, body, error } of declared) {
@@ -99,7 +102,7 @@ function expectedOf(outcome: Outcome, method = 'GET'): JsonObject {
   };
 }
 
-/** Returns header fields and body, unless they depend on unknown facts. */
+/** Returns the expected headers and body, unless they depend on unknown facts. */
 function contentOf({ headers, body, size, depends_on: unknown, error }: Outcome, method: string): JsonObject {
   if (unknown.length > 0) return {};
   const fields = Object.entries(headers).flatMap(([name, value]): [string, Json][] => {

@@ -1,15 +1,12 @@
-/**
- * Interleaves many explanations for one client with other work of the thread, and stops them when the client
- * disconnects.
- */
+/** Interleaves many explanations for one client with other work of the thread. Stops the explanations when the client disconnects. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SluiceError } from '@sluice/base';
 import type { AdminResponse } from '@sluice/registry';
 
-/** Maximum duration of all explanations of a request, in milliseconds. */
+/** Maximum duration of all explanations for one API request, in milliseconds. */
 const maxRun = 20_000;
 
-/** Turns of one admin API request. */
+/** Event loop turns for the work of one admin API request. */
 export class Turns {
   readonly #response: AdminResponse;
   readonly #end = performance.now() + maxRun;
@@ -30,7 +27,7 @@ export class Turns {
     }
   }
 
-  /** Yields to other work, then checks the client and the limits. */
+  /** Yields to other work. Afterwards, checks the client connection and the time limit. */
   async next(): Promise<void> {
     await nextTurn();
     this.check();

@@ -1,24 +1,24 @@
-/** Requests and responses of `explain` and `POST /explain`. */
+/** Types for requests and responses of `explain` and `POST /explain`. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { UpstreamCandidate } from '@sluice/http-app';
 
-/** Declared response of an upstream, used instead of sending a request. */
+/** Simulated upstream response. The explanation uses this response and sends no request to the upstream. */
 export interface DeclaredUpstream {
-  /** Dial address of the upstream. Default: any. */
+  /** Dial address of the upstream. Default: any upstream. */
   readonly upstream?: string | undefined;
-  /** Path of the proxying handler. Default: any. */
+  /** Configuration path of the handler that proxies the request. Default: any handler. */
   readonly path?: string | undefined;
   readonly status?: number | undefined;
   readonly headers?: FieldValues | undefined;
   readonly body?: string | undefined;
-  /** Upstream error instead of a response. */
+  /** Error that the upstream simulates rather than responding. */
   readonly error?: 'refused' | 'reset' | 'timeout' | undefined;
 }
 
-/** Header fields: a value, or several lines. */
+/** Headers. Each value is a string, or a list for several header lines. */
 export type FieldValues = Readonly<Record<string, string | readonly string[]>>;
 
-/** TLS facts of a client's connection. */
+/** TLS facts about the client's connection. */
 export interface ExplainTls {
   readonly version?: string | undefined;
   readonly cipher_suite?: string | undefined;
@@ -26,25 +26,25 @@ export interface ExplainTls {
   readonly protocol?: string | undefined;
   readonly resumed?: boolean | undefined;
   readonly handshake_complete?: boolean | undefined;
-  /** PEM certificate; `null` if the client sent none. */
+  /** Client certificate in PEM format. `null` if the client sent none. */
   readonly client_certificate?: string | null | undefined;
 }
 
-/** Request to explain. Omitted facts about client, TLS, time and randomness are unknown. */
+/** A request to explain. If facts about the client, TLS, time, or randomness are missing, they are unknown. */
 export interface ExplainRequest {
-  /** Absolute URL as written by the client. The path is not normalized. */
+  /** Absolute URL as the client wrote it. The path is not normalized. */
   readonly url: string;
   readonly method?: string | undefined;
   readonly headers?: FieldValues | undefined;
   readonly body?: string | { readonly base64: string } | undefined;
   /** `HTTP/1.0`, `HTTP/1.1`, `HTTP/2.0`. */
   readonly protocol?: string | undefined;
-  /** Peer address, with or without a port. */
+  /** IP address of the peer, with or without a port. */
   readonly client?: string | undefined;
   readonly tls?: ExplainTls | boolean | undefined;
-  /** Server name. Default: the server that listens on the URL's port. */
+  /** Server name. Default: the server that listens on the port in the URL. */
   readonly server?: string | undefined;
-  /** Destination port of the request. Default: the URL port. */
+  /** Destination port of the request. Default: the port in the URL. */
   readonly port?: number | undefined;
   /** RFC 3339. */
   readonly time?: string | undefined;
@@ -53,29 +53,35 @@ export interface ExplainRequest {
   readonly responses?: readonly DeclaredUpstream[] | undefined;
 }
 
-/** How a verdict is known: by evaluation, from facts that the client provided, by assumption, or not at all. */
+/**
+ * Source of a verdict: evaluation (`evaluated`), facts from the client (`given`), or an assumption (`assumed`). `opaque` means that the
+ * verdict is unknown.
+ */
 export type Known = 'evaluated' | 'given' | 'assumed' | 'opaque';
 
-/** Subject of a step. */
+/** Part of the configuration that a step belongs to. */
 export type StepKind = 'route' | 'matcher' | 'handler' | 'index' | 'group' | 'redirect' | 'error' | 'upstream';
 
-/** A step in a request's path. */
+/** A step in the processing of a request. */
 export interface Step {
-  /** Path in the document: `apps.http.servers.s.routes[0].handle[1]`. */
+  /** Configuration path, such as `apps.http.servers.s.routes[0].handle[1]`. */
   path: string;
   id: string;
   source: { readonly file: string; readonly line: number } | null;
   kind: StepKind;
-  /** Matcher: its result. Route: true if reached. Handler: true if it called the next handler. */
+  /**
+   * Result of the step. For a matcher, this is the match result. For a route, true if the route was reached. For a handler, true if the
+   * handler called the next handler.
+   */
   verdict: boolean | 'unknown' | null;
   known: Known;
-  /** Matchers: the configured values. */
+  /** Configured values of a matcher. */
   wanted: Json;
-  /** Values that it read. */
+  /** Values that the matcher or handler has read. */
   got: Json;
-  /** Changes of the request, as pairs of old and new values. */
+  /** Changes to the request, as pairs of the old and the new value. */
   changed: Readonly<Record<string, readonly [Json, Json]>> | null;
-  /** Duration in nanoseconds, without later handlers. */
+  /** Duration in nanoseconds, excluding subsequent handlers. */
   ns: number;
   steps: Step[];
 }
@@ -83,40 +89,39 @@ export interface Step {
 /** Final result of a request. */
 export interface Outcome {
   /**
-   * `response`: a handler, or the end of the routes, responded. `error`: no route handled an error. `outward`: the
-   * request would be sent to an upstream without a declared response. `abort`: the connection is closed. `refused`: no
-   * server listens on the address. `opaque`: a module does not declare its effects. `unknown`: see {@link
-   * Explanation.unknown}, or the evaluation took too long.
+   * Kind of result. `response`: a handler, or the end of the routes, responded. `error`: no route handled an error. `outward`: the request
+   * would be sent to an upstream for which no response is declared. `abort`: the connection is closed. `refused`: no server listens on the
+   * address. `opaque`: a module does not declare its effects. `unknown`: see {@link Explanation.unknown}, or the evaluation took too long.
    */
   readonly kind: 'response' | 'error' | 'outward' | 'abort' | 'refused' | 'opaque' | 'unknown';
   /** 0 if unknown. */
   readonly status: number;
-  /** Response fields as a client receives them, without Date and connection fields. `null`: unknown value. */
+  /** Response headers as the client receives them, without `Date` and connection headers. `null` represents an unknown value. */
   readonly headers: JsonObject;
-  /** Beginning of a text body; `null` for other or missing bodies. */
+  /** Beginning of a text body. `null` if the body is missing or is not text. */
   readonly body: string | null;
   /** `null` if unknown. */
   readonly size: number | null;
-  /** Route of the handler that ended the request; `null` if there was none. */
+  /** Route whose handler ended the request. `null` if there is none. */
   readonly route: string | null;
-  /** All reached routes, in order. */
+  /** All routes that the request reached, in order. */
   readonly routes: readonly string[];
   readonly handler: string | null;
   readonly handler_id: string | null;
   readonly upstream: UpstreamOutcome | null;
   readonly sends: JsonObject | null;
   readonly error: { readonly status: number; readonly message: string } | null;
-  /** Unknown facts that affect the response, but not the path through the routes. */
+  /** Unknown facts that affect the response but not the path through the routes. */
   readonly depends_on: readonly string[];
 }
 
 /** Upstream selection. */
 export interface UpstreamOutcome {
-  /** `null` if unknown, or if upstreams are resolved per request. */
+  /** Address of the upstream. `null` if the address is unknown, or if upstreams are resolved for each request. */
   readonly address: string | null;
   /**
-   * `assumed`: one of several upstreams that the policy may select, with a path for each. `unknown`: combines these
-   * paths.
+   * Source of the selected upstream. `assumed`: the upstream is one of several that the policy may select, with a separate path for each.
+   * `unknown`: the outcome combines these paths.
    */
   readonly known: 'evaluated' | 'assumed' | 'unknown';
   readonly candidates: readonly UpstreamCandidate[];
@@ -127,7 +132,7 @@ export interface Assumption {
   readonly path: string;
   readonly fact: string;
   readonly verdict: boolean;
-  /** Upstream that the handler is assumed to select. Absent for matchers and modules. */
+  /** Upstream that the handler is assumed to select. Missing for decisions of matchers and modules. */
   readonly upstream?: string;
 }
 
@@ -145,15 +150,15 @@ export interface Explanation {
     readonly server: string;
     readonly server_known: Known;
   };
-  /** Final result, if all paths agree. */
+  /** Final result, if all evaluation paths agree. */
   readonly outcome: Outcome;
-  /** Facts that decide between the paths. */
+  /** Unknown facts that decide between the evaluation paths. */
   readonly unknown: readonly string[];
-  /** Paths, most likely first, at most eight. */
+  /** Up to eight evaluation paths, most likely first. */
   readonly paths: readonly ExplainedPath[];
   readonly more_paths: boolean;
   readonly truncated: 'steps' | 'time' | null;
-  /** Routes that match although the index skips them. This indicates a bug of the server. */
+  /** Routes that match although the index skips them. Such a route indicates a bug in the server. */
   readonly disagreement: readonly string[];
   readonly ms: number;
 }

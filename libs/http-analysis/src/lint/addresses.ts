@@ -1,4 +1,4 @@
-/** Properties derived from server addresses: ports, TLS, and restriction to local clients. */
+/** Properties derived from the addresses of a server: ports, TLS, and restriction to local clients. */
 import { expandPorts, isArray, isObject, own, parseNetworkAddress, type Json, type NetworkAddress } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import { everyRoute } from './every-route.ts';
@@ -10,7 +10,7 @@ export function listenOf({ node }: ServerModel): readonly string[] {
   return isArray(listen) ? listen.filter((each) => typeof each === 'string') : [];
 }
 
-/** Returns the server addresses with one port each; `null` if an address has a placeholder or is invalid. */
+/** Returns the server's addresses, each with a single port. Returns `null` if an address is invalid or contains a placeholder. */
 export function addressesOf(server: ServerModel): readonly NetworkAddress[] | null {
   try {
     return listenOf(server).flatMap((each) => expandPorts(parseNetworkAddress(each)));
@@ -19,20 +19,20 @@ export function addressesOf(server: ServerModel): readonly NetworkAddress[] | nu
   }
 }
 
-/** Returns the ports of the server's TCP addresses; `null` if a port is unknown. */
+/** Returns the ports of the server's TCP addresses. Returns `null` if a port is unknown. */
 export function portsOf(server: ServerModel): readonly number[] | null {
   return (
     addressesOf(server)?.flatMap(({ network, startPort }) => (network.startsWith('tcp') ? [startPort] : [])) ?? null
   );
 }
 
-/** Returns the plain HTTP port: 80 unless configured. */
+/** Returns the port for plain HTTP, which is 80 unless configured otherwise. */
 export function httpPortOf(document: Json): number {
   const port = getAt(document, ['apps', 'http', 'http_port']);
   return typeof port === 'number' ? port : 80;
 }
 
-/** Reports whether a server never uses TLS, neither by policies nor automatically. */
+/** Reports whether a server never uses TLS, neither through connection policies nor through automatic HTTPS. */
 export function isPlain(server: ServerModel, document: Json): boolean {
   const policies = own(server.node, 'tls_connection_policies');
   if (isArray(policies) && policies.length > 0) return false;
@@ -47,7 +47,7 @@ export function isPlain(server: ServerModel, document: Json): boolean {
   return !listen.some((address) => address.endsWith(':443'));
 }
 
-/** Reports whether only this machine can connect. */
+/** Reports whether only clients on this machine can connect to the server. */
 export function isLocal(server: ServerModel): boolean {
   const listen = listenOf(server);
   return listen.length > 0 && listen.every((each) => /^(?:unix|fd)|(?:^|\/)(?:127\.|localhost|\[::1\])/.test(each));

@@ -1,14 +1,14 @@
-/** Pairs of options, one of which limits the other. */
+/** Pairs of options in which one option limits the other. */
 import type { ConfigPath } from '@sluice/base';
 
-/** Pair of options: `inner` must not exceed `outer`. */
+/** A pair of options. The value of `inner` must not exceed the value of `outer`. */
 export interface Bound {
   /** Module ID, or a document path in which a star matches any key. */
   readonly of: string | ConfigPath;
   readonly kind: 'duration' | 'count' | 'version';
   readonly inner: ConfigPath;
   readonly outer: ConfigPath;
-  /** True if `inner` must be less than `outer`, not equal. */
+  /** True if `inner` must be less than `outer`, and must not be equal. */
   readonly strict?: boolean;
   readonly problem: string;
   readonly advice: string;

@@ -1,4 +1,4 @@
-/** Regular expressions of configurations, compiled once for all checks. */
+/** Regular expressions in configurations. Each expression is compiled only once for all checks. */
 import { compileRegExp, type SafeRegExp } from '@sluice/base';
 
 const known = new Map<string, SafeRegExp | null>();
@@ -6,7 +6,7 @@ const known = new Map<string, SafeRegExp | null>();
 /** Cache size. */
 const maxKnown = 200;
 
-/** Returns a compiled pattern; `null` if the pattern is invalid, which is reported when the configuration is loaded. */
+/** Returns a compiled pattern. Returns `null` if the pattern is invalid; loading the configuration reports this error. */
 export function compiledPattern(pattern: string): SafeRegExp | null {
   let compiled = known.get(pattern);
   if (compiled !== undefined) return compiled;

@@ -1,4 +1,4 @@
-/** Reports unreachable routes, for the reachability checks. */
+/** Reports unreachable routes. The reachability checks share this code. */
 import { formatPointer, formatWhere, isArray, jsonEqual, own, type JsonObject } from '@sluice/base';
 import type { LintedConfiguration, Report, ReportDetails } from '@sluice/registry';
 import { hasGuard } from './guards.ts';
@@ -6,7 +6,7 @@ import type { DeadRoute } from './reach/dead.ts';
 import { deadIn } from './reach/walk.ts';
 import type { RouteModel } from './model.ts';
 
-/** Selects unreachable routes for a check. */
+/** Selects the unreachable routes that a check reports. */
 export type Concerns = (dead: DeadRoute) => boolean;
 
 /** Reports the unreachable routes that a check selects. */
@@ -18,7 +18,7 @@ export async function reportDead(
 ): Promise<void> {
   const { routes } = await deadIn(configuration);
   for (const dead of routes) {
-    // Another check reports guards.
+    // Skip guards, because another check reports them.
     if (!concerns(dead) || hasGuard(dead.route)) continue;
     report(dead.route.path, say(dead), {
       related: [{ path: dead.by.path, message: 'the route that shadows it' }],
@@ -28,15 +28,15 @@ export async function reportDead(
 }
 
 /**
- * Returns a fix that removes a route, if the route has no effect: after a route that responds to everything, and for
- * copies.
+ * Returns a fix that removes a route without effect. This applies to copies of a route, and to routes after a route that responds to every
+ * request.
  */
 function fixOf({ route, reason, by }: DeadRoute): Pick<ReportDetails, 'fix'> {
   if (reason !== 'after end' && !haveSameMatchers(route.node, by.node)) return {};
   return { fix: { title: 'remove the route', operations: [{ op: 'remove', path: formatPointer(route.path) }] } };
 }
 
-/** Returns the route name for messages: the index and, if short, the matchers. */
+/** Returns the route name for messages. It consists of the index and, if they are short, the matchers. */
 export function nameOf({ node, path }: RouteModel): string {
   const match = own(node, 'match');
   const text = match === undefined ? '' : JSON.stringify(isArray(match) && match.length === 1 ? match[0] : match);
@@ -45,7 +45,6 @@ export function nameOf({ node, path }: RouteModel): string {
   return `route ${where.replaceAll(/[[\]]/g, '')}${shown}`;
 }
 
-/** Reports whether two routes have the same matchers. */
 export function haveSameMatchers(a: JsonObject, b: JsonObject): boolean {
   return jsonEqual(own(a, 'match') ?? null, own(b, 'match') ?? null);
 }

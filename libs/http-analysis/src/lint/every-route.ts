@@ -1,4 +1,4 @@
-/** All routes and lists of a server, including nested routes. Computed once per server. */
+/** All routes and route lists of a server, including nested ones. Computed once per server. */
 import { onceForNode } from '@sluice/registry';
 import type { RouteModel, RoutesModel, ServerModel } from './model.ts';
 
@@ -7,12 +7,12 @@ interface All {
   readonly lists: readonly RoutesModel[];
 }
 
-/** Returns routes, with each route before its nested routes. */
+/** Returns all routes of a server. Each route precedes its nested routes. */
 export function everyRoute(server: ServerModel): readonly RouteModel[] {
   return allOf(server).routes;
 }
 
-/** Returns the lists within handlers. */
+/** Returns the route lists inside handlers. */
 export function everyNestedList(server: ServerModel): readonly RoutesModel[] {
   return allOf(server).lists;
 }

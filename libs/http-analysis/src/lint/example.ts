@@ -1,4 +1,4 @@
-/** Example configurations for the documentation of checks, if a Caddyfile can't express them. */
+/** Example configurations for the documentation of checks, if a Caddyfile cannot represent the example. */
 import type { JsonArray, JsonObject } from '@sluice/base';
 import { nativeJson, type LintExample } from '@sluice/registry';
 

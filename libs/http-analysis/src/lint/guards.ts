@@ -1,4 +1,4 @@
-/** Handlers that reject requests, and must therefore precede the handlers that they protect. */
+/** Guards: handlers that reject requests. A guard must precede the handlers that it protects. */
 import type { HandlerModel, RouteModel } from './model.ts';
 
 /** Reports whether a handler can reject requests. */
@@ -6,7 +6,7 @@ export function isGuard({ name }: HandlerModel): boolean {
   return name === 'authentication' || name === 'request_body';
 }
 
-/** Reports whether a route or a nested route has a guard. */
+/** Reports whether a route, or one of its nested routes, contains a guard. */
 export function hasGuard({ handlers }: RouteModel): boolean {
   return handlers.some((each) => isGuard(each) || each.lists.some(({ routes }) => routes.some(hasGuard)));
 }

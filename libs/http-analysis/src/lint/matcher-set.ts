@@ -1,22 +1,22 @@
-/** Matcher sets as sets of requests. Determines which sets include another one, and which have no request in common. */
+/** Represents matcher sets as sets of requests. Determines whether one set includes another, and whether two sets are disjoint. */
 import { isArray, isObject, jsonEqual, type Json } from '@sluice/base';
 import type { Aspect, Domain, MatcherFacts } from '@sluice/http-app';
 
 export type KnownMatchers = ReadonlyMap<string, MatcherFacts>;
 
-/** Matcher that can only be compared by its options. */
+/** A matcher that can only be compared by its options. */
 interface Plain {
   readonly name: string;
   readonly node: Json;
 }
 
-/** Position of a set in an index. If a set covers another set, one of its keys is among the `seeks` of the other. */
+/** Position of a matcher set in an index. If a set covers another set, one of its keys is among the `seeks` of the other set. */
 export interface Indexed {
   readonly keys: readonly string[];
   readonly seeks: readonly string[];
 }
 
-/** Key of sets without this criterion. */
+/** Index key of sets without this criterion. */
 const any = '*any';
 const unindexed: Indexed = { keys: [any], seeks: [any] };
 
@@ -25,24 +25,24 @@ function indexed(domain: Domain | undefined): Indexed {
 }
 
 export class RequestSet {
-  /** Known domains by matcher name. */
+  /** Domains of the supported matchers, keyed by matcher name. */
   readonly domains: ReadonlyMap<string, Domain>;
   /**
-   * Aspects that the set depends on. If one of them changes, the set is no longer valid. `null`: it may depend on any
-   * aspect.
+   * Request aspects that the set depends on. If a handler changes one of them, the set is no longer valid. `null` means that the set may
+   * depend on any aspect.
    */
   readonly reads: ReadonlySet<Aspect> | null;
-  /** Aspects that the known facts depend on. */
+  /** Request aspects that the known facts depend on. */
   readonly sureReads: ReadonlySet<Aspect>;
-  /** Sets that have no request in common with this one. */
+  /** Sets that are disjoint from this set. */
   readonly without: readonly RequestSet[];
-  /** Sets that include every request of this one. */
+  /** Sets that include all requests in this set. */
   readonly implied: readonly RequestSet[];
   /** True if the matcher matches no request. */
   readonly isEmpty: boolean;
-  /** True if the matchers of the set exclude each other, so that no request matches. */
+  /** True if the matchers in the set are mutually exclusive, so that no request matches. */
   readonly contradictsItself: boolean;
-  /** Names of the aspects that it depends on. Equal for sets with the same aspects. */
+  /** Names of the aspects that the set depends on. Sets with the same aspects have equal signatures. */
   readonly signature: string;
   readonly #plain: readonly Plain[];
   #hosts: Indexed | null = null;
@@ -65,7 +65,7 @@ export class RequestSet {
       parts.without.some((set) => set.covers(this)) || parts.implied.some((set) => set.excludes(this));
   }
 
-  /** Position in an index of hosts, computed on first use. */
+  /** Position in an index by host. Computed on first use. */
   get hosts(): Indexed {
     return (this.#hosts ??= indexed(this.domains.get('host')));
   }
@@ -74,7 +74,7 @@ export class RequestSet {
     return (this.#paths ??= indexed(this.domains.get('path')));
   }
 
-  /** True if all dependencies are known, so that the set can cover others. */
+  /** True if all dependencies are known. Only such a set can cover other sets. */
   get isKnown(): boolean {
     return this.reads !== null;
   }
@@ -83,7 +83,7 @@ export class RequestSet {
     return this.domains.size === 0 && this.#plain.length === 0;
   }
 
-  /** Reports whether this set certainly includes all requests of the other set. */
+  /** Reports whether this set certainly includes all requests in the other set. */
   covers(other: RequestSet): boolean {
     if (!this.isKnown) return false;
     for (const [name, domain] of this.domains) {
@@ -95,7 +95,7 @@ export class RequestSet {
     );
   }
 
-  /** Reports whether the sets certainly have no common request. */
+  /** Reports whether the two sets are certainly disjoint. */
   excludes(other: RequestSet): boolean {
     for (const [name, domain] of this.domains) {
       const theirs = other.domains.get(name);
@@ -109,7 +109,7 @@ export class RequestSet {
     );
   }
 
-  /** Reports whether the example request of a set matches; `null` if that is uncertain. */
+  /** Reports whether the example request of another set is in this set. Returns `null` if this is uncertain. */
   matches(point: RequestSet): boolean | null {
     if (this.excludes(point)) return false;
     for (const [name, domain] of this.domains) {
@@ -119,13 +119,13 @@ export class RequestSet {
     return this.#plain.every((each) => each.name === 'not' && this.#passesNot(each.node, point)) ? true : null;
   }
 
-  /** Reports whether a `not` matches a request: each of its matcher sets is supported and excludes it. */
+  /** Reports whether a `not` matcher certainly matches a request. Each matcher set inside it must be supported and must exclude the request. */
   #passesNot(node: Json, point: RequestSet): boolean {
     return isArray(node) && node.length === this.without.length && this.without.every((set) => set.excludes(point));
   }
 }
 
-/** Returns the set for a route's options. `null` and `{}` match everything. */
+/** Returns the request set for the matcher options of a route. `null` and `{}` match all requests. */
 export function requestSet(node: Json, known: KnownMatchers): RequestSet {
   const domains = new Map<string, Domain>();
   const plain: Plain[] = [];
@@ -162,7 +162,7 @@ export function requestSet(node: Json, known: KnownMatchers): RequestSet {
   return new RequestSet({ domains, reads, sureReads, without, implied }, plain);
 }
 
-/** Returns the aspects that a matcher depends on. A matcher with placeholders has no domain and may depend on any aspect. */
+/** Returns the request aspects that a matcher depends on. A matcher with placeholders has no domain and may depend on any aspect. */
 function readsOf(facts: MatcherFacts | undefined, domain: Domain | null, options: Json): Iterable<Aspect> | null {
   const reads = facts?.reads;
   if (reads === undefined) return null;

@@ -1,4 +1,4 @@
-/** Model of routes for checks: the requests that they match, and the effects of their handlers. */
+/** Model of routes for the lint checks: the requests that routes match, and the effects of their handlers. */
 import type { ConfigPath, JsonObject } from '@sluice/base';
 import type { HandlerFlow } from '@sluice/http-app';
 import type { RequestSet } from './matcher-set.ts';
@@ -8,7 +8,7 @@ export interface RoutesModel {
   readonly routes: readonly RouteModel[];
 }
 
-/** List within a handler. */
+/** A route list inside a handler. */
 export interface NestedModel extends RoutesModel {
   readonly entry: 'request' | 'later';
 }

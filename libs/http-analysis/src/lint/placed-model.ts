@@ -1,12 +1,9 @@
-/**
- * Routes with document positions: the model for checks. Paths are computed on demand, because there are thousands of
- * positions.
- */
+/** Model of routes together with their positions in the document. Paths are computed on demand, because there are thousands of positions. */
 import type { ConfigPath } from '@sluice/base';
 import type { HandlerModel, NestedModel, RouteModel, RoutesModel } from './model.ts';
 import type { HandlerFacts, ListFacts, RouteFacts } from './route-facts.ts';
 
-/** Position within a parent. */
+/** Position of a node, relative to its parent. */
 export class Place {
   readonly #around: Place | null;
   readonly #at: ConfigPath;

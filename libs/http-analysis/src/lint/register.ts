@@ -1,4 +1,4 @@
-/** Checks of this package, each loaded when a configuration is linted. */
+/** Registers the lint checks of this package. Each check is loaded when a configuration is linted. */
 import { lintChecks, type LintContribution, type Registry } from '@sluice/registry';
 
 const contributions: readonly LintContribution[] = [

@@ -1,6 +1,6 @@
 /**
- * Facts about routes and handlers that don't depend on their position. Computed once per document node, because changes
- * keep most nodes.
+ * Facts about routes and handlers that don't depend on their position. Computed once per document node, because a configuration change
+ * keeps most nodes.
  */
 import { isArray, isObject, own, type ConfigPath, type JsonObject } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
@@ -8,13 +8,13 @@ import { onceForNode, type Registry } from '@sluice/registry';
 import { type FlowOf, flows, type HandlerFlow, type MatcherFacts } from '@sluice/http-app';
 import { requestSet, type RequestSet } from './matcher-set.ts';
 
-/** Node in a list, which may also contain invalid elements. */
+/** A node in a list. The list may also contain invalid elements. */
 interface Item<T> {
   readonly index: number;
   readonly facts: T;
 }
 
-/** List of routes within a handler. */
+/** A list of routes inside a handler. */
 export interface ListFacts {
   readonly at: ConfigPath;
   readonly entry: 'request' | 'later';
@@ -36,10 +36,10 @@ export interface RouteFacts {
   readonly handlers: readonly Item<HandlerFacts>[];
 }
 
-/** Effects of unknown modules: anything. */
+/** Effects of an unknown module, which may do anything. */
 const anything: HandlerFlow = { passes: 'maybe', changes: null, raises: null };
 
-/** Computes facts from module declarations in a registry. */
+/** Computes facts from the module declarations in a registry. */
 export class RouteReader {
   readonly matchers: ReadonlyMap<string, MatcherFacts>;
   readonly route: (node: JsonObject) => RouteFacts;
@@ -82,7 +82,7 @@ function itemsOf<T>(node: JsonObject, at: ConfigPath, factsOf: (node: JsonObject
 
 const readers = new WeakMap<Registry, { readonly count: number; readonly reader: Promise<RouteReader> }>();
 
-/** Returns the reader of a registry. It is replaced when more packages declare facts. */
+/** Returns the reader for a registry. Replaces the reader if more packages have declared facts. */
 export function readerOf(registry: Registry): Promise<RouteReader> {
   const { size: count } = registry.contributions(flows);
   let known = readers.get(registry);

@@ -1,4 +1,4 @@
-/** Servers of a configuration for checks. */
+/** Model of the servers in a configuration, for lint checks. */
 import { isObject, own, type ConfigPath, type JsonObject } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import type { LintedConfiguration } from '@sluice/registry';
@@ -6,7 +6,7 @@ import type { RoutesModel, ServerModel } from './model.ts';
 import { Place, PlacedList, PlacedRoute } from './placed-model.ts';
 import { readerOf, type RouteReader } from './route-facts.ts';
 
-/** Returns the servers, computed once for all checks. */
+/** Returns the servers of a configuration. They are computed once for all checks. */
 export function serversOf(configuration: LintedConfiguration): Promise<readonly ServerModel[]> {
   return configuration.remember(readServers);
 }

@@ -1,7 +1,7 @@
 /** Visits every string in a value. Paths are computed on demand, because most strings are irrelevant. */
 import type { Json } from '@sluice/base';
 
-/** Calls `visit` for each string, except object keys. */
+/** Calls `visit` for each string in a value, except object keys. */
 export function visitTexts(node: Json, visit: (text: string, at: () => readonly string[]) => void): void {
   const way: string[] = [];
   const at = (): readonly string[] => [...way];

@@ -1,3 +1,3 @@
-/** Loaded in the shadow thread. */
+/** Entry point that the shadow thread loads. */
 export { Shadow } from './shadow.ts';
 export { guardedUpstreams } from './shadow-guard.ts';

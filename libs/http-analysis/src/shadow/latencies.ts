@@ -1,22 +1,22 @@
-/** Response times of two configurations, in total and by kind of request. */
+/** Compares the response times of two configurations, in total and for each kind of request. */
 import type { Latency } from './types.ts';
 
-/** Factor and time in milliseconds by which the median must exceed the previous one. */
+/** Factor by which the new median must exceed the previous median. `slowerBy` is the minimum difference in milliseconds. */
 const slowerFactor = 1.5;
 const slowerBy = 20;
-/** Maximum probability that chance explains how often the proposed configuration is the slowest. */
+/** Significance level: the maximum probability that the proposed configuration is the slowest this often by chance. */
 const level = 0.001;
-/** Share of the requests for which one of three equal runs is the slowest. */
+/** Probability that one of three equal runs is the slowest. */
 const byChance = 1 / 3;
 
 interface Times {
   readonly before: number[];
   readonly after: number[];
-  /** Number of requests that took longer than with each run of the active configuration. */
+  /** Number of requests for which the proposed configuration took longer than both runs of the active configuration. */
   slowest: number;
 }
 
-/** Kind of requests that became slower, with medians in milliseconds. */
+/** A kind of request that became slower, with median response times in milliseconds. */
 export interface Slower {
   readonly kind: string;
   readonly before: number;
@@ -42,7 +42,10 @@ export class Latencies {
     };
   }
 
-  /** Returns the kinds of requests whose median is clearly higher, and that are the slowest of their three runs more often than by chance. */
+  /**
+   * Returns the kinds of requests that became slower. Their median is clearly higher, and the proposed configuration is the slowest of the
+   * three runs more often than by chance.
+   */
   slower(): Slower[] {
     return [...this.#kinds].flatMap(([kind, times]) => {
       const before = latencyOf(times.before).p50;
@@ -53,7 +56,7 @@ export class Latencies {
   }
 }
 
-/** Returns the probability of at least `hits` of `of` (binomial distribution). */
+/** Returns the probability of at least `hits` successes in `of` trials (binomial distribution). */
 function chanceOf(hits: number, of: number): number {
   let term = (1 - byChance) ** of;
   let sum = hits === 0 ? term : 0;

@@ -1,4 +1,4 @@
-/** Loads the code for replays on first use. */
+/** Loads the code for replaying requests on first use. */
 import type { guardedUpstreams } from './shadow-guard.ts';
 import type { Shadow } from './shadow.ts';
 

@@ -1,12 +1,12 @@
-/** Learns which parts of responses vary by themselves, per route. */
+/** Determines, for each route, which parts of its responses vary without a configuration change. */
 import type { Difference } from '../behavior/types.ts';
 import type { Noise } from './types.ts';
 
-/** A request with a difference, until the variation of its route is known. */
+/** A request whose responses differ, while it is not yet known how much the responses of its route vary. */
 export interface Suspect {
   readonly kind: string;
   readonly parts: ReadonlyMap<string, Difference>;
-  /** True if the second run showed the same differences. */
+  /** True if the second run had the same differences. */
   readonly steady: boolean;
 }
 
@@ -20,13 +20,13 @@ interface Counted {
   readonly example: Example;
 }
 
-/** Counts variations of a configuration with itself, and differences between two configurations. */
+/** Counts the variations between two runs of the same configuration, and the differences between the two configurations. */
 export class NoiseBook {
-  /** Number of requests by kind and part. */
+  /** Number of requests, keyed by kind of request and part of the response. */
   readonly #own = new Map<string, Counted>();
   readonly #between = new Map<string, number>();
 
-  /** Records that two runs of the active configuration differed in a part. */
+  /** Records that two runs of the active configuration differed in a part of the response. */
   varied(kind: string, part: string, example: Example): void {
     const key = keyOf(kind, part);
     const counted = this.#own.get(key);
@@ -34,15 +34,15 @@ export class NoiseBook {
     else counted.count++;
   }
 
-  /** Records that the configurations differed in a part. */
+  /** Records that the two configurations differed in a part of the response. */
   differed(kind: string, part: string): void {
     const key = keyOf(kind, part);
     this.#between.set(key, (this.#between.get(key) ?? 0) + 1);
   }
 
   /**
-   * Returns the differences that variation does not explain. If responses of one configuration vary, about half as many
-   * pairs of equal responses are expected to differ from a third one by chance.
+   * Returns the differences that normal variation does not explain. Suppose that the two responses of the active configuration differ for n
+   * requests. About n/2 further requests are then expected where these two agree and a third response differs by chance.
    */
   unexplained({ kind, parts }: Suspect): Difference[] {
     return [...parts].flatMap(([part, difference]) => {
@@ -52,7 +52,7 @@ export class NoiseBook {
     });
   }
 
-  /** Returns the variable parts, most frequent first. */
+  /** Returns the parts of responses that vary, most frequent first. */
   report(): Noise[] {
     const byPart = new Map<string, Counted>();
     for (const [key, { count, example }] of this.#own) {

@@ -1,4 +1,4 @@
-/** Runs a request through a server as if a client had sent it, and records the response. */
+/** Replays a request through a server as if a client had sent it, and records the response. */
 import { isIP } from 'node:net';
 import type { TlsInfo } from '@sluice/contracts';
 import {
@@ -19,19 +19,22 @@ import type { ExplainRequest } from '../explain/types.ts';
 import { Passage, passageKey } from './shadow-guard.ts';
 import { ShadowResponse } from './shadow-response.ts';
 
-/** Time in milliseconds after which a response is considered missing. */
+/** Timeout for a response, in milliseconds. */
 const timeout = 10_000;
 
-/** Outcome of a response: `complete`, `large` (the rest was not read), `closed` (connection closed without response), or `timeout`. */
+/**
+ * Way in which a response ended. `complete`: the entire response was read. `large`: the rest of the body was not read. `closed`: the
+ * connection was closed without a response. `timeout`: there was no response in time.
+ */
 export type End = 'complete' | 'large' | 'closed' | 'timeout';
 
 /** Response to a replayed request. */
 export interface Played {
-  /** 0 if there is no response. */
+  /** Response status. 0 if there is no response. */
   readonly status: number;
   readonly headers: HeaderMap;
   readonly hash: string;
-  /** The body; `null` if it is too large to keep. */
+  /** Response body. `null` if the body is too large to keep. */
   readonly content: Buffer | null;
   readonly size: number;
   readonly end: End;
@@ -42,7 +45,7 @@ export interface Played {
   readonly bypassed: ReadonlySet<string>;
 }
 
-/** `confined` withholds values of files and environment variables. Never rejects. */
+/** Replays a request. With `confined`, the values of files and environment variables are withheld. Never rejects. */
 export async function play(
   server: Server,
   request: ExplainRequest,
@@ -104,7 +107,7 @@ function tlsOf({ tls, serverName, proto }: Facts): TlsInfo {
     resumed: tls?.resumed ?? standIns.isResumed,
     protocol: tls?.protocol ?? (proto === 'HTTP/2.0' ? 'h2' : 'http/1.1'),
     serverName: tls?.server_name ?? serverName,
-    // Recordings don't contain the private key of a client certificate.
+    // Omit the client certificate, because recordings don't contain its private key.
     clientCertificate: null,
     clientProblem: null,
     handshakeComplete: true,

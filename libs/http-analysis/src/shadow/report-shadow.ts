@@ -7,15 +7,18 @@ import { isRecorded } from '../explain/recorded.ts';
 import { shadowThreadToken, type LiveRequest } from './shadow-thread.ts';
 
 /**
- * Permission to replay requests. It is a separate permission, because a proposed configuration decides where requests
+ * Permission that is required to replay requests. It is a separate permission, because the proposed configuration determines where requests
  * are sent.
  */
 const shadowRight = { method: 'POST', path: '/explain/shadow' } as const;
 
-/** Time for provisioning both configurations, in seconds. If the subscriber is lost, live requests end after it. */
+/**
+ * Time allowed for provisioning both configurations, in seconds. If the subscriber is lost, sending live requests also stops after this
+ * time.
+ */
 const startTime = 60;
 
-/** Subscribes to the dry runs of a server. The code is loaded on first use. */
+/** Subscribes to the dry runs of a server. Loads the comparison code on first use. */
 export function reportShadow(server: RunningServer): void {
   server.hooks.rehearsed.tap('shadow', ({ apps, effective, shadow, reportLater }) => {
     if (shadow === null) return;
@@ -44,7 +47,7 @@ async function replay(server: RunningServer, task: Task, served: ReadonlySet<str
   const isServed = (record: unknown): boolean =>
     isRecorded(record) && (record.server === null || served.has(record.server));
   const records = (server.service(requestSamplesToken)?.records() ?? []).filter(isServed);
-  // Leaves room for live requests.
+  // Leave room for live requests.
   const selected = selectRecorded(records, live ? Math.ceil(count / 2) : count, allowsUnsafe);
   const listen = (take: (request: LiveRequest) => void): (() => void) =>
     server.service(liveRequestsToken)?.listen(seconds + startTime, (record) => {

@@ -1,6 +1,6 @@
 /**
- * Prevents replayed requests from changing anything outside the shadow thread: skips handlers with state or side
- * effects, and rejects requests with unsafe methods unless their upstream explicitly permits them.
+ * Prevents replayed requests from changing anything outside the shadow thread. Skips handlers that have state or side effects. Rejects
+ * requests with unsafe methods, unless their upstream explicitly permits such requests.
  */
 import {
   AbortError,
@@ -15,12 +15,12 @@ import {
 } from '@sluice/http-app';
 import { hasNoSideEffects, idOf, isStateful, safeMethods, unsafeReason } from './side-effects.ts';
 
-/** Handlers that need services which only a serving thread has. */
+/** Handlers that require services which only exist in threads that serve traffic. */
 const unavailable: ReadonlySet<string> = new Set(['acme_server', 'metrics'].map(idOf));
 
 /** State of one replayed request. */
 export class Passage {
-  /** Why the request was not replayed; `null` if it was replayed completely. */
+  /** Reason why the request was not fully replayed. `null` if it was replayed completely. */
   leftOut: string | null = null;
   readonly bypassed = new Set<string>();
 }
@@ -33,11 +33,11 @@ function leaveOut(exchange: Exchange, reason: string): AbortError {
   return new AbortError(reason);
 }
 
-/** Observes the handlers of replayed requests. The requests are processed for real. */
+/** Observes the handlers of replayed requests. The server actually processes these requests. */
 export const shadowProbe: Probe = {
   rehearsal: null,
   handler: (inner: HttpHandler, { id }: PartPlace): HttpHandler => {
-    // Without these, a request is handled the same way each time.
+    // Skip stateful handlers, so that the server handles a request in the same way each time.
     if (isStateful(id))
       return {
         handle: (exchange, next) => {
@@ -51,7 +51,7 @@ export const shadowProbe: Probe = {
           throw leaveOut(exchange, `${id} is not available in a shadow replay`);
         },
       };
-    // Others do not receive requests with unsafe methods.
+    // Only handlers without side effects may receive requests with unsafe methods.
     if (hasNoSideEffects(id)) return inner;
     return {
       handle: (exchange, next) => {
@@ -64,7 +64,7 @@ export const shadowProbe: Probe = {
   matcher: (inner: HttpMatcher): HttpMatcher => inner,
 };
 
-/** Passes requests to real upstreams. `unsafe` lists dial addresses that may receive requests with unsafe methods. */
+/** Sends requests to real upstreams. `unsafe` lists the dial addresses that may receive requests with unsafe methods. */
 export function guardedUpstreams(unsafe: readonly string[]): UpstreamStandIn {
   const named = new Set(unsafe);
   return { transport: (configured) => guardedTransport(configured, named), source: (configured) => configured };
@@ -84,7 +84,7 @@ function guardedTransport(configured: Transport, named: ReadonlySet<string>): Tr
             ? null
             : `${method} requests to ${address.text} are not allowed: add the upstream to the unsafe option to replay them`;
       if (reason === null) return configured.send(address, request, sink);
-      // Not an upstream failure: it must not affect the health of the upstream.
+      // Don't report this as an upstream failure, because it must not affect the health of the upstream.
       sink.onError(exchange === null ? new AbortError(reason) : leaveOut(exchange, reason));
       return { resume: () => undefined, abort: () => undefined };
     },

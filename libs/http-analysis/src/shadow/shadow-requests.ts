@@ -1,4 +1,4 @@
-/** Selects the requests of a shadow run, and removes fields that can't be replayed. */
+/** Selects the requests of a shadow run, and removes headers that cannot be replayed. */
 import { redacted } from '@sluice/base';
 import { redactQuery } from '@sluice/http-app';
 import { isRecorded, wholeQuestionOf, type RecordedRequest } from '../explain/recorded.ts';
@@ -6,7 +6,7 @@ import type { ExplainRequest } from '../explain/types.ts';
 import { safeMethods } from './side-effects.ts';
 import type { LeftOut, ShadowRequest } from './types.ts';
 
-/** Fields of a single connection or attempt. Forwarding fields are kept, because clients may send them. */
+/** Headers of a single connection or attempt. Forwarding headers are kept, because clients may send them. */
 const dropped: ReadonlySet<string> = new Set(['expect', 'keep-alive', 'proxy-connection', 'te', 'trailer']);
 
 export interface Selected {
@@ -14,7 +14,7 @@ export interface Selected {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Selects up to `count` recorded requests, one route after another, so that rare routes are included. */
+/** Selects up to `count` recorded requests. Alternates between routes, so that rarely used routes are included. */
 export function selectRecorded(records: readonly unknown[], count: number, allowsUnsafe: boolean): Selected {
   const leftOut: LeftOut[] = [];
   const byRoute = new Map<string, ShadowRequest[]>();
@@ -40,10 +40,7 @@ export function selectRecorded(records: readonly unknown[], count: number, allow
   return { requests, leftOut };
 }
 
-/**
- * Converts a recorded request to one that can be sent. `recorded` requests lack secrets, so fields with secrets are
- * removed.
- */
+/** Converts a recorded request to a request that can be sent. The recording lacks secrets, so headers that contained secrets are removed. */
 export function replayable(
   record: RecordedRequest,
   source: ShadowRequest['source'],
@@ -79,7 +76,7 @@ function reasonToLeaveOut({ request }: RecordedRequest, allowsUnsafe: boolean): 
   return null;
 }
 
-/** Returns the recorded body; `undefined` if it was not recorded. */
+/** Returns the recorded body. Returns `undefined` if the body was not recorded. */
 function bodyOf({ body }: RecordedRequest['request']): ExplainRequest['body'] {
   return body ?? undefined;
 }

@@ -1,14 +1,14 @@
-/** Response to a replayed request: composed as for a client, and hashed. */
+/** Response to a replayed request. It is composed as for a client, and its body is hashed. */
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Chunk, ClientGoneError } from '@sluice/http-app';
 import { ComposedResponse } from '../composed-response.ts';
 
-/** Number of body bytes to keep for finding variable parts. */
+/** Number of body bytes to keep for detecting variable parts. */
 const keptSize = 64 * 1024;
-/** Number of body bytes to hash. The rest is not read. */
+/** Maximum number of body bytes to hash. The rest of the body is not read. */
 const maxSize = 4 * 1024 * 1024;
-/** Number of body bytes per turn of the event loop. */
+/** Number of body bytes to process in each event loop turn. */
 const turnSize = 256 * 1024;
 
 export class ShadowResponse extends ComposedResponse {
@@ -26,7 +26,7 @@ export class ShadowResponse extends ComposedResponse {
     return this.#written >= maxSize;
   }
 
-  /** Returns the hash of the body, and the body itself if it is small. Call once. */
+  /** Returns the hash of the body. Also returns the body itself if it is small. Call this method only once. */
   body(): { readonly hash: string; readonly content: Buffer | null } {
     return {
       hash: this.#hash.digest('base64url'),
@@ -49,7 +49,7 @@ export class ShadowResponse extends ComposedResponse {
     this.#turn += bytes.length;
     const piece = bytes.subarray(0, Math.max(0, maxSize - this.#written));
     this.#written += piece.length;
-    // A response to HEAD has no body on the wire.
+    // The response to a HEAD request has no body.
     if (!this.wire.hasBody(this.status === 0 ? 200 : this.status)) return;
     this.#hash.update(piece);
     if (this.size <= keptSize) this.#kept.push(piece);

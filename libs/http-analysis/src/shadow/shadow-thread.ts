@@ -1,14 +1,15 @@
-/** Contract of the service that runs shadows outside of the control thread. */
+/** Interface of the service that performs shadow runs outside the control thread. */
 import { token, type Token } from '@sluice/registry';
 import type { ShadowReport, ShadowRequest, ShadowTask, LeftOut } from './types.ts';
 
-/** Requests that arrive while a shadow runs. */
+/** A request that arrives during a shadow run. */
 export type LiveRequest = ShadowRequest | LeftOut;
 
-/** Runs one shadow at a time. */
+/** Performs shadow runs, one at a time. */
 export interface ShadowThread {
   /**
-   * Runs a shadow. `listen` subscribes to live requests; its result ends the subscription. Rejects with status 503 if another shadow runs.
+   * Performs a shadow run. `listen` subscribes to live requests, and returns a function that unsubscribes. Rejects with status 503 if
+   * another shadow run is in progress.
    */
   run(task: ShadowTask, listen: (take: (request: LiveRequest) => void) => () => void): Promise<ShadowReport>;
 }

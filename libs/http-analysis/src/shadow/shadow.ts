@@ -14,20 +14,20 @@ import { BodyMask, partsBetween, type Parts } from './response-parts.ts';
 import { shadowProbe } from './shadow-guard.ts';
 import type { LeftOut, ShadowReport, ShadowRequest } from './types.ts';
 
-/** Maximum number of requests that are replayed at the same time. */
+/** Maximum number of requests that are replayed concurrently. */
 const concurrency = 4;
-/** Minimum time between two requests, in milliseconds: at most 50 requests per second. Each is sent at least three times. */
+/** Minimum time between two requests, in milliseconds. The limit is thus 50 requests per second. Each request is sent at least three times. */
 const interval = 20;
-/** Interval of checks for live requests, in milliseconds. */
+/** Interval for polling for live requests, in milliseconds. */
 const pollTime = 50;
 
-/** Configurations to compare. Both are provisioned in this thread. */
+/** The two configurations to compare. Both are provisioned in the shadow thread. */
 export interface ShadowedApps {
   readonly before: HttpApp;
   readonly after: HttpApp;
 }
 
-/** A request with a difference, until the variation of its route is known. */
+/** A request whose responses differ, while it is not yet known how much the responses of its route vary. */
 interface Found extends Suspect {
   readonly request: ShadowRequest;
   readonly method: string;
@@ -35,17 +35,17 @@ interface Found extends Suspect {
   readonly sides: readonly [Side, Side];
 }
 
-/** Responses to one request: two of the active configuration, and one of the proposed configuration in between. */
+/** Three responses to the same request: two from the active configuration, and one from the proposed configuration in between. */
 interface Trio {
   readonly before: readonly [Played, Played];
   readonly after: Played;
-  /** Differences of the active configuration with itself. */
+  /** Differences between the two responses of the active configuration. */
   readonly own: Parts;
-  /** Differences that this variation does not explain. */
+  /** Differences that the variation within the active configuration does not explain. */
   readonly differences: Parts;
 }
 
-/** One run. Live requests can be added while it runs. */
+/** A shadow run. Live requests can be added while it is in progress. */
 export class Shadow {
   readonly #apps: ShadowedApps;
   readonly #options: ShadowOptions;
@@ -53,13 +53,16 @@ export class Shadow {
   readonly #probed = { before: new Map<Server, Server>(), after: new Map<Server, Server>() };
   readonly #noise = new NoiseBook();
   readonly #latencies = new Latencies();
-  /** Of requests that go to another upstream, by both upstreams: there may be few requests of each kind. */
+  /**
+   * Response times of requests that go to a different upstream, grouped by the pair of upstreams. There may be only a few requests of each
+   * kind.
+   */
   readonly #moved = new Latencies();
   readonly #leftOut = new Map<string, Undecided>();
   readonly #bypassed = new Set<string>();
   readonly #found: Found[] = [];
   readonly #replayed = { recorded: 0, live: 0 };
-  /** An example of each kind of request. */
+  /** An example request for each kind of request. */
   readonly #kinds = new Map<string, { readonly request: ShadowRequest; readonly sides: readonly [Side, Side] }>();
   #taken = 0;
   #nextAt = 0;
@@ -71,7 +74,7 @@ export class Shadow {
     this.#queue = [...requests];
   }
 
-  /** Adds a request that was received meanwhile. */
+  /** Adds a request that the server received during the shadow run. */
   add(request: ShadowRequest): void {
     if (this.#taken + this.#queue.length < this.#options.requests) this.#queue.push(request);
   }
@@ -134,20 +137,20 @@ export class Shadow {
       for (const part of second.own.keys()) this.#noise.varied(kind, part, { method, url });
       this.#found.push({ kind, parts, steady, request, method, url, sides });
     } catch (error) {
-      // A recorded request may be invalid, or name a server that no longer exists.
+      // Skip a recorded request that is invalid or that names a server which no longer exists.
       if (!isSluiceError(error)) throw error;
       this.leaveOut({ reason: error.message, method, url });
     }
   }
 
   /**
-   * Sends a request to the active, the proposed, and again the active configuration, so that changes over time show in
-   * both.
+   * Sends a request to the active configuration, to the proposed configuration, and again to the active configuration. Because the active
+   * one runs first and last, changes over time appear in its own responses too.
    */
   async #trio([now, then]: readonly [Server, Server], { request }: ShadowRequest, target: ReadTarget): Promise<Trio> {
     const { confined } = this.#options;
     const first = await play(now, request, target, confined);
-    // A request that can't be replayed is not sent again.
+    // If a request cannot be replayed, don't send it again.
     const after = first.leftOut === null ? await play(then, request, target, confined) : first;
     const second = first.leftOut === null ? await play(now, request, target, confined) : first;
     const varies = first.hash !== second.hash;
@@ -177,7 +180,7 @@ export class Shadow {
     this.#moved.add(move, times, trio.after.milliseconds);
   }
 
-  /** Returns a server with the same instances, without handlers with state, logs and statistics. */
+  /** Returns a server that uses the same module instances but has no stateful handlers, logs, or statistics. */
   #probe(server: Server, side: 'before' | 'after'): Server {
     const known = this.#probed[side];
     let probed = known.get(server);
@@ -237,7 +240,7 @@ function timeOf(milliseconds: number): string {
   return `${Math.round(milliseconds)} ms`;
 }
 
-/** Returns the kind of a request. Requests of a kind have the same variation and latency. */
+/** Returns the kind of a request. Requests of the same kind share variation and latency statistics. */
 function kindOf({ request: { url, method = 'GET' } }: ShadowRequest, { before: [{ route }] }: Trio): string {
   return JSON.stringify([URL.parse(url)?.host ?? '', method, route]);
 }

@@ -1,4 +1,4 @@
-/** Side effects of handlers, for requests that are sent through a configuration which does not serve. */
+/** Side effects of handlers. This matters for requests that run through a configuration that does not serve traffic. */
 
 /** Methods without side effects (RFC 9110 §9.2.1) that upstreams commonly support. */
 export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -34,18 +34,18 @@ export function idOf(name: string): string {
   return `http.handlers.${name}`;
 }
 
-/** Reports whether the effect of a handler depends on earlier requests, or whether it sends copies. */
+/** Reports whether a handler's effect depends on earlier requests, or whether the handler sends copies of requests. */
 export function isStateful(id: string): boolean {
   return stateful.has(id);
 }
 
-/** Returns why a handler must not receive a request that no client sent, or `null`. */
+/** Returns the reason why a handler must not receive a request that no client sent. Returns `null` if there is none. */
 export function unsafeReason(id: string, { method, originalMethod }: Methods): string | null {
   if (safeMethods.has(method) && safeMethods.has(originalMethod)) return null;
   return `${id} may change data for ${originalMethod} requests`;
 }
 
-/** Reports whether a handler has no side effects, whatever the method. The upstreams of a proxy may have some. */
+/** Reports whether a handler has no side effects for any method. The upstreams of a proxy may still have side effects. */
 export function hasNoSideEffects(id: string): boolean {
   return pure.has(id);
 }

@@ -1,16 +1,16 @@
-/** Replay of requests through two configurations: task, bounds and report. */
+/** Types for replaying requests through two configurations: the task, its limits, and the report. */
 import type { Json } from '@sluice/base';
 import type { ShadowOptions } from '@sluice/registry';
 import type { BehaviorGroup, Undecided } from '../behavior/types.ts';
 import type { ExplainRequest } from '../explain/types.ts';
 
-/** A request to replay. `recorded`: without secrets. `live`: as the client sent it. */
+/** A request to replay. `recorded` requests contain no secrets. `live` requests are as the client sent them. */
 export interface ShadowRequest {
   readonly source: 'recorded' | 'live';
   readonly request: ExplainRequest;
 }
 
-/** Request that is not replayed. */
+/** A request that is not replayed, and the reason. */
 export interface LeftOut {
   readonly reason: string;
   readonly method: string;
@@ -35,32 +35,32 @@ export interface Latency {
   readonly p99: number;
 }
 
-/** Difference between the responses of two configurations. */
+/** Report about the differences between the responses of two configurations. */
 export interface ShadowReport {
-  /** Number of replayed requests by source. */
+  /** Number of replayed requests that were recorded. `live` is the number of replayed live requests. */
   readonly recorded: number;
   readonly live: number;
   readonly same: number;
   readonly different: number;
-  /** Number of requests that differed in the first run but not in the second one. */
+  /** Number of requests whose responses differed in the first run but not in the second run. */
   readonly unsteady: number;
   /** Number of requests that were not replayed because of the time limit. */
   readonly not_replayed: number;
-  /** Groups, largest first. Groups of requests that differed only once come last. */
+  /** Groups of requests, largest first. Groups of requests that differed only once come last. */
   readonly groups: readonly BehaviorGroup[];
   readonly more_groups: number;
   readonly left_out: readonly Undecided[];
-  /** Modules that were skipped, because they have state or side effects. */
+  /** Modules that were skipped because they have state or side effects. */
   readonly bypassed: readonly string[];
-  /** Response parts that differ between two runs of the active configuration. They are not compared. */
+  /** Parts of responses that vary between two runs of the active configuration. These parts are not compared. */
   readonly noise: readonly Noise[];
   readonly latency_ms: { readonly before: Latency; readonly after: Latency };
   readonly ms: number;
 }
 
-/** A part of a response that varies by itself. */
+/** A part of a response that varies without a configuration change. */
 export interface Noise {
-  /** `header etag`, `body` or `status`. */
+  /** Name of the part, such as `header etag`, `body`, or `status`. */
   readonly part: string;
   readonly count: number;
   readonly example: { readonly method: string; readonly url: string };

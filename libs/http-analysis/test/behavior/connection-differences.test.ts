@@ -44,7 +44,7 @@ describe('ConnectionComparison', () => {
   const policy = (options: JsonObject): JsonObject => ({ tls_connection_policies: [options] });
   const plain = policy({});
 
-  /** Returns the names of the parts that differ, with their values. */
+  /** Returns the names and values of the connection properties that differ. */
   const found = (asked: ExplainRequest, before: Json, after: Json): unknown[] =>
     new ConnectionComparison()
       .differences(asked, { document: before, server: 's' }, { document: after, server: 's' })

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import { Latencies } from '../../src/shadow/latencies.ts';
 
-/** Returns the kinds that are slower, given the times of the active configuration, the proposed one and the active one again. */
+/**
+ * Returns the kinds of requests that became slower. Each measurement has three times: for the active configuration, the proposed
+ * configuration, and the active configuration again.
+ */
 function slowerOf(...trios: (readonly [number, number, number])[]): string[] {
   const latencies = new Latencies();
   for (const [first, after, second] of trios) latencies.add('kind', [first, second], after);

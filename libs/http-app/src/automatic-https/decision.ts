@@ -1,29 +1,26 @@
-/** Automatic HTTPS for one server: host names, TLS, and redirects. */
+/** Determines automatic HTTPS for one server: its host names, TLS, and redirects. */
 import { isUnixNetwork, type JsonArray, type NetworkAddress } from '@sluice/base';
 import { NameSet, type WantedCertificates } from '@sluice/contracts';
 import type { Options } from '@sluice/registry';
 import type { serverOptions } from '../options.ts';
 import { NamedHosts } from './named-hosts.ts';
 
-/** HTTP and HTTPS ports, which determine where automatic HTTPS applies. */
+/** HTTP and HTTPS ports, which determine the servers to which automatic HTTPS applies. */
 export interface WellKnownPorts {
   readonly http: number;
   readonly https: number;
 }
 
 export interface AutomaticHttps {
-  /** True if the server has no connection policies, so that automatic HTTPS adds one that matches every connection. */
+  /** True if the server has no connection policies. In this case, automatic HTTPS adds a policy that matches every connection. */
   readonly defaultPolicy: boolean;
-  /** Lowercase names from the host matchers of the server's routes, without skipped names. */
+  /** Lowercase host names from the host matchers of the server's routes, excluding skipped names. */
   readonly hosts: NameSet;
-  /**
-   * Names that need certificates. The object is replaced only when the names change, so that it can be compared by
-   * identity.
-   */
+  /** Names that need certificates. The object changes only when the names change, so callers can compare it by identity. */
   readonly certificates: WantedCertificates;
-  /** Redirects HTTP requests to HTTPS. */
+  /** True to redirect HTTP requests to HTTPS. */
   readonly redirects: boolean;
-  /** Inputs of this decision. The decision is reused while they are unchanged. */
+  /** Inputs of this decision. The decision is reused while the inputs are unchanged. */
   readonly madeOf: { readonly options: AutomaticHttpsOptions; readonly named: NamedHosts } | null;
 }
 
@@ -33,7 +30,7 @@ type AutomaticHttpsOptions = NonNullable<Config['automatic_https']>;
 const noNames = NameSet.of([]);
 const noOptions: AutomaticHttpsOptions = Object.freeze({});
 
-/** Decision when automatic HTTPS is off. */
+/** Decision for servers on which automatic HTTPS is disabled. */
 export const noAutomaticHttps: AutomaticHttps = Object.freeze({
   defaultPolicy: false,
   hosts: noNames,
@@ -42,7 +39,7 @@ export const noAutomaticHttps: AutomaticHttps = Object.freeze({
   madeOf: null,
 });
 
-/** Decides for one server. The cost is proportional to the changes since the previous decision. */
+/** Determines automatic HTTPS for one server. The cost is proportional to the changes since the previous decision. */
 export function decide(
   config: Config,
   addresses: readonly NetworkAddress[],
@@ -67,9 +64,7 @@ export function decide(
   };
 }
 
-/**
- * Drops skipped names and names that can't have a certificate. `before` is the previous result for the same options.
- */
+/** Removes skipped names, and names for which no certificate is possible. `before` is the previous result for the same options. */
 function selected(
   options: AutomaticHttpsOptions,
   named: NamedHosts,
@@ -98,7 +93,7 @@ function selected(
   return { hosts, certificates: same ? before.certificates : { names: certified, ignoreLoaded } };
 }
 
-/** Reports whether an address is on a port. Unix sockets never are. */
+/** Reports whether an address uses a port. Returns false for Unix sockets. */
 export function isOnPort({ network, startPort }: NetworkAddress, port: number): boolean {
   return !isUnixNetwork(network) && startPort === port;
 }

@@ -1,4 +1,4 @@
-/** Names in the host matchers of a server's routes; nested routes are not searched. */
+/** Collects the host names in the host matchers of a server's routes. Does not search nested routes. */
 import {
   compileTemplate,
   insertedBy,
@@ -10,7 +10,7 @@ import {
 } from '@sluice/base';
 import { NameSet } from '@sluice/contracts';
 
-/** Caches host names per route, so that a change to one of ten thousand routes only inspects this route. */
+/** Caches host names for each route. When one of ten thousand routes changes, only that route is examined. */
 export class NamedHosts {
   readonly names: NameSet;
   readonly #routes: JsonArray;
@@ -35,7 +35,7 @@ export class NamedHosts {
   }
 }
 
-/** Cached so that removing a route removes the same names, even if a placeholder's value has changed since. */
+/** Cache the names, so that removing a route removes the same names even if the value of a placeholder has changed. */
 const found = new WeakMap<object, readonly string[]>();
 
 function hostsOf(route: Json): readonly string[] {

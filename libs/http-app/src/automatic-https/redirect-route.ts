@@ -1,9 +1,9 @@
-/** Inserts the HTTPS redirects into the routes of a server on the HTTP port. */
+/** Inserts the HTTPS redirects into the routes of a server that listens on the HTTP port. */
 import { isObject, type ChunkedList, type JsonArray } from '@sluice/base';
 import { nowhere } from '../exchange/place.ts';
 import type { Route } from '../routing/route.ts';
 
-/** Shared by all servers, so that route lists are equal by identity. */
+/** Redirect route that all servers share, so that their route lists can be compared by identity. */
 const redirectRoute: Route = {
   group: '',
   terminal: true,
@@ -16,7 +16,7 @@ const redirectRoute: Route = {
   meter: null,
 };
 
-/** Inserts the redirects before the first route without a host matcher. */
+/** Inserts the redirect route before the first route without a host matcher. */
 export function withRedirects(routes: ChunkedList<Route>, nodes: JsonArray): ChunkedList<Route> {
   const index = nodes.findIndex((node) => !namesHosts(node));
   return routes.replace(index < 0 ? routes.length : index, 0, [redirectRoute]);

@@ -1,29 +1,29 @@
-/** HTTP-to-HTTPS redirects, which servers on the HTTP port serve in addition to their own routes. */
+/** Redirects from HTTP to HTTPS. Servers on the HTTP port send them in addition to serving their own routes. */
 import type { NameSet, WantedCertificates } from '@sluice/contracts';
 import { hostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 
 export interface RedirectTarget {
   readonly hosts: NameSet;
-  /** Hosts with managed certificates. */
+  /** Hosts for which the target manages certificates. */
   readonly certificates: WantedCertificates;
   readonly port: number;
 }
 
-/** Input for redirects. If several targets have a name, the first target is used. */
+/** Targets of redirects. If several targets contain a name, the first of them applies. */
 export interface RedirectTable {
   readonly targets: readonly RedirectTarget[];
-  /** HTTPS port for hosts without a target. URLs omit the port if it is this one. */
+  /** HTTPS port for hosts without a target. Redirect URLs omit this port. */
   readonly defaultPort: number;
-  /** Reports whether a loaded certificate covers a name. */
+  /** Reports whether the configuration loads a certificate that covers a name. */
   readonly isLoaded: (name: string) => boolean;
-  /** Like `isLoaded`, but for the configuration that is being tested. */
+  /** Reports whether the configuration being tested loads a certificate that covers a name. */
   readonly willBeLoaded: (name: string) => boolean;
 }
 
 export class Redirects {
   readonly #table: RedirectTable;
-  /** True if the server exists only for redirects. */
+  /** True if the server exists only to send redirects. */
   readonly #alone: boolean;
 
   constructor(table: RedirectTable, alone: boolean) {
@@ -37,14 +37,14 @@ export class Redirects {
   }
 
   /**
-   * Reports whether the redirect precedes catch-all routes, because the host has a managed certificate. For other
-   * hosts, catch-all routes run first, as in Caddy.
+   * Reports whether the redirect precedes catch-all routes. This is the case if the host has a managed certificate. For other hosts,
+   * catch-all routes run first, as in Caddy.
    */
   comesFirst(exchange: Exchange): boolean {
     return exchange.connection.tls === null && this.#find(hostOf(exchange.host).toLowerCase(), false) !== null;
   }
 
-  /** Redirects an HTTP request. */
+  /** Responds to an HTTP request with a redirect to HTTPS. */
   respond(exchange: Exchange): void {
     const host = hostOf(exchange.host);
     const { defaultPort } = this.#table;
@@ -56,7 +56,7 @@ export class Redirects {
     response.writeHead(308);
   }
 
-  /** Finds the target for a host, by name or wildcard. With `any`, includes targets that don't manage a certificate for the host. */
+  /** Finds the redirect target for a host, by name or wildcard. With `any`, includes targets that don't manage a certificate for the host. */
   #find(host: string, any: boolean): RedirectTarget | null {
     let found = this.#withName(host, any);
     const labels = host.split('.');

@@ -1,4 +1,4 @@
-/** Automatic HTTPS across all servers of the app: requested certificates and redirects. */
+/** Coordinates automatic HTTPS across all servers of the `http` app: certificate requests and redirects. */
 import { tlsApp, type WantedCertificates } from '@sluice/contracts';
 import type { Context } from '@sluice/registry';
 import type { JsonObject, NetworkAddress } from '@sluice/base';
@@ -10,23 +10,23 @@ export interface SecuredServer {
   readonly networkAddresses: readonly NetworkAddress[];
 }
 
-/** Name of the server created if no server is on the HTTP port, as in Caddy. */
+/** Name of the server that is created if no server listens on the HTTP port, as in Caddy. */
 export const redirectServer = 'remaining_auto_https_redirects';
 
-/** Requests certificates for the names of a server. Called when the server is provisioned. */
+/** Requests certificates for the host names of a server. Called when the server is provisioned. */
 export async function wantCertificates(server: string, names: WantedCertificates, context: Context): Promise<void> {
   if (!context.roles.control || names.names.size === 0) return;
   const tls = await context.appIfRegistered(tlsApp);
   if (tls === null) return;
   const owner = `server ${server}`;
-  // Copy the object, so that a replaced server doesn't release the names that its successor requested.
+  // Copy the object. Otherwise, a replaced server would release the names that its replacement has requested.
   const wanted = { ...names };
   context.onStart(() => tls.preload(owner, wanted));
   context.onTakeOver(() => tls.want(owner, wanted));
   context.onRetire(() => tls.unwant(owner, wanted));
 }
 
-/** Builds the table of redirects from HTTP; `null` if nothing is redirected. */
+/** Builds the table of redirects from HTTP to HTTPS. Returns `null` if there are no redirects. */
 export async function redirectTable(
   servers: Iterable<SecuredServer>,
   ports: WellKnownPorts,
@@ -41,7 +41,7 @@ export async function redirectTable(
     const address = secured.find((each) => isOnPort(each, ports.https)) ?? secured[0];
     if (address !== undefined) targets.push({ hosts, certificates, port: address.startPort });
   }
-  // If several servers share a name, prefer the server on the HTTPS port.
+  // If several servers have the same name in their routes, prefer the server on the HTTPS port.
   targets.sort((a, b) => Number(b.port === ports.https) - Number(a.port === ports.https));
   if (tls === null || targets.length === 0) return null;
   return {
@@ -52,7 +52,10 @@ export async function redirectTable(
   };
 }
 
-/** Returns options for a redirect-only server when no other server is on the HTTP port of an address; `null` if not needed. */
+/**
+ * Returns the options of a server that only sends redirects, for addresses on whose HTTP port no other server listens. Returns `null` if no
+ * such server is needed.
+ */
 export function redirectServerNode(servers: readonly SecuredServer[], ports: WellKnownPorts): JsonObject | null {
   const onHttp = servers.flatMap(({ networkAddresses }) =>
     networkAddresses.filter((each) => isOnPort(each, ports.http)).map(({ host }) => host),

@@ -1,4 +1,4 @@
-/** `bind ADDRESS… { protocols NAME… }`: the addresses that a site listens on. */
+/** The `bind ADDRESS… { protocols NAME… }` directive, which sets the addresses that a site listens on. */
 import { isArray, type Json, type JsonObject } from '@sluice/base';
 import {
   handler,
@@ -13,7 +13,7 @@ import {
   type Written,
 } from '@sluice/caddyfile';
 
-/** Parses addresses and protocols of `bind` and `default_bind`. */
+/** Parses the addresses and protocols of `bind` and `default_bind`. */
 export function readBinding(reader: Dispenser): Binding {
   const addresses = reader.remaining();
   const protocols: string[] = [];
@@ -40,10 +40,10 @@ export const bind = handler(
   { directive: (reader) => [{ pile: 'bind', value: readBinding(reader) }] },
 );
 
-/** Writes one `bind` line per set of protocols. Writes nothing for a site that listens on all addresses. */
+/** Writes one `bind` line for each set of protocols. Writes nothing for a site that listens on all addresses. */
 export const writeBind: WriteSite = ({ server }) => bindings(server);
 
-/** Writes `default_bind` if all servers have the same bindings. */
+/** Writes a `default_bind` option if all servers have the same listen addresses. */
 export const defaultBind: WriteGlobalOption = (document) => {
   const [first, ...others] = serversOf(document).map(([, server]) => bindings(server));
   if (first === undefined || first === null) return null;

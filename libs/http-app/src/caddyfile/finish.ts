@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { asJson, compact, type FinishConfig } from '@sluice/caddyfile';
 
-/** Adds the app-level fields around the servers. */
+/** Adds the fields of the `http` app other than the servers. */
 export const finishHttp: FinishConfig = (apps, options) => {
   const { http } = apps;
   if (http === undefined || !isObject(http)) return;

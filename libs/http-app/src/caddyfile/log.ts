@@ -1,4 +1,4 @@
-/** `log [NAME] { … }`: access logs of a site. */
+/** The `log [NAME] { … }` directive, which configures the access logs of a site. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import {
   accessLog,
@@ -30,7 +30,7 @@ export const log = handler(
     example: 'log {\n\toutput file /var/log/site.log\n\tformat console\n}\nrespond hi',
   },
   {
-    /** Logs without a name are numbered through the file. */
+    /** Logs without a name are numbered consecutively across the file. */
     directive(reader) {
       const count = reader.options.get<number>(counter) ?? 0;
       const named = readLog(reader, { global: false, count, names: [] });
@@ -40,7 +40,7 @@ export const log = handler(
   },
 );
 
-/** `log [NAME] { … }` for each logger of the site. */
+/** Writes `log [NAME] { … }` for each logger of the site. */
 export const writeLog: WriteSite = async (given, document, writer) => {
   const { logs } = given.server;
   const site = { ...given, hosts: given.served };
@@ -76,7 +76,7 @@ function withoutPort(host: string): string {
   return host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Returns the loggers for all hosts of a site. A catch-all site uses the logger for hosts without a logger. */
+/** Returns the loggers that apply to all hosts of a site. A catch-all site uses the logger for hosts that have no logger of their own. */
 function loggersOf({ hosts, hasCatchAll }: WrittenSite, logs: JsonObject): readonly string[] {
   const names = objectAt(logs, ['logger_names']);
   const [host] = hosts;
@@ -84,7 +84,7 @@ function loggersOf({ hosts, hasCatchAll }: WrittenSite, logs: JsonObject): reado
   return words(names[host]).filter((name) => hosts.every((each) => words(names[each]).includes(name)));
 }
 
-/** Returns loggers whose hosts belong to several sites. Only the first of these sites writes the logger. */
+/** Returns the loggers whose hosts belong to several sites. Only the first of these sites writes such a logger. */
 function foreign(site: WrittenSite, logs: JsonObject): ReadonlyMap<string, readonly string[]> {
   const own = new Set(site.hasCatchAll ? [] : site.hosts);
   const common = new Set(loggersOf(site, logs));
@@ -100,7 +100,7 @@ function foreign(site: WrittenSite, logs: JsonObject): ReadonlyMap<string, reado
   return found;
 }
 
-/** Returns hosts of routes on the same server that are not in this site. */
+/** Returns the hosts in routes of the same server that do not belong to this site. */
 function hostsOfOthers({ server, hosts }: WrittenSite): ReadonlySet<string> {
   const all = listAt(server, ['routes']).flatMap((route) =>
     listAt(route, ['match']).flatMap((set) => words(listAt(set, ['host']))),
@@ -108,7 +108,7 @@ function hostsOfOthers({ server, hosts }: WrittenSite): ReadonlySet<string> {
   return new Set(all.filter((host) => !hosts.includes(host)));
 }
 
-/** Returns loggers that no server uses, because routes may still refer to them. The first site writes them. */
+/** Returns the loggers that no server uses. Routes may still refer to them, so the first site writes them. */
 function unused({ isFirst }: WrittenSite, document: Json): readonly string[] {
   if (!isFirst) return [];
   const used = new Set(

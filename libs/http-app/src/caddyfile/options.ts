@@ -1,4 +1,4 @@
-/** Global options of the `http` app, except `servers`. */
+/** Global options of the `http` app, except for `servers`. */
 import {
   duration,
   list,
@@ -46,7 +46,7 @@ function serverName(name: string, help: string): OptionSyntax {
   });
 }
 
-/** Modes of `auto_https`, with the options of servers that they set. */
+/** Modes of `auto_https`, and the server options that each mode sets. */
 const modes = {
   off: 'disable',
   disable_redirects: 'disable_redirects',
@@ -108,7 +108,7 @@ export const options = {
   servers,
 };
 
-/** `filesystem NAME MODULE { … }`; repeatable. */
+/** The global option `filesystem NAME MODULE { … }`, which may be repeated. */
 export const filesystem = option(
   {
     shown: ['<name> <module> …'],

@@ -1,4 +1,4 @@
-/** Directives and global options of the `http` app. */
+/** Registers the directives and global options of the `http` app. */
 import { contributeHandlers, contributeOptions, syntaxesOf, type HandlerDirective } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 

@@ -1,6 +1,6 @@
 import { flag, oneOf, type Term } from '@sluice/caddyfile';
 
-/** `error_pages on|off`; also available in `servers`. */
+/** Declares `error_pages on|off`, which is a global option and is also available in `servers`. */
 export const errorPages: Term = oneOf(['on', 'off'], {
   otherwise: (value) => `error_pages must be 'on' or 'off', got '${value}'`,
 });

@@ -1,4 +1,4 @@
-/** Global option `servers [LISTENER] { … }`: server settings. */
+/** The global option `servers [LISTENER] { … }`, which sets server options. */
 import type { JsonObject } from '@sluice/base';
 import {
   blockLines,
@@ -68,7 +68,7 @@ const clientIpHeaders: Term = {
   },
 };
 
-/** Server fields, in the order they are written. */
+/** Server options in the order in which they are written. */
 const settings: Block = {
   listener_wrappers: moduleBlock('caddy.listeners', 'wrapper'),
   packet_conn_wrappers: moduleBlock('caddy.packetconns', 'wrapper'),
@@ -140,10 +140,7 @@ const block: Block = {
   },
 };
 
-/**
- * Writes a single `servers` block if all servers have the same settings; otherwise one block for each server with
- * settings.
- */
+/** Writes a single `servers` block if all servers have the same settings. Otherwise, writes one block for each server that has settings. */
 const writeServers: WriteGlobalOption = async (document, writer) => {
   const all = await Promise.all(
     serversOf(document).map(async ([name, server], at) => {

@@ -1,14 +1,16 @@
-/** Routes of a server whose requests a change may affect, so that only these are compared. */
+/** Finds the routes of a server whose requests a change may affect. Only these requests are compared in a canary. */
 import { isArray, isObject, jsonEqual, own, type Json, type JsonObject } from '@sluice/base';
 
 /**
- * Routes by configuration, before and after the change; `null` = the whole server. A route includes its nested routes. Both sides receive
- * the same requests: if a change affects which route handles a request, the enclosing route is compared. Nested routes that the change
- * keeps belong to both sides, so a request is counted on its side if it is within any of the routes.
+ * Affected routes, as JSON nodes of the configurations before and after the change. `null` means the entire server. A route includes its
+ * nested routes.
+ *
+ * Both sides must receive the same requests. If a change affects which route handles a request, the enclosing route is compared. Nested
+ * routes that the change keeps belong to both sides. A request is therefore counted on its side if it is within any of the routes.
  */
 export type ChangedParts = ReadonlySet<Json> | null;
 
-/** A route before and after the change, and the routes around it. */
+/** A route before and after the change, and the enclosing routes. */
 interface Pair {
   readonly old: JsonObject;
   readonly now: JsonObject;
@@ -23,7 +25,7 @@ interface Found {
 /** Compares two configurations of a server. Equal subtrees must be identical objects. */
 export function changedParts(before: Json, after: Json): ChangedParts {
   if (before === after || !isObject(before) || !isObject(after)) return null;
-  // Requests that end in error routes are counted at the handler that failed.
+  // A request that ends in an error route is counted at the handler that failed.
   if (own(before, 'errors') !== own(after, 'errors') || !isSameApartFromRoutes(before, after)) return null;
   const found = { routes: new Set<Json>(), isWhole: false };
   compare(before, after, null, found);
@@ -54,7 +56,10 @@ function compareRoutes(before: readonly Json[], after: readonly Json[], around: 
   }
 }
 
-/** Adds a route, or the innermost one around it that does not pass requests on to later routes, at which they would be counted. */
+/**
+ * Adds a route, or the innermost enclosing route that does not pass requests on. If a route passes requests to later routes, they would be
+ * counted there.
+ */
 function add(pair: Pair | null, found: Found): void {
   if (pair === null) found.isWhole = true;
   else if (passesOn(pair.old) || passesOn(pair.now)) add(pair.around, found);
@@ -66,7 +71,7 @@ function receivesSame(old: JsonObject, now: JsonObject): boolean {
   return ['match', 'group', 'terminal'].every((key) => jsonEqual(own(old, key) ?? null, own(now, key) ?? null));
 }
 
-/** Handlers that respond to each request or fail. */
+/** Handlers that always respond to a request or fail. */
 const final: ReadonlySet<string> = new Set(['error', 'file_server', 'reverse_proxy', 'static_response']);
 
 /** Reports whether later routes may handle requests that a route matches. */

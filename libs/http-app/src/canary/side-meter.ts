@@ -1,4 +1,4 @@
-/** Counts requests of a canary or of the serving configuration, for their comparison. */
+/** Counts the requests of a canary or of the active configuration, for comparing the two. */
 import { performance } from 'node:perf_hooks';
 import type { Json } from '@sluice/base';
 import { bucketOf, type TallyBlock } from '@sluice/threads';
@@ -7,21 +7,21 @@ import type { HandlerPlace } from '../exchange/place.ts';
 import { upstreamFailures } from '../stats/counts.ts';
 import { classOf, isUpstreamFailure } from '../stats/outcome.ts';
 
-/** Maximum number of enclosing routes to examine, because a named route that invokes itself forms a cycle. */
+/** Maximum number of enclosing routes to examine. The limit is necessary because a named route that invokes itself forms a cycle. */
 const maxAround = 100;
 
-/** Returns the cell of a request, or -1 if it is not compared. */
+/** Returns the cell of a request. Returns -1 if the request is not compared. */
 type CellOf = (exchange: Exchange) => number;
 
-/** The counter of one side in one thread. */
+/** Request counter for one side of a canary in one thread. */
 export class SideMeter {
-  /** By cell; see `CanarySplit.cellOf`. */
+  /** Counters by cell; see `CanarySplit.cellOf`. */
   readonly #blocks: readonly TallyBlock[];
   readonly #cellOf: CellOf;
   readonly #routes: ReadonlySet<Json> | null;
   readonly #isCounted = new Map<HandlerPlace, boolean>();
 
-  /** `routes` are the counted routes; `null` = all requests of the server. */
+  /** `routes` are the routes whose requests are counted. `null` counts all requests of the server. */
   constructor(blocks: readonly TallyBlock[], cellOf: CellOf, routes: ReadonlySet<Json> | null) {
     this.#blocks = blocks;
     this.#cellOf = cellOf;
@@ -38,7 +38,7 @@ export class SideMeter {
     if (!writer.upgraded) block.observe(bucketOf(performance.now() - exchange.startedAt), 1);
   }
 
-  /** Reports whether a position is within the counted routes. */
+  /** Reports whether a handler position is within the counted routes. */
   covers(place: HandlerPlace | null): boolean {
     const routes = this.#routes;
     if (routes === null) return true;

@@ -1,4 +1,4 @@
-/** Decides which of two servers handles a request while a canary runs. */
+/** Selects one of two servers for each request while a canary runs. */
 import type { CanaryKey, CanaryTraffic } from '@sluice/registry';
 import type { HeaderMap, RequestHead } from '@sluice/http1';
 import type { SocketFacts } from '../engine/facts.ts';
@@ -9,13 +9,13 @@ import { cookieOf } from '../placeholders/cookie.ts';
 
 export type SplitRequest = Pick<RequestHead, 'headers'>;
 
-/** Divides the points finely, so that clients of each share are in all cells. */
+/** Number of parts into which the interval is divided. The division is fine, so that the clients of each share occur in all cells. */
 const grains = 2 ** 20;
 
-/** Clients at or above a share of this value never reach the canary. */
+/** Share of clients at or above which a client never reaches the canary. */
 const never = 1;
 
-/** Facts about the connection of a request. */
+/** Connection properties that determine where a request goes. */
 export type SplitConnection = Pick<ConnectionInfo, 'remoteAddress' | 'unix'> & Pick<SocketFacts, 'notes'>;
 
 type PointOf = (serving: ServerHandle, request: SplitRequest, connection: SplitConnection) => number;
@@ -31,14 +31,14 @@ export class CanarySplit {
     this.#point = pointOf(traffic.key, traffic.id);
   }
 
-  /** Returns the canary's server for its share of clients, otherwise `serving`. */
+  /** Returns the canary server for clients within the canary's share. Returns `serving` for all other clients. */
   choose(serving: ServerHandle, request: SplitRequest, facts: SocketFacts): ServerHandle {
     return this.#point(serving, request, facts) < this.#traffic.share ? this.server : serving;
   }
 
   /**
-   * Returns the cell of a request's client, from 0 to {@link canaryCells} - 1, or -1 if the client never reaches the canary, so that its requests
-   * are not compared. All requests of a client are in the same cell.
+   * Returns the cell of the client that sent a request, from 0 to {@link canaryCells} - 1. All requests of a client are in the same cell.
+   * Returns -1 if the client never reaches the canary, so its requests are not compared.
    */
   cellOf(serving: ServerHandle, headers: HeaderMap, { remoteAddress, unix, notes }: ConnectionInfo): number {
     const point = this.#point(serving, { headers }, { remoteAddress, unix, notes: notes ?? noNotes() });
@@ -47,8 +47,8 @@ export class CanarySplit {
 }
 
 /**
- * Returns the function that maps a request to a number from 0 to 1. A share includes all numbers below it, so a larger
- * share keeps the clients of a smaller one.
+ * Returns a function that maps a request to a number from 0 to 1. A share includes all numbers below it. Increasing the share therefore
+ * keeps the clients that it already includes.
  */
 function pointOf(key: CanaryKey, id: string): PointOf {
   const seed = seedOf(id);
@@ -68,13 +68,11 @@ function pointOf(key: CanaryKey, id: string): PointOf {
   }
 }
 
-/**
- * Multiples of the golden ratio are evenly distributed modulo 1, so that even a few connections are split by the share.
- */
+/** Multiples of the golden ratio are evenly distributed modulo 1. As a result, even a few connections are split according to the share. */
 const goldenRatio = 0.618_033_988_749_895;
 let point = Math.random();
 
-/** Notes of a connection that is simulated for one exchange. */
+/** Returns the notes of a connection that is simulated for one exchange. */
 function noNotes(): ConnectionNotes {
   return { opening: null, point: null };
 }
@@ -85,8 +83,8 @@ function nextPoint(): number {
 }
 
 /**
- * Requests without the cookie or header stay on the serving configuration, because their client may be assigned to
- * either side later.
+ * Maps a cookie or header value to a number from 0 to 1. Requests without the cookie or header stay on the active configuration, because
+ * their client may be assigned to either side later.
  */
 function namedPoint(seed: number, value: string | undefined): number {
   return value === undefined || value === '' ? never : hashPoint(seed, value);
@@ -98,8 +96,8 @@ function seedOf(id: string): number {
 }
 
 /**
- * Hashes a value to a number from 0 to 1 with FNV-1a over the code units, and the finalizer of MurmurHash3, which
- * separates similar values.
+ * Hashes a string to a number from 0 to 1. Applies FNV-1a to the code units, and then the finalizer of MurmurHash3, which separates similar
+ * values.
  */
 function hashPoint(seed: number, value: string): number {
   let hash = addText(seed, value);

@@ -11,7 +11,7 @@ import { canaryBlock, canaryCells } from '../stats/counts.ts';
 import { SideMeter } from './side-meter.ts';
 import { CanarySplit } from './split.ts';
 
-/** A listener whose requests can be split. */
+/** A listener whose requests can be split between two servers. */
 export interface SplitListener {
   readonly target: ServerHandle | null;
   split: RequestSplit | null;
@@ -29,11 +29,11 @@ export interface CanaryServer {
   readonly node: Json;
   readonly servingNode: Json;
   readonly listeners: readonly SplitListener[];
-  /** `null` if nothing is counted. */
+  /** Request counters. `null` if nothing is counted. */
   readonly stats: RequestStats | null;
 }
 
-/** Splits the requests of the listeners. Returns a function that ends the split. */
+/** Splits the requests of the listeners between two servers. Returns a function that ends the split. */
 export function startCanary(
   { server, serving, node, servingNode, listeners, stats }: CanaryServer,
   traffic: CanaryTraffic,
@@ -44,7 +44,7 @@ export function startCanary(
   server.sideMeter = meterOf(stats, 'new', routes, cellOf);
   serving.sideMeter = meterOf(stats, 'old', routes, cellOf);
   const meter = server.sideMeter;
-  // Without counters, every request may be affected.
+  // Without counters, assume that every request may be affected.
   server.canary = { id: traffic.id, affects: ({ place }) => meter?.covers(place) ?? true };
   const own = listeners.filter(({ target }) => target === serving);
   for (const listener of own) listener.split = split;

@@ -1,9 +1,9 @@
-/** Checks that the directory a module serves from exists. */
+/** Checks that the directory exists from which a module serves files. */
 import { stat } from 'node:fs/promises';
 import { compileTemplate, isObject, own, resolveGlobal } from '@sluice/base';
 import type { CheckedModule, Warn } from '@sluice/registry';
 
-/** Warns if an option names a directory that doesn't exist. Skips values with request placeholders. */
+/** Warns if an option names a directory that does not exist. Skips values that contain request placeholders. */
 export async function checkFolder({ node }: CheckedModule, key: string, warn: Warn): Promise<void> {
   const value = isObject(node) ? own(node, key) : undefined;
   if (typeof value !== 'string' || value === '' || (isObject(node) && own(node, 'fs'))) return;

@@ -1,10 +1,10 @@
-/** Finds misspelled placeholders. Without this check, an unknown placeholder would silently remain unchanged or become empty. */
+/** Finds misspelled placeholders. Without this check, an unknown placeholder would silently stay unchanged or become empty. */
 import { closest, isArray, isObject, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { onceForNode } from '@sluice/registry';
 import { fixedAccessors } from '../placeholders/fixed.ts';
 import { placeholderPrefixes, resolveKnown } from '../placeholders/resolve.ts';
 
-/** Prefixes of built-in placeholders. Modules define no names with these prefixes. */
+/** Matches the prefixes of built-in placeholders. Modules do not define names with these prefixes. */
 const ownTrees = /^(?:http\.(?:request|response|error|vars|regexp|intercept|reverse_proxy)(?:\.|$)|system\.|time\.)/;
 
 /** Caddyfile shorthands for other placeholders. */
@@ -26,7 +26,7 @@ const shorthands: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Server placeholders that modules set while handling a request. */
+/** Server placeholders that modules set while they handle a request. */
 const setByModules: ReadonlySet<string> = new Set([
   'http.auth.user.id',
   ...['relative', 'absolute', 'type', 'remainder'].map((name) => `http.matchers.file.${name}`),
@@ -40,7 +40,7 @@ export function misspeltIn(
   { id, node, document }: { readonly id: string; readonly node: Json; readonly document: Json },
   warn: (message: string, at: readonly (string | number)[]) => void,
 ): void {
-  // Regular expressions contain braces themselves.
+  // Skip regular expressions, because they use braces as part of their own syntax.
   if (/regexp?$/.test(id)) return;
   let destinations: ReadonlySet<string> | null = null;
   for (const [text, at] of typeof node === 'object' && node !== null ? placeholdersIn(node) : textsIn(node, [])) {
@@ -53,7 +53,7 @@ export function misspeltIn(
   }
 }
 
-/** Returns advice to append to the message; `null` if the name may be valid. */
+/** Returns a suggestion to append to the message. Returns `null` if the name may be valid. */
 function adviceFor(name: string): string | null {
   if (resolveKnown(name) !== null || setByModules.has(name) || name.startsWith('http.auth.user.')) return null;
   const meant = shorthands.get(name) ?? closest(name, candidatesFor(name), 3);
@@ -61,7 +61,7 @@ function adviceFor(name: string): string | null {
   return ownTrees.test(name) ? '; see the list of placeholders' : null;
 }
 
-/** Returns similar names: fixed names, and prefixes combined with the given key. */
+/** Returns names that may be similar: fixed names, and known prefixes combined with the given key. */
 function candidatesFor(name: string): string[] {
   const withKey = placeholderPrefixes
     .filter((prefix) => prefix.endsWith('.'))
@@ -77,12 +77,12 @@ function candidatesFor(name: string): string[] {
   return [...fixedAccessors.keys(), ...setByModules, ...withKey];
 }
 
-/** Placeholders in strings of a node. Most options have none. */
+/** Finds the placeholders in the strings of a node. Most options contain none. */
 const placeholdersIn = onceForNode((node: JsonObject | JsonArray) =>
   [...textsIn(node, [])].filter(([text]) => text.includes('{')),
 );
 
-/** Yields all strings in a value, including object keys, with their paths. */
+/** Yields all strings in a value with their paths. Includes object keys. */
 function* textsIn(node: Json, at: readonly (string | number)[]): Generator<[string, readonly (string | number)[]]> {
   if (typeof node === 'string') yield [node, at];
   else if (isArray(node)) for (const [index, item] of node.entries()) yield* textsIn(item, [...at, index]);

@@ -1,7 +1,7 @@
 import { isObject, own } from '@sluice/base';
 import type { CheckedModule, Warn } from '@sluice/registry';
 
-/** Warns if `status_code` can't be a valid status. Values with placeholders are accepted. */
+/** Warns if the value of `status_code` is not a valid status. Accepts values with placeholders. */
 export function checkStatus({ node }: CheckedModule, warn: Warn): void {
   const value = isObject(node) ? own(node, 'status_code') : undefined;
   if (value === undefined || value === null || value === '') return;

@@ -1,24 +1,21 @@
-/** Connections of one listener, with any protocol. */
+/** Manages the connections of one listener, for all HTTP versions. */
 import { failOwner, runGuarded, type Guarded } from '@sluice/base';
 import { Deadlines } from './deadlines.ts';
 
-/** Time in milliseconds for a client that connected just before the listener closed to send its first request. */
+/** Time in which a client must send its first request if it connected just before the listener closed, in milliseconds. */
 export const newConnectionTime = 5000;
 
-/**
- * A connection as seen by its host. The connection owns its callbacks: an exception in a callback closes the
- * connection.
- */
+/** A connection, as its host manages it. The connection owns its callbacks: an exception in a callback closes the connection. */
 export interface EngineConnection extends Guarded {
-  /** Next time {@link expire} must run, in milliseconds of `performance.now()`; Infinity for none. */
+  /** Time at which {@link expire} must run next, in milliseconds of `performance.now()`. `Infinity` if there is no deadline. */
   readonly deadline: number;
-  /** Processes all deadlines that have passed. */
+  /** Handles all deadlines that have passed. */
   expire(now: number): void;
-  /** Stops accepting requests: closes immediately if idle, otherwise after the running exchanges. */
+  /** Stops accepting requests. Closes an idle connection immediately, and other connections after the exchanges in progress. */
   retire(): void;
-  /** Closes once all responses are sent, possibly now. Cuts unfinished exchanges. */
+  /** Closes the connection after all responses have been sent, which may be immediately. Aborts unfinished exchanges. */
   finish(): void;
-  /** Closes immediately and discards unsent data. */
+  /** Closes the connection immediately and discards unsent data. */
   cut(): void;
 }
 
@@ -44,18 +41,18 @@ export class ConnectionHost {
     this.#whenEmpty?.();
   }
 
-  /** Registers a connection's new deadline. */
+  /** Registers a new deadline of a connection. */
   watch(deadline: number): void {
     this.#deadlines.add(deadline);
   }
 
-  /** Closes idle connections immediately, and others when they finish. */
+  /** Closes idle connections immediately. Closes other connections when they finish. */
   retire(): void {
     this.retired = true;
     for (const connection of this.#connections) runGuarded(connection, () => connection.retire());
   }
 
-  /** Closes all connections once their written data is sent. */
+  /** Closes all connections after their written data has been sent. */
   finish(): void {
     for (const connection of this.#connections) runGuarded(connection, () => connection.finish());
   }
@@ -64,7 +61,7 @@ export class ConnectionHost {
     for (const connection of this.#connections) runGuarded(connection, () => connection.cut());
   }
 
-  /** Resolves when no connections are left. */
+  /** Resolves when there are no more connections. */
   empty(): Promise<void> {
     if (this.#connections.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -86,7 +83,10 @@ export class ConnectionHost {
   }
 }
 
-/** Connections share a timer, so a failure of one connection must not prevent the others from expiring. */
+/**
+ * Handles the deadlines of one connection. All connections share a timer, so a failure in one connection must not prevent the others from
+ * expiring.
+ */
 function expire(connection: EngineConnection, now: number): void {
   try {
     connection.expire(now);

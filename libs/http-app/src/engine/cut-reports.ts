@@ -1,7 +1,10 @@
-/** Logs why connections were closed because of client behavior. Rate-limited, so that clients can't flood the log. */
+/**
+ * Logs the reasons for connections that were closed because of client behavior. The log entries are rate-limited, so that clients cannot
+ * flood the log.
+ */
 import type { Logger } from '@sluice/base';
 
-/** Minimum interval between two entries of one listener, in milliseconds. */
+/** Minimum interval between two log entries of one listener, in milliseconds. */
 const interval = 10_000;
 
 export class CutReports {
@@ -15,7 +18,7 @@ export class CutReports {
     this.#now = now;
   }
 
-  /** Records that a connection from this address was closed. Called by the engines. */
+  /** Records that a connection from this address was closed. The HTTP engines call this method. */
   report(remote: string, reason: string): void {
     const now = this.#now();
     if (now < this.#next) {

@@ -1,26 +1,26 @@
 /**
- * Timeouts of many connections with a single timer. Each connection keeps its own deadline. This class tracks only the
- * earliest one, so setting a deadline costs one comparison.
+ * Handles the timeouts of many connections with a single timer. Each connection stores its deadline. This class only tracks the earliest
+ * deadline, so setting a deadline costs one comparison.
  */
 
 import { guarded, taskOf } from '@sluice/base';
 
-/** Maximum lateness of a deadline, in milliseconds. */
+/** Maximum delay in handling a deadline, in milliseconds. */
 const slack = 50;
-/** Maximum delay of a Node timer, in milliseconds. */
+/** Maximum delay that is passed to a Node timer, in milliseconds. */
 const maxTimeout = 2 ** 30;
 
-/** Connections are guarded individually. Any other failure must not stop the server. */
+/** Each connection has a separate guard. Any other failure must not stop the server. */
 const task = taskOf('http');
 
 /** Notifies its owner when a deadline may have passed. */
 export class Deadlines {
-  /** Time when the timer fires, in milliseconds of `performance.now()`. */
+  /** Time at which the timer fires, in milliseconds of `performance.now()`. */
   #due = Number.POSITIVE_INFINITY;
   #timer: NodeJS.Timeout | null = null;
   readonly #sweep: (now: number) => number;
 
-  /** `sweep` handles all deadlines up to `now` and returns the next one. */
+  /** `sweep` handles all deadlines up to `now`, and returns the next deadline. */
   constructor(sweep: (now: number) => number) {
     this.#sweep = sweep;
   }
@@ -43,8 +43,8 @@ export class Deadlines {
   }
 
   /**
-   * Node runs timers before it reads sockets. Read sockets first: if the thread was blocked, requests that arrived in
-   * time would otherwise time out.
+   * Node runs timers before it reads sockets. Wait until sockets have been read: if the thread was blocked, requests that arrived in time
+   * would otherwise time out.
    */
   readonly #fire = guarded(task, () => {
     this.#timer = null;
@@ -52,7 +52,7 @@ export class Deadlines {
   });
 
   readonly #look = guarded(task, () => {
-    // The timer was stopped meanwhile.
+    // The timer has been stopped in the meantime.
     if (this.#due === Number.POSITIVE_INFINITY) return;
     this.stop();
     const next = this.#sweep(performance.now());

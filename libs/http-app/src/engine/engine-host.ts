@@ -1,4 +1,4 @@
-/** HTTP connections of one listener, and the listener properties that they need. */
+/** HTTP connections of one listener, and the properties of the listener that the connections need. */
 import type { Duplex } from 'node:stream';
 import type { RequestHead } from '@sluice/http1';
 import { ConnectionHost } from './connection-host.ts';
@@ -8,20 +8,20 @@ import type { ServerHandle } from './server-handle.ts';
 
 export { newConnectionTime, type EngineConnection } from './connection-host.ts';
 
-/** Starts HTTP/2 on a socket. `head` contains the bytes already read. */
+/** Starts HTTP/2 on a socket. `head` contains the bytes that have already been read. */
 export type ServeHttp2 = (host: EngineHost, socket: Duplex, facts: SocketFacts, head: Buffer | null) => void;
 
-/** Decides which server handles a request. */
+/** Selects the server that handles a request. */
 export interface RequestSplit {
   choose(serving: ServerHandle, request: Pick<RequestHead, 'headers'>, facts: SocketFacts): ServerHandle;
 }
 
 export class EngineHost extends ConnectionHost {
-  /** Server of the current configuration, looked up for each request. */
+  /** Server in the active configuration. Each request reads this field. */
   target: ServerHandle;
-  /** Protocols of this listener; `null` for the server's protocols. */
+  /** HTTP versions that this listener supports. `null` selects the server's HTTP versions. */
   protocols: readonly string[] | null = null;
-  /** Sends some requests to another server while a canary runs; otherwise `null`. */
+  /** Sends some of the requests to another server while a canary runs. Otherwise `null`. */
   split: RequestSplit | null = null;
   readonly #cutReports: CutReports | null;
 
@@ -36,7 +36,7 @@ export class EngineHost extends ConnectionHost {
     return split === null ? target : split.choose(target, request, facts);
   }
 
-  /** Records that a connection is closed because of client behavior. */
+  /** Records that a connection was closed because of client behavior. */
   reportCut({ remoteAddress }: SocketFacts, reason: string): void {
     this.#cutReports?.report(remoteAddress, reason);
   }

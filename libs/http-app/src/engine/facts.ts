@@ -1,27 +1,24 @@
-/** Facts about an accepted socket, known before the first request. */
+/** Properties of an accepted socket that are known before the first request. */
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import type { ConnectionNotes, TlsInfo } from '../exchange/connection.ts';
 
-/**
- * Socket addresses and TLS details. Listener wrappers may replace them, for example with the client address in a PROXY
- * header.
- */
+/** Socket addresses and TLS details. Listener wrappers may replace them, for example with the client IP address in a PROXY header. */
 export interface SocketFacts {
-  /** Address without brackets; empty for a Unix socket. */
+  /** Client IP address without brackets. Empty for a Unix socket. */
   remoteAddress: string;
   remotePort: number;
   localAddress: string;
   localPort: number;
-  /** True for a Unix socket listener. */
+  /** True if the listener is a Unix socket. */
   unix: boolean;
   tls: TlsInfo | null;
   readonly notes: ConnectionNotes;
 }
 
 /**
- * Returns the facts of a plain socket. Call immediately after accept, because a closed socket no longer has its
- * addresses.
+ * Returns the properties of a socket without TLS. Call this function immediately after accepting the socket, because a closed socket no
+ * longer provides its addresses.
  */
 export function factsOf(socket: Socket, unix: boolean): SocketFacts {
   return {
@@ -35,16 +32,16 @@ export function factsOf(socket: Socket, unix: boolean): SocketFacts {
   };
 }
 
-/** Converts `::ffff:192.0.2.1`, an IPv4 peer of a dual-stack socket, to `192.0.2.1`. */
+/** Converts an IPv4-mapped address of a dual-stack socket to IPv4. For example, `::ffff:192.0.2.1` becomes `192.0.2.1`. */
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }
 
-/** Serves an accepted socket. */
+/** Serves HTTP on an accepted socket. */
 export type ServeSocket = (socket: Duplex, facts: SocketFacts) => void;
 
 /**
- * Runs the steps between accept and HTTP: listener wrappers and TLS. Then calls `serve`, or destroys the socket.
- * `facts.tls.protocol` selects the HTTP version; without it, the first bytes do.
+ * Runs listener wrappers and TLS on an accepted socket. Then calls `serve` or destroys the socket. `facts.tls.protocol` selects the HTTP
+ * version. If it is missing, the first bytes determine the version.
  */
 export type SocketChain = (socket: Socket, facts: SocketFacts, serve: ServeSocket) => void;

@@ -1,4 +1,4 @@
-/** HTTP engines: the protocol code between sockets and exchanges. */
+/** HTTP engines, which implement the protocols between sockets and exchanges. */
 export { ConnectionHost } from './connection-host.ts';
 export { CutReports } from './cut-reports.ts';
 export { EngineHost, newConnectionTime, type EngineConnection } from './engine-host.ts';

@@ -1,8 +1,8 @@
-/** The part of `ConnectionInfo` shared by all engines. */
+/** Base class with the connection properties that all HTTP engines share. */
 import type { ConnectionNotes, TlsInfo } from '../exchange/connection.ts';
 import type { SocketFacts } from './facts.ts';
 
-/** Socket facts copied to fields, so that they remain available after the socket closes. */
+/** Copies the socket's properties to fields, so that they remain available after the socket closes. */
 export abstract class KnownFacts {
   readonly remoteAddress: string;
   readonly remotePort: number;

@@ -1,4 +1,4 @@
-/** In-process connections to a server, for configuration tests. They bypass the listeners. */
+/** In-process connections to a server, for configuration tests. They bypass the server's listeners. */
 import { once } from 'node:events';
 import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { EngineHost } from './engine-host.ts';
@@ -8,13 +8,13 @@ import type { ServerHandle } from './server-handle.ts';
 
 const loopback = '127.0.0.1';
 
-/** Connects to one server through a free port of the loopback interface. */
+/** Connects to one server through a free port on the loopback interface. */
 export class LoopbackConnections {
   readonly #host: EngineHost;
   #opening: Promise<Server> | null = null;
   /**
-   * Facts of connections that are not accepted yet, and accepted connections whose facts are not known yet, by client
-   * port.
+   * Properties of connections that are not accepted yet, keyed by client port. `#accepted` contains accepted connections whose properties
+   * are not known yet.
    */
   readonly #expected = new Map<number, SocketFacts>();
   readonly #accepted = new Map<number, Socket>();
@@ -23,7 +23,7 @@ export class LoopbackConnections {
     this.#host = new EngineHost(server);
   }
 
-  /** Connects with these facts and returns the client side. `facts.tls` simulates the result of a TLS handshake. */
+  /** Opens a connection with the given properties and returns the client socket. `facts.tls` simulates the result of a TLS handshake. */
   async connect(facts: SocketFacts): Promise<Socket> {
     const server = await (this.#opening ??= this.#open());
     const { port } = server.address() as AddressInfo;
@@ -46,7 +46,7 @@ export class LoopbackConnections {
     return server;
   }
 
-  /** A connection from another process stays open until everything is closed. */
+  /** Handles an accepted connection. A connection from another process stays open until everything is closed. */
   #accept(socket: Socket): void {
     const port = socket.remotePort ?? 0;
     const facts = this.#expected.get(port);

@@ -1,23 +1,23 @@
-/** An HTTP/2 or HTTP/3 stream as used by exchanges. */
+/** Interface of HTTP/2 and HTTP/3 streams for exchanges. */
 import type { Guarded } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 
-/** Owner of a stream. An exception in a callback resets the stream. */
+/** Owner of a stream. An exception in one of its callbacks resets the stream. */
 export interface StreamOwner extends Guarded {
   /**
-   * Called with body bytes, which are only valid during the call. The bytes count against the flow-control windows
-   * until `credit`.
+   * Called with body bytes, which are only valid during the call. The bytes count against the flow-control windows until the owner calls
+   * `credit`.
    */
   onData(bytes: Buffer): void;
-  /** Called when the body is complete; `null` for no trailers. */
+  /** Called when the body is complete. `trailers` is `null` if there are none. */
   onEnd(trailers: HeaderMap | null): void;
-  /** Called when most of the written data is sent, so that more can be written. */
+  /** Called when most of the written data has been sent. The owner can then write more data. */
   onSent(): void;
-  /** Called once when the stream closes, with the error code that either side sent. No callback follows. */
+  /** Called once when the stream closes, with the error code that either side sent. No further callbacks follow. */
   onClose(code: number): void;
 }
 
-/** Error codes of a protocol for closing a stream (RFC 9113 §7, RFC 9114 §8.1). */
+/** Protocol-specific error codes for closing a stream (RFC 9113 §7, RFC 9114 §8.1). */
 export interface ResetCodes {
   readonly noError: number;
   readonly internalError: number;
@@ -28,28 +28,28 @@ export interface MultiplexedStream {
   owner: StreamOwner | null;
   readonly codes: ResetCodes;
   readonly closed: boolean;
-  /** True if the peer, or our side, has sent its last frame. */
+  /** True if the peer has sent its last frame. `localEnded` is true if the server has sent its last frame. */
   readonly remoteEnded: boolean;
   readonly localEnded: boolean;
-  /** Declared Content-Length; -1 if not declared. */
+  /** Length that the `Content-Length` header declares. -1 if there is none. */
   readonly contentLength: number;
-  /** Queued interim responses and heads. */
+  /** Queue of interim responses and response headers. */
   readonly heads: { readonly length: number };
-  /** Number of body bytes written but not sent. */
+  /** Number of body bytes that have been written but not sent. */
   readonly queued: number;
-  /** True if nothing more will be written. */
+  /** True if no more data will be written. */
   readonly ending: boolean;
-  /** Sends an interim response or trailers: alternating lowercase names and values with one character per byte. */
+  /** Sends an interim response or trailers, as alternating lowercase names and values. Strings have one character per byte. */
   interim(fields: readonly string[]): void;
-  /** Sends the head. `end` is true if nothing follows. */
+  /** Sends the response headers. `end` is true if nothing follows. */
   respond(fields: readonly string[], end: boolean): void;
-  /** Sends a body chunk, which must not change before `onSent`. */
+  /** Sends a body chunk. The chunk must not change before `onSent` is called. */
   write(piece: Buffer): void;
   end(trailers: readonly string[] | null): void;
-  /** Opens the flow-control window by this many bytes. */
+  /** Extends the flow-control window by the given number of bytes. */
   credit(bytes: number): void;
-  /** Asks the peer to stop sending the body, after our side has ended. */
+  /** Asks the peer to stop sending the body, after the server's side of the stream has ended. */
   stop(): void;
-  /** Resets the stream with an error code from {@link codes}, and discards unsent data. */
+  /** Resets the stream with an error code from {@link codes}. Discards unsent data. */
   reset(code: number): void;
 }

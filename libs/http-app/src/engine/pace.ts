@@ -1,13 +1,12 @@
 /**
- * Limits the time that a client may keep the server waiting for body bytes, or for room for response bytes. Only
- * waiting counts, so pauses of handlers or upstreams are not attributed to the client. Each exchange has one instance
- * per direction.
+ * Limits the time that a client may keep the server waiting, for body bytes or for space to send response bytes. Only waiting time counts,
+ * so pauses of handlers or upstreams are not attributed to the client. Each exchange has one instance for each direction.
  */
 import type { PaceRule } from '../exchange/pace-rule.ts';
 
 const defaultChunk = 64 * 1024;
 
-/** Builds a rule from options. Absent or negative options are ignored. */
+/** Creates a transfer rate rule from options. Ignores missing and negative options. */
 export function paceRule(timeout: number, rate?: number | null, chunk?: number | null): PaceRule {
   return {
     timeout: Math.max(0, timeout),
@@ -19,21 +18,21 @@ export function paceRule(timeout: number, rate?: number | null, chunk?: number |
 const never = Number.POSITIVE_INFINITY;
 
 export class Pace {
-  /** Time at which the client is considered too slow; Infinity if nothing waits for it. */
+  /** Time at which the client counts as too slow. `Infinity` if the server is not waiting for the client. */
   deadline = never;
   #rule: PaceRule;
-  /** Start of the current wait; Infinity if not waiting. */
+  /** Start time of the current wait. `Infinity` if the server is not waiting. */
   #since = never;
   #waited = 0;
   #bytes = 0;
-  /** Bytes waiting to be sent. */
+  /** Number of bytes waiting to be sent. */
   #pending = 0;
 
   constructor(rule: PaceRule) {
     this.#rule = rule;
   }
 
-  /** Switches to another rule. */
+  /** Switches to a different rule. */
   follow(rule: PaceRule): void {
     const since = this.#since;
     this.#rule = rule;
@@ -43,21 +42,21 @@ export class Pace {
     if (since !== never) this.wait(since);
   }
 
-  /** Starts to wait for bytes from the client. */
+  /** Starts waiting for bytes from the client. */
   wait(now: number): void {
     if (this.#since !== never || this.#rule.timeout === 0) return;
     this.#since = now;
     this.#setDeadline();
   }
 
-  /** Starts to wait for the client to receive `pending` bytes. `bytes` is the number of bytes sent before. */
+  /** Starts waiting for the client to receive `pending` bytes. `bytes` is the number of bytes already sent. */
   waitForRoom(now: number, bytes: number, pending: number): void {
     this.#bytes = bytes;
     this.#pending = pending;
     this.wait(now);
   }
 
-  /** Records progress of the client. `bytes` is the number of bytes as far as known. */
+  /** Records progress by the client. `bytes` is the number of bytes, as far as it is known. */
   moved(now: number, bytes: number): void {
     this.#bytes += bytes;
     if (this.#since === never) return;
@@ -66,7 +65,7 @@ export class Pace {
     this.#setDeadline();
   }
 
-  /** Stops waiting, because the client has accepted the pending bytes or its input is not read now. */
+  /** Stops waiting. The client has accepted the pending bytes, or the server is not reading its input at present. */
   rest(now: number): void {
     if (this.#since === never) return;
     this.#waited += now - this.#since;

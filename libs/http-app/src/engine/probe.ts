@@ -1,14 +1,14 @@
-/** Detects resets on a connection that is not read, because resets are only reported on reads and writes. */
+/** Detects resets on a connection that is not being read. Node only reports resets on reads and writes. */
 import { Duplex } from 'node:stream';
 
 const nothing = Buffer.alloc(0);
 
-/** Writes zero bytes. After a reset, the write fails and destroys the socket; otherwise nothing is sent. */
+/** Writes zero bytes. After a reset, the write fails and destroys the socket. Otherwise, nothing is sent. */
 export function probe(socket: Duplex): void {
   if (socket.writableLength === 0) underTls(socket).write(nothing);
 }
 
-/** TLS hides resets, so the underlying socket is checked through an undocumented property of Node. */
+/** Returns the socket below TLS, because TLS hides resets. Uses an undocumented property of Node. */
 function underTls(socket: Duplex): Duplex {
   const handle: unknown = Reflect.get(socket, '_handle');
   const under: unknown = typeof handle === 'object' && handle !== null ? Reflect.get(handle, '_parentWrap') : null;

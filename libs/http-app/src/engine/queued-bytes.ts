@@ -1,7 +1,7 @@
-/** Returns the bytes of a write that the kernel has not accepted yet, to detect progress within a large write. */
+/** Returns the number of bytes in a write that the kernel has not accepted yet. Callers use it to detect progress within a large write. */
 import type { Duplex } from 'node:stream';
 
-/** Uses an undocumented property that Node's own timeouts also use; `null` if missing. */
+/** Reads an undocumented property that Node also uses for its own timeouts. Returns `null` if the property is missing. */
 export function queuedBytes(socket: Duplex): number | null {
   const handle: unknown = Reflect.get(socket, '_handle');
   if (typeof handle !== 'object' || handle === null) return null;

@@ -1,16 +1,16 @@
 /** Request body without a connection, for simulated requests. */
 import { RequestBody, type BodySink } from '../exchange/body.ts';
 
-/** A body that is completely in memory. */
+/** A request body that is entirely in memory. */
 export class UnconnectedBody extends RequestBody {
   readonly length: number;
   readonly trailers = null;
   consumed = false;
   readonly #content: Buffer;
-  /** Sink that paused after the content and gets the end when it resumes. */
+  /** Consumer that paused after the content. It receives the end of the body when it resumes. */
   #waiting: BodySink | null = null;
 
-  /** `isChunked`: the head doesn't declare a length. */
+  /** `isChunked` is true if the request headers do not declare a length. */
   constructor(content: Buffer, isChunked: boolean) {
     super();
     this.#content = content;

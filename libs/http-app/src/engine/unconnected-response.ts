@@ -1,6 +1,6 @@
 /**
- * The response writers of the protocols without a connection. Simulated requests run the same code, so their responses
- * have the same additions, omissions and changes.
+ * Response writers of the HTTP engines, without a connection. Simulated requests run the same code as real requests, so their responses
+ * have the same additions, omissions, and changes.
  */
 import { Duplex } from 'node:stream';
 import { fromLatin1, itemAt } from '@sluice/base';
@@ -17,7 +17,7 @@ export interface RequestLine {
   readonly method: string;
 }
 
-/** Response head as a client receives it. */
+/** Status and headers of a response as the client receives them. */
 export interface SentHead {
   readonly status: number;
   readonly headers: HeaderMap;
@@ -25,9 +25,9 @@ export interface SentHead {
 
 export interface UnconnectedResponse {
   readonly writer: ResponseWriter;
-  /** Returns the final head; `null` if it was not sent yet. */
+  /** Returns the final status and headers. Returns `null` if they have not been sent yet. */
   head(): SentHead | null;
-  /** Reports whether a response with this status has a body on the wire. */
+  /** Reports whether a response with the given status is sent with a body. */
   hasBody(status: number): boolean;
 }
 
@@ -71,7 +71,7 @@ function overText(isHead: boolean, minor: number): UnconnectedResponse {
   return { writer, head: () => head, hasBody: (status) => !isHead && mayHaveBody(status) };
 }
 
-/** Finds the final head after interim responses, and the text after it. */
+/** Finds the final status and headers after any interim responses, and the text after them. */
 function finalHead(text: string): [SentHead | null, string] {
   for (let rest = text; ;) {
     const end = rest.indexOf('\r\n\r\n');

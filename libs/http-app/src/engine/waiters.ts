@@ -5,7 +5,7 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
-/** Promises that settle together: when there is room again, or when the client disconnects. */
+/** Promises that settle together, either when more data can be written or when the client disconnects. */
 export class Waiters {
   #waiting: Waiter[] = [];
 

@@ -1,19 +1,19 @@
-/** Values that modules attach to an exchange, by key, so that the exchange doesn't depend on the modules. */
+/** Values that modules attach to an exchange, each under a key. The exchange thus does not depend on these modules. */
 
 declare const instance: unique symbol;
 
-/** Key for an attached value of type `T`. Keys with the same name are distinct. */
+/** Key for an attached value of type `T`. Two keys are distinct even if they have the same name. */
 export interface AttachmentKey<T> {
   readonly name: string;
   readonly [instance]?: T;
 }
 
-/** Creates a key. Call it once, when the module is defined. */
+/** Creates a key. Call this function once, when the module is defined. */
 export function attachmentKey<T>(name: string): AttachmentKey<T> {
   return Object.freeze({ name });
 }
 
-/** The attachments of one exchange, as a linked list, because there is rarely more than one. */
+/** Attachments of one exchange. They form a linked list, because there is rarely more than one. */
 export class Attachment {
   readonly #key: AttachmentKey<unknown>;
   #value: unknown;

@@ -1,18 +1,18 @@
-/** Returns the host without port, preserving case. */
+/** Returns the host of an authority without the port. Preserves case. */
 export function hostOf(authority: string): string {
   const colon = portColon(authority);
-  // Keep brackets if there is no port, as in Caddy.
+  // As in Caddy, keep the brackets if there is no port.
   if (colon < 0) return authority;
   return authority.startsWith('[') ? authority.slice(1, colon - 1) : authority.slice(0, colon);
 }
 
-/** Returns the port, or an empty string if there is none. */
+/** Returns the port of an authority, or an empty string if there is none. */
 export function portOf(authority: string): string {
   const colon = portColon(authority);
   return colon < 0 ? '' : authority.slice(colon + 1);
 }
 
-/** Returns the host without port and brackets. A malformed authority is treated as a host name. */
+/** Returns the host of an authority without port and brackets. Treats a malformed authority as a host name. */
 export function bareHostOf(authority: string): string {
   const colon = portColon(authority);
   if (colon >= 0) return hostOf(authority);
@@ -21,7 +21,7 @@ export function bareHostOf(authority: string): string {
   return from === 0 && end === authority.length ? authority : authority.slice(from, end);
 }
 
-/** Returns an authority for use outside of this machine, without the IPv6 zone, which only has local meaning (RFC 6874 §1). */
+/** Returns an authority without the IPv6 zone, for use outside this machine. A zone is only meaningful locally (RFC 6874 §1). */
 export function withoutZone(authority: string): string {
   if (!authority.startsWith('[')) return authority;
   const close = authority.lastIndexOf(']');
@@ -29,7 +29,7 @@ export function withoutZone(authority: string): string {
   return percent < 0 ? authority : authority.slice(0, percent) + authority.slice(close);
 }
 
-/** Returns the index of the colon before the port; -1 if there is no port or the authority is malformed. */
+/** Returns the index of the colon before the port. Returns -1 if there is no port or the authority is malformed. */
 function portColon(authority: string): number {
   const colon = authority.lastIndexOf(':');
   if (colon < 0) return -1;

@@ -1,53 +1,51 @@
-/** Request body, pushed by the engine with backpressure, or read as a whole up to a limit. */
+/** Request bodies. The engine pushes the body with backpressure. Alternatively, a consumer reads the entire body, up to a limit. */
 import { itemAt } from '@sluice/base';
 import { HttpError, isHttpError } from '../errors.ts';
 import type { HeaderMap } from '@sluice/http1';
 
 export interface BodySink {
-  /** True if chunks may be overwritten as soon as `onData` returns; default false. */
+  /** True if the engine may overwrite chunks once `onData` has returned. Default: false. */
   readonly borrows?: boolean;
-  /** Receives a chunk, to be used or copied immediately. Returning false pauses until {@link RequestBody.resume}. */
+  /**
+   * Receives a chunk, which must be used or copied immediately. If the method returns false, delivery pauses until {@link
+   * RequestBody.resume} is called.
+   */
   onData(chunk: Buffer): boolean;
   onEnd(): void;
-  /** Called if the body is incomplete: the client disconnected, or sent invalid data or too much. */
+  /** Called if the body is incomplete. The client disconnected, or it sent invalid data or too much data. */
   onError(error: Error): void;
 }
 
-/**
- * Request body with a single consumer. Protocols extend this class; handlers that change bodies extend {@link
- * BodyFilter}.
- */
+/** Request body with a single consumer. HTTP engines extend this class. Handlers that modify bodies extend {@link BodyFilter}. */
 export abstract class RequestBody {
-  /** Length declared by Content-Length, in bytes; 0 for no body; -1 if unknown until the end. */
+  /** Length in bytes according to `Content-Length`. 0 if there is no body, and -1 if the length is unknown until the end. */
   abstract readonly length: number;
-  /** Trailer fields of a complete body, or `null` if none exists. */
+  /** Trailers of a complete body. `null` if there are none. */
   abstract readonly trailers: HeaderMap | null;
-  /** Bytes received so far for the reader. Counted by engines. */
+  /** Number of bytes that the reader has received so far. HTTP engines update this count. */
   received = 0;
-  /** True once a consumer has started to read. */
+  /** True once a consumer has started to read the body. */
   abstract readonly consumed: boolean;
 
-  /** Starts delivery. With `Expect: 100-continue`, the engine sends the interim response now. */
+  /** Starts delivering the body. For a request with `Expect: 100-continue`, the engine sends the interim response now. */
   abstract consume(sink: BodySink): void;
-  /** Resumes delivery after `onData` returned false. */
+  /** Resumes delivery after `onData` has returned false. */
   abstract resume(): void;
 
-  /**
-   * Returns the whole body if it is in memory, otherwise `null`. Routes that use `{http.request.body}` buffer the body.
-   */
+  /** Returns the entire body if it is in memory. Otherwise, returns `null`. The body is buffered in routes that use `{http.request.body}`. */
   buffered(): Buffer | null {
     return null;
   }
 
   /**
-   * Error of an incomplete {@link buffered} body, for example one that exceeds a limit. Code that depends on the body
-   * must throw this error. A placeholder is replaced by its message.
+   * Error of an incomplete {@link buffered} body, such as a body that exceeds a limit. Code that depends on the body must throw this error.
+   * The value of the body placeholder is the error message.
    */
   get failure(): HttpError | null {
     return null;
   }
 
-  /** Reads the whole body; more than `limit` bytes fail with status 413. */
+  /** Reads the entire body. Rejects with status 413 if the body exceeds `limit` bytes. */
   bytes(limit: number): Promise<Buffer> {
     if (this.length === 0) return Promise.resolve(empty);
     return new Promise((resolve, reject) => {
@@ -84,10 +82,10 @@ class EmptyBody extends RequestBody {
   resume(): void {}
 }
 
-/** Body of requests without one. */
+/** Body of a request that has no body. */
 export const emptyBody: RequestBody = new EmptyBody();
 
-/** A body in memory, for example one that a handler sets. */
+/** A body in memory, such as a body that a handler sets. */
 export class BufferedBody extends RequestBody {
   readonly length: number;
   readonly trailers = null;
@@ -121,15 +119,15 @@ export class BufferedBody extends RequestBody {
   resume(): void {}
 }
 
-/** Maximum size of a body buffered for `{http.request.body}`. */
+/** Maximum size of a body that is buffered for `{http.request.body}`, in bytes. */
 const maxBuffered = 64 * 1024 * 1024;
 
-/** Remainder of a body that was already read. */
+/** Empty body, which represents the rest of a body that was already read. */
 const readBody = new BufferedBody(Buffer.alloc(0));
 
 /**
- * Reads a body into memory. If the client disconnects, the received part is kept. If the body exceeds a limit, the
- * error becomes its {@link RequestBody.failure}. A body too large for memory fails with status 413.
+ * Reads a body into memory. If the client disconnects, keeps the part that was received. If the body exceeds a configured limit, the error
+ * becomes its {@link RequestBody.failure}. If the body is too large for memory, rejects with status 413.
  */
 export function bufferBody(body: RequestBody): Promise<BufferedBody> {
   if (body.consumed) return Promise.resolve(body.failure === null ? readBody : new BufferedBody(empty, body.failure));
@@ -157,14 +155,14 @@ export function bufferBody(body: RequestBody): Promise<BufferedBody> {
   });
 }
 
-/** Returns the error to show instead of an oversized body, with Caddy's wording. */
+/** Returns the error to use instead of an oversized body, with the same wording as Caddy. */
 function failureOf(error: Error): HttpError | null {
   return isHttpError(error) && error.status === 413
     ? new HttpError(413, 'request body: http: request body too large', error)
     : null;
 }
 
-/** A body that wraps another body. Override only methods that change. */
+/** A body that wraps another body. Subclasses override only the methods that they change. */
 export class BodyFilter extends RequestBody {
   readonly inner: RequestBody;
 
@@ -202,7 +200,7 @@ export class BodyFilter extends RequestBody {
   }
 }
 
-/** A body with a read limit; reading more fails with status 413. */
+/** A body with a read limit. Reading beyond the limit fails with status 413. */
 export class LimitedBody extends BodyFilter {
   readonly #limit: number;
   #failure: HttpError | null = null;
@@ -212,7 +210,7 @@ export class LimitedBody extends BodyFilter {
     this.#limit = limit;
   }
 
-  /** The limit also applies to a body that was already in memory. */
+  /** Apply the limit to a body that was already in memory too. */
   override get failure(): HttpError | null {
     const size = this.inner.buffered()?.length ?? 0;
     if (this.#failure === null && (size > this.#limit || this.length > this.#limit)) this.#exceeded();

@@ -1,5 +1,5 @@
-/** Captures of a regular expression. */
+/** Capture groups of a regular expression match. */
 export interface Captures {
-  /** Returns a group by number or name; `undefined` if the expression has no such group. */
+  /** Returns a capture group by number or name. Returns `undefined` if the expression has no such group. */
   group(key: string): string | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * One request and its response, as seen by handlers. The constructor sets every field, so that V8 uses a single shape.
- * Expensive values are computed on demand.
+ * A request and its response, for use by handlers. The constructor sets every field, so that V8 uses a single object shape. Expensive
+ * values are computed on demand.
  */
 import { performance } from 'node:perf_hooks';
 import { reportFault, unescapePath, type Guarded, type Logger } from '@sluice/base';
@@ -14,10 +14,10 @@ import type { HeaderMap, RequestHead } from '@sluice/http1';
 import type { TallyBlock } from '@sluice/threads';
 import type { ResponseWriter } from './response.ts';
 
-/** Runs the rest of the chain after a handler. */
+/** Runs the rest of the handler chain after a handler. */
 export type Next = (exchange: Exchange) => void | Promise<void>;
 
-/** A change that a canary tries out. */
+/** The change that a canary tests. */
 export interface CanaryScope {
   /** Identifies the rollout. */
   readonly id: string;
@@ -27,13 +27,13 @@ export interface CanaryScope {
 
 export interface ExchangeServer {
   readonly name: string;
-  /** Enables HTML error pages in browsers for errors that no route handles. */
+  /** True to send HTML error pages to browsers for errors that no route handles. */
   readonly errorPages: boolean;
-  /** HTTPS redirects; `null` for none. `comesFirst` reports whether they precede catch-all routes. */
+  /** HTTPS redirects. `null` if there are none. `comesFirst` reports whether the redirect precedes catch-all routes. */
   readonly redirects: { comesFirst(exchange: Exchange): boolean; respond(exchange: Exchange): void } | null;
-  /** Time of the planned shutdown, in milliseconds since 1970; 0 means none. */
+  /** Time of the planned shutdown, in milliseconds since 1970. 0 if no shutdown is planned. */
   readonly shutdownAt: number;
-  /** Set while the server serves a share of the requests beside the active configuration. */
+  /** Set while the server runs as a canary and serves a share of the requests. */
   readonly canary?: CanaryScope | null;
   namedRoute(name: string): RouteRunner | undefined;
   clientIp(exchange: Exchange): string;
@@ -45,17 +45,17 @@ export interface ExchangeServer {
 }
 
 export interface RouteRunner {
-  /** Runs the routes, then `next`. */
+  /** Runs the routes and then calls `next`. */
   enter(exchange: Exchange, next: Next): void | Promise<void>;
 }
 
-/** Position of an exchange in the route lists, managed by `routing/`. */
+/** Position of an exchange in the route lists. The code in `routing/` manages this state. */
 export interface RoutingState {
   cursor: RouteCursor;
-  /** Last lookup in a `RouteIndex`, which is often reused. */
+  /** Most recent lookup in a `RouteIndex`. Later lookups can often reuse it. */
   lookup: object | null;
   passes: number;
-  /** Names of route groups that already ran a route; see `Route.group`. */
+  /** Names of the route groups in which a route has already run; see `Route.group`. */
   groups: string[] | null;
 }
 
@@ -68,43 +68,43 @@ export interface RouteCursor {
 
 export class Exchange implements Guarded {
   method: string;
-  /** `HTTP/1.1`, `HTTP/2.0` or `HTTP/3.0`. */
+  /** HTTP version: `HTTP/1.1`, `HTTP/2.0`, or `HTTP/3.0`. */
   readonly proto: string;
-  /** Requested host, with the port if given. `headers` may change the host. */
+  /** Requested host, including the port if the request contains one. Operations on `headers` may change the host. */
   host: string;
-  /** Query without `?`, or `null` if none exists. */
+  /** Query string without the `?`. `null` if there is none. */
   query: string | null;
-  /** Request fields without Host. Handlers may change the fields. */
+  /** Request headers, without `Host`. Handlers may change them. */
   readonly headers: HeaderMap;
   readonly connection: ConnectionInfo;
   body: RequestBody;
-  /** Writer that handlers write to. A filter replaces it and later restores the previous writer. */
+  /** Response writer for handlers. A filter replaces it and later restores the previous writer. */
   response: ResponseWriter;
-  /** The protocol's writer, below all filters. */
+  /** Response writer of the HTTP engine, below all filters. */
   readonly writer: ResponseWriter;
-  /** The body as received, before handlers replace it. */
+  /** Request body as received, before handlers replace it. */
   readonly arrivingBody: RequestBody;
   /** Method before rewriting. */
   readonly originalMethod: string;
   readonly originalHost: string;
   readonly originalRawPath: string;
   readonly originalQuery: string | null;
-  /** The original target, unless it consists of path and query only; otherwise `null`. */
+  /** Original request target. `null` if it consists only of a path and a query. */
   readonly #originalTarget: string | null;
-  /** Time the head was complete, in milliseconds of `performance.now()`. */
+  /** Time at which the request headers were complete, in milliseconds of `performance.now()`. */
   readonly startedAt: number;
-  /** Server that runs the exchange. Set by the server. */
+  /** Server that runs the exchange. The server sets this field. */
   server: ExchangeServer | null = null;
   epoch: Epoch | null = null;
   routing: RoutingState | null = null;
-  /** Counter of requests in flight while the exchange waits. Set by the statistics. */
+  /** Counter of requests in flight while the exchange waits. The statistics code sets this field. */
   counted: TallyBlock | null = null;
-  /** The handler entered last. Set by the chain. */
+  /** Most recently entered handler. The handler chain sets this field. */
   place: HandlerPlace | null = null;
-  /** The error whose error routes are running; `null` on the primary routes. */
+  /** Error whose error routes are running. `null` while the primary routes run. */
   error: unknown = null;
   aborted = false;
-  /** True after the exchange has ended and is no longer counted. Set by the server. */
+  /** True after the exchange has ended and is no longer counted. The server sets this field. */
   over = false;
 
   #rawPath: string;
@@ -161,7 +161,7 @@ export class Exchange implements Guarded {
   }
 
   /**
-   * The original target, which may be absolute or contain characters that {@link uri} escapes. After a rewrite, the
+   * Original request target, which may be absolute or contain characters that {@link uri} escapes. After a rewrite, this is the rewritten
    * URI.
    */
   get target(): string {
@@ -173,7 +173,7 @@ export class Exchange implements Guarded {
     return this.originalQuery === null ? this.originalRawPath : `${this.originalRawPath}?${this.originalQuery}`;
   }
 
-  /** Header fields as sent by the client, if a handler called {@link keepOriginalHeaders} before changing them. */
+  /** Request headers as the client sent them. Requires that a handler called {@link keepOriginalHeaders} before changing them. */
   get originalHeaders(): HeaderMap {
     return this.#originalHeaders ?? this.headers;
   }
@@ -182,15 +182,12 @@ export class Exchange implements Guarded {
     this.#originalHeaders ??= this.headers.clone();
   }
 
-  /** Address of the client: the peer, unless a trusted proxy reports another address. */
+  /** Client IP address. This is the address of the peer, unless a trusted proxy reports a different address. */
   get clientIp(): string {
     return (this.#clientIp ??= this.server?.clientIp(this) ?? this.connection.remoteAddress);
   }
 
-  /**
-   * Returns a variable set by `vars` or another handler; `undefined` if unset. The server sets `client_ip` and
-   * `trusted_proxy`.
-   */
+  /** Returns a variable that `vars` or another handler has set, or `undefined`. The server sets `client_ip` and `trusted_proxy`. */
   variable(name: string): unknown {
     const value = this.#vars?.get(name);
     if (value !== undefined) return value;
@@ -202,23 +199,23 @@ export class Exchange implements Guarded {
     (this.#vars ??= new Map()).set(name, value);
   }
 
-  /** Returns a value that a handler or matcher set, by the full placeholder name, such as `http.regexp.name.1`. */
+  /** Returns a placeholder value that a handler or matcher has set. `name` is the full placeholder name, such as `http.regexp.name.1`. */
   placeholder(name: string): unknown {
     const value = this.#values?.get(name);
     return typeof value === 'function' ? (value as () => unknown)() : value;
   }
 
-  /** Reports whether a value is set, without computing it. */
+  /** Reports whether a placeholder value is set, without computing the value. */
   hasPlaceholder(name: string): boolean {
     return this.#values?.has(name) ?? false;
   }
 
-  /** Sets a value, or a function that computes the value. */
+  /** Sets a placeholder value, or a function that computes the value. */
   setPlaceholder(name: string, value: unknown): void {
     (this.#values ??= new Map()).set(name, value);
   }
 
-  /** Returns the captures of a regular expression by name. The empty name selects the latest match. */
+  /** Returns the captures of a named regular expression. The empty name selects the most recent match. */
   captures(name: string): Captures | undefined {
     return this.#captures?.get(name);
   }
@@ -227,12 +224,12 @@ export class Exchange implements Guarded {
     (this.#captures ??= new Map()).set(name, captures).set('', captures);
   }
 
-  /** Short random ID of the error being handled, for logs and `{http.error.id}`. */
+  /** Short random ID of the error being handled. Logs and `{http.error.id}` contain this ID. */
   get errorId(): string {
     return (this.#errorId ??= Math.random().toString(36).slice(2, 11).padEnd(9, '0'));
   }
 
-  /** Random UUID of this request (RFC 9562, version 4), created on first use. The access log then contains it. */
+  /** Random UUID of the request (RFC 9562, version 4), created on first use. Once created, the access log contains it. */
   get uuid(): string {
     if (this.#uuid === null) this.addLogField('uuid', (this.#uuid = crypto.randomUUID()));
     return this.#uuid;
@@ -242,7 +239,7 @@ export class Exchange implements Guarded {
     return Date.now();
   }
 
-  /** Aborted when the client disconnects or the exchange ends. */
+  /** Signal that is aborted when the client disconnects or the exchange ends. */
   get signal(): AbortSignal {
     if (this.#controller === null) {
       this.#controller = new AbortController();
@@ -268,7 +265,7 @@ export class Exchange implements Guarded {
     else this.#attachments.set(key, value);
   }
 
-  /** Calls back when the exchange is over: served, failed or abandoned. */
+  /** Registers a callback for the end of the exchange, whether it is served, failed, or abandoned. */
   onFinish(listener: (exchange: Exchange) => void): void {
     (this.#listeners ??= []).push(listener);
   }
@@ -278,20 +275,20 @@ export class Exchange implements Guarded {
     this.#controller?.abort();
   }
 
-  /** Records the handler that raised an exception. The first recorded handler is kept. */
+  /** Records the handler that threw an exception. Keeps the handler that was recorded first. */
   blame(error: unknown, place: Place): void {
     if (this.#blame === null || this.#blame.error !== error) this.#blame = { error, place };
   }
 
   /**
-   * Returns the handler that raised an exception. If none was recorded, for example for a rejected promise, returns the
-   * handler entered last.
+   * Returns the handler that threw an exception. If none was recorded, for example for a rejected promise, returns the most recently
+   * entered handler.
    */
   placeOf(error: unknown): Place {
     return (this.#blame !== null && this.#blame.error === error ? this.#blame.place : this.place) ?? nowhere;
   }
 
-  /** Called by the server when the exchange has ended. All listeners are called, even if one throws. */
+  /** Called by the server when the exchange has ended. Calls all listeners, even if one of them throws. */
   finish(): void {
     const listeners = this.#listeners;
     if (listeners === null) return;
@@ -305,13 +302,13 @@ export class Exchange implements Guarded {
     }
   }
 
-  /** Fails the exchange as if its handler had thrown. Error routes run; a response that has begun is cut off. */
+  /** Fails the exchange as if its handler had thrown an exception. Error routes run. A response that has already started is cut off. */
   fault(error: unknown): void {
     if (this.over || this.server === null) this.reportFault(error);
     else this.server.fail(this, error);
   }
 
-  /** Reports an exception that doesn't change the response. */
+  /** Reports an exception that does not change the response. */
   reportFault(error: unknown, log?: Logger): void {
     reportFault({ part: 'exchange', error, ...(log && { log }), ...this.placeOf(error) });
   }

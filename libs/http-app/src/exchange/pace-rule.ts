@@ -1,11 +1,14 @@
-/** Rules for the time that a client may keep the server waiting. */
+/** Rules that limit how long a client may keep the server waiting. */
 
-/** Limits for a slow client. */
+/** Limits for slow clients. */
 export interface PaceRule {
-  /** Maximum time without progress, in milliseconds; 0 means no limit. */
+  /** Maximum time without progress, in milliseconds. 0 means no limit. */
   readonly timeout: number;
-  /** Bytes per second that extend `timeout`, which then applies to the whole body. 0 means any progress restarts the timeout. */
+  /**
+   * Minimum transfer rate in bytes per second. Transferred bytes extend `timeout` at this rate, and `timeout` applies to the entire body.
+   * If 0, any progress restarts the timeout.
+   */
   readonly rate: number;
-  /** Response bytes that count as progress if smaller amounts can't be measured. */
+  /** Number of response bytes that counts as progress if smaller amounts cannot be measured. */
   readonly chunk: number;
 }

@@ -2,19 +2,19 @@ import type { Json } from '@sluice/base';
 import type { TallyBlock } from '@sluice/threads';
 
 /**
- * Counter for requests of a route with one host, usually the host of the previous request. Written by the statistics;
- * see `stats/request-stats.ts`.
+ * Request counter for a route and one host, usually the host of the previous request. The statistics code updates it; see
+ * `stats/request-stats.ts`.
  */
 export class PlaceCounter {
-  /** Host of the counted requests; `null` before the first count. */
+  /** Host of the counted requests. `null` before the first request. */
   host: string | null = null;
   numbers: Float64Array = noNumbers;
   base = 0;
   block: TallyBlock | null = null;
   /**
-   * Only one of `batch` requests in an event loop turn is timed. `left`: requests until the next timed request.
-   * `timedAt`: time of the last timed request, in milliseconds of `performance.now()`. `lastBucket`: its histogram
-   * bucket.
+   * In each event loop turn, only one of `batch` requests is timed. `left` is the number of requests until the next timed request.
+   * `timedAt` is the time of the last timed request, in milliseconds of `performance.now()`. `lastBucket` is the histogram bucket of that
+   * request.
    */
   batch = 1;
   left = 1;
@@ -24,46 +24,45 @@ export class PlaceCounter {
 
 const noNumbers = new Float64Array(0);
 
-/** Counter of routes that have served no requests. */
+/** Shared counter for routes that have not served any requests. */
 export const unused: PlaceCounter = new PlaceCounter();
 
-/** Identity of a route list, shared by all lists that replace it after changes. */
+/** Identity of a route list. All lists that replace it after configuration changes share this object. */
 export interface ListOrigin {
-  /** Handler that contains the list; `null` for server route lists. */
+  /** Handler that contains the route list. `null` for the route lists of a server. */
   from: HandlerPlace | null;
 }
 
-/** Position in the configuration. */
+/** Position of a handler in the configuration. */
 export interface Place {
-  /** Module ID, for example `http.handlers.static_response`. */
+  /** Module ID, such as `http.handlers.static_response`. */
   readonly module: string;
-  /** Route at provisioning time, such as `apps.http.servers.s.routes[3]`. */
+  /** Configuration path of the route at provisioning time, such as `apps.http.servers.s.routes[3]`. */
   readonly route: string;
 }
 
 export interface PlaceInRoute extends Place {
-  /** Configuration of the route; `null` for built-in routes. */
+  /** Configuration of the route. `null` for built-in routes. */
   readonly node: Json;
 }
 
-/** A handler and its position; created when the route is provisioned. */
+/** A handler and its position. Created when the route is provisioned. */
 export interface HandlerPlace extends PlaceInRoute {
-  /** Route list of the handler. Set when the route is compiled. */
+  /** Route list that contains the handler. Set when the route is compiled. */
   origin: ListOrigin | null;
-  /** Request counter. Set by the statistics. */
+  /** Request counter. The statistics code sets this field. */
   counter: PlaceCounter;
 }
 
-/** An exception and the handler that raised it. */
+/** An exception and the handler that threw it. */
 export interface Blame {
   readonly error: unknown;
   readonly place: Place;
 }
 
-/** Position for handlers outside a configuration, for example in tests. */
+/** Position of handlers outside a configuration, for example in tests. */
 export const nowhere: HandlerPlace = placeOutside();
 
-/** Creates a place outside all routes. */
 export function placeOutside(): HandlerPlace {
   return { module: '', route: '', node: null, origin: null, counter: unused };
 }

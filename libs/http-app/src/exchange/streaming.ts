@@ -1,4 +1,4 @@
-/** Bodies that may never end, which handlers must neither buffer nor wait for. */
+/** Detects bodies that may never end. Handlers must neither buffer such bodies nor wait for their end. */
 import type { HeaderMap } from '@sluice/http1';
 import type { Exchange } from './exchange.ts';
 
@@ -6,7 +6,7 @@ export function isStreamingRequest({ method, headers }: Exchange): boolean {
   return method === 'CONNECT' || headers.has('upgrade') || hasType(headers, 'application/grpc');
 }
 
-/** Reports whether the body of a response may never end: an event stream or the response of a gRPC call. */
+/** Reports whether a response body may never end. This applies to event streams and to responses of gRPC calls. */
 export function isStreamingResponse(headers: HeaderMap): boolean {
   return hasType(headers, 'text/event-stream') || hasType(headers, 'application/grpc');
 }

@@ -1,6 +1,6 @@
 /**
- * File system on disk. Lookups and opens are synchronous: with a warm kernel cache, they take a microsecond, a tenth of
- * a round trip through the thread pool. Large reads use the pool.
+ * The file system on disk. Lookups and opens are synchronous. With a warm kernel cache, they take a microsecond, which is a tenth of a
+ * round trip through the thread pool. Large reads use the thread pool.
  */
 import {
   closeSync,
@@ -17,20 +17,23 @@ import { lstat, opendir } from 'node:fs/promises';
 import { decodeBytes, encodeBytes, fileName } from '@sluice/base';
 import type { FileFacts, FolderEntry, ImmediateFileSystem, OpenFile } from './file-system.ts';
 
-/** Maximum size of a synchronous read, in bytes. Such a read is cheaper than a round trip through the thread pool. */
+/** Maximum size of a synchronous read, in bytes. Up to this size, a synchronous read is cheaper than a round trip through the thread pool. */
 const maxSyncRead = 64 * 1024;
-/** Maximum duration of a cached read, in milliseconds. A longer read has waited for the disk. */
+/** Maximum duration of a read from the cache, in milliseconds. A longer read has waited for the disk. */
 const maxSyncTime = 1;
-/** Time in milliseconds during which reads then use the thread pool, so that the disk doesn't block the event loop. */
+/**
+ * Period during which reads use the thread pool after a slow read, in milliseconds. During this time, the disk does not block the event
+ * loop.
+ */
 const coldTime = 100;
-/** Reads use the pool until this time, in milliseconds of `performance.now()`. */
+/** Time until which reads use the thread pool, in milliseconds of `performance.now()`. */
 let coldUntil = 0;
-/** Number of directory entries to stat concurrently. */
+/** Number of directory entries whose metadata is read concurrently. */
 const listBatch = 64;
 
 const ifAny = { throwIfNoEntry: false } as const;
 const exact = { bigint: true } as const;
-/** Opening a pipe or a device must not block. */
+/** Use non-blocking mode, because opening a pipe or device must not block. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 class Disk implements ImmediateFileSystem {
@@ -50,7 +53,7 @@ class Disk implements ImmediateFileSystem {
 
   async list(path: string, limit: number): Promise<FolderEntry[]> {
     const names: string[] = [];
-    // Read names as bytes, so that invalid UTF-8 survives.
+    // Read file names as bytes, so that names with invalid UTF-8 are preserved.
     const folder = await opendir(fileName(path), { encoding: 'buffer' as BufferEncoding, bufferSize: listBatch });
     for await (const entry of folder) {
       if (names.length >= limit) break;
@@ -69,7 +72,7 @@ class Disk implements ImmediateFileSystem {
   }
 }
 
-/** Returns `null` for an entry that has been deleted meanwhile. */
+/** Returns a directory entry. Returns `null` if the entry has been deleted in the meantime. */
 async function entryOf(folder: string, name: string): Promise<FolderEntry | null> {
   try {
     const stats = await lstat(fileName(`${folder}/${name}`), exact);
@@ -92,7 +95,7 @@ class DiskFile implements OpenFile {
 
   read(buffer: Buffer, length: number, position: number): number | Promise<number> {
     if (length <= maxSyncRead) {
-      // Read small files at once, because there are no further chunks between which the event loop could run.
+      // Read small files synchronously. They have no further chunks between which the event loop could run.
       if (this.facts.size <= maxSyncRead) return readSync(this.descriptor, buffer, 0, length, position);
       const began = performance.now();
       if (began >= coldUntil) return this.#readNow(buffer, length, position, began);
@@ -127,7 +130,10 @@ function factsOf(stats: BigIntStats): FileFacts {
   };
 }
 
-/** Converts like `Stats`, from separate seconds and nanoseconds, so that both return exactly the same number. */
+/**
+ * Converts nanoseconds to milliseconds in the same way as `Stats`, from separate seconds and nanoseconds. Both thus return exactly the same
+ * number.
+ */
 function milliseconds(nanoseconds: bigint): number {
   const seconds = nanoseconds / 1_000_000_000n;
   return Number(seconds) * 1000 + Number(nanoseconds - seconds * 1_000_000_000n) / 1_000_000;

@@ -1,12 +1,12 @@
 /**
- * File systems for handlers and matchers: the disk, and named file systems of `caddy.fs` modules. Methods may return a value or a promise;
- * the disk always returns values.
+ * File systems for handlers and matchers: the disk, and named file systems from `caddy.fs` modules. Methods may return a value or a
+ * promise. The disk always returns values.
  */
 import { appToken, namespace, type AppToken, type Namespace } from '@sluice/registry';
 
-/** Metadata of a file or directory, compatible with `Stats` of `node:fs`. */
+/** Metadata of a file or directory, compatible with `Stats` from `node:fs`. */
 export interface FileFacts {
-  /** File type and permissions, as in `stat(2)`: `0o100644` is a file, `0o040755` a directory. */
+  /** File type and permissions, as in `stat(2)`. For example, `0o100644` is a file, and `0o040755` is a directory. */
   readonly mode: number;
   /** Size in bytes. */
   readonly size: number;
@@ -14,52 +14,52 @@ export interface FileFacts {
   readonly mtimeMs: number;
   /** Time of the last content or metadata change, in milliseconds since 1970. */
   readonly ctimeMs: number;
-  /** Distinguishes files that replace each other under the same name; 0 if not supported. */
+  /** Inode number, which distinguishes files that replace each other under the same name. 0 if not supported. */
   readonly ino: number;
 }
 
-/** Directory entry. The metadata describes the entry itself, without following links. */
+/** A directory entry. The metadata describes the entry itself, without following symbolic links. */
 export interface FolderEntry {
   readonly name: string;
   readonly facts: FileFacts;
-  /** Time of the last change, in nanoseconds since 1970. */
+  /** Time of the last content change, in nanoseconds since 1970. */
   readonly mtimeNs: bigint;
 }
 
 /** A file opened for reading. The caller must close it. */
 export interface OpenFile {
   readonly facts: FileFacts;
-  /** Time of the last change, in nanoseconds since 1970; part of the entity tag. */
+  /** Time of the last content change, in nanoseconds since 1970. The entity tag contains this value. */
   readonly mtimeNs: bigint;
-  /** File descriptor on disk, valid until {@link close}; absent in other file systems. */
+  /** File descriptor of a file on disk, valid until {@link close}. Missing in other file systems. */
   readonly descriptor?: number;
-  /** Reads up to `length` bytes from `position` into the start of a buffer. Returns the number of bytes read; 0 at the end. */
+  /** Reads up to `length` bytes at `position` into the start of a buffer. Returns the number of bytes read, or 0 at the end of the file. */
   read(buffer: Buffer, length: number, position: number): number | Promise<number>;
   close(): void;
 }
 
 /**
- * A file system. A path consists of the configured root and the cleaned request path, with `/` between names. Errors have `node:fs` codes
- * (`EACCES`, `ENAMETOOLONG` …).
+ * A file system. A path consists of the configured root and the cleaned request path, with `/` as the separator. Errors have the same codes
+ * as in `node:fs`, such as `EACCES` and `ENAMETOOLONG`.
  */
 export interface FileSystem {
-  /** Returns metadata of a path, following links; `null` if it doesn't exist. */
+  /** Returns the metadata of a path, following symbolic links. Returns `null` if the path does not exist. */
   stat(path: string): FileFacts | null | Promise<FileFacts | null>;
-  /** Opens a file. Must not block indefinitely, for example on the other end of a pipe. */
+  /** Opens a file. Must not block indefinitely, for example while waiting for the other end of a pipe. */
   open(path: string): OpenFile | Promise<OpenFile>;
-  /** Returns at most `limit` directory entries, in no particular order. */
+  /** Returns up to `limit` directory entries in unspecified order. */
   list(path: string, limit: number): Promise<FolderEntry[]>;
   /** Returns the target of a symbolic link. */
   readLink(path: string): string | Promise<string>;
 }
 
-/** A file system with synchronous `stat` and `open`, for example the disk. */
+/** A file system whose `stat` and `open` methods are synchronous, such as the disk. */
 export interface ImmediateFileSystem extends FileSystem {
   stat(path: string): FileFacts | null;
   open(path: string): OpenFile;
 }
 
-/** Namespace `caddy.fs`; inline key `backend`. */
+/** Module namespace `caddy.fs`, with the inline key `backend`. */
 export const fileSystems: Namespace<FileSystem> = namespace<FileSystem>('caddy.fs');
 
 export interface FileSystemsApp {

@@ -1,18 +1,18 @@
-/** The root directory for files, as configured, with placeholders. */
+/** Root directory for files, as configured. The path may contain placeholders. */
 import type { Exchange } from '../exchange/exchange.ts';
 import { compileText } from '../placeholders/resolve.ts';
 
 const defaultRoot = '{http.vars.root}';
 
 /**
- * Root to use if a placeholder has no value. Matches no file. Otherwise, `sites-{tenant}` or `sites/{tenant}` without a
- * tenant would be another directory, for example with the files of all tenants.
+ * Root for requests in which a placeholder has no value. It matches no file. Otherwise, `sites-{tenant}` or `sites/{tenant}` without a
+ * tenant would be a different directory, which could contain the files of all tenants.
  */
 export const noRoot = '\0';
 
 /**
- * Compiles a root. A placeholder without a value results in {@link noRoot}. Without `root` and the variable, the root
- * is empty.
+ * Compiles a root path. If a placeholder has no value, the result is {@link noRoot}. If neither `root` nor the root variable is set, the
+ * root is empty.
  */
 export function compileRoot(root: string | null | undefined): (exchange: Exchange) => string {
   const source = root || defaultRoot;

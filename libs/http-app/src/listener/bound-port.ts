@@ -1,4 +1,4 @@
-/** A UDP socket as used by the QUIC listener, independent of the implementation. */
+/** Interface of UDP sockets for the QUIC listener, independent of their implementation. */
 import type { RawSocket } from '@sluice/base';
 import type { DatagramTransport, Endpoint, PeerAddress } from '@sluice/quic';
 
@@ -7,14 +7,14 @@ export interface DatagramPort extends DatagramTransport {
   readonly port: number;
   /** The bound address. */
   readonly local: string;
-  /** Memory for outgoing datagrams, if the socket provides it. */
+  /** Memory for outgoing datagrams. Undefined if the socket does not provide any. */
   readonly memory: Buffer | undefined;
   /** Sockets that another process or thread can take over. */
   readonly raw: readonly RawSocket[];
   start(endpoint: Endpoint): void;
-  /** Stops receiving, because another process reads the datagrams now. */
+  /** Stops receiving, because another process now reads the datagrams. */
   stop(): void;
-  /** Returns the peer with this IP address, for connecting to it; `null` if this socket can't reach it. */
+  /** Returns the peer with the given IP address, for opening a connection to it. Returns `null` if this socket cannot reach the peer. */
   peer(host: string, port: number): PeerAddress | null;
   /** Accepts a datagram that another process or thread received for this socket. */
   accept(

@@ -1,9 +1,12 @@
-/** Composes the socket chain of a listener: wrappers in order, TLS at its marker, and the engines last. */
+/** Composes the processing steps for the accepted sockets of a listener: wrappers in order, TLS at its marker, and the HTTP engines last. */
 import type { TlsTermination } from '@sluice/contracts';
 import type { ServeSocket, SocketChain } from '../engine/index.ts';
 import type { ListenerWrapper, NextSocket } from './wrapper.ts';
 
-/** Returns the chain, or `null` if there are no steps between accept and the engines. Without a marker, TLS comes first, as in Caddy. */
+/**
+ * Returns the chain of steps. Returns `null` if there are no steps between accepting a socket and the HTTP engines. As in Caddy, TLS comes
+ * first if there is no marker.
+ */
 export function composeChain(wrappers: readonly ListenerWrapper[], tls: TlsTermination | null): SocketChain | null {
   const mark = wrappers.findIndex(({ place }) => place === 'tls');
   const before = wrappers.slice(0, Math.max(0, mark));

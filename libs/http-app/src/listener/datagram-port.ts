@@ -1,4 +1,4 @@
-/** A UDP socket for the QUIC listener, using native bindings if available, otherwise Node. */
+/** UDP socket for the QUIC listener. Uses native bindings if they are available, and otherwise Node's UDP sockets. */
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
 import { taskOf, type NetworkAddress } from '@sluice/base';
@@ -12,24 +12,24 @@ const task = taskOf('http');
 export interface DatagramPortOptions {
   readonly address: NetworkAddress;
   readonly reusePort: boolean;
-  /** Inherited descriptors for the address, one socket per thread of the previous process. */
+  /** Inherited file descriptors for the address, one for each thread of the previous process. */
   readonly handed: readonly number[];
 }
 
-/** Binds an address, or takes over a bound socket. Throws ERR_LISTEN with the reason. */
+/** Binds an address, or takes over a bound socket. Throws `ERR_LISTEN` with the reason if this fails. */
 export async function openDatagramPort({ address, reusePort, handed }: DatagramPortOptions): Promise<DatagramPort> {
   if (handed.length > 0) return new NativeDatagramSocket(handed.map((descriptor) => UdpSocket.adopt(descriptor, task)));
   for (const place of await placesOf(address)) {
     const socket = bindNatively({ ...place, port: address.startPort, reusePort });
     if (socket !== null) return new NativeDatagramSocket([socket]);
   }
-  // Node then binds the address, or reports why it can't be bound.
+  // If the native socket cannot be opened, Node binds the address or reports the reason for the failure.
   return DatagramSocket.open(address, reusePort);
 }
 
 type Place = Pick<Parameters<typeof UdpSocket.bind>[0], 'host' | 'isIPv6' | 'only'>;
 
-/** Returns the addresses to try in order. All interfaces are `::` with IPv4-mapped addresses, as with TCP. */
+/** Returns the addresses to try, in order. For all interfaces, this is `::` with IPv4-mapped addresses, as with TCP. */
 async function placesOf({ network, host }: NetworkAddress): Promise<readonly Place[]> {
   const isFour = network.endsWith('4');
   if (host === '') {

@@ -7,9 +7,9 @@ import type { DatagramPort } from './bound-port.ts';
 
 const task = taskOf('http');
 
-/** Maximum number of relayed datagrams per second, because anyone can send datagrams that claim another thread's ID. */
+/** Maximum number of relayed datagrams per second. The limit is necessary because anyone can send datagrams with the ID of another thread. */
 const maxRelayed = 20_000;
-/** Separates the fields that precede the datagram: socket key, peer address, local address, ECN bits. */
+/** Separator of the fields before the datagram: socket key, peer address, local address, and ECN bits. */
 const separator = '\n';
 
 export interface Relayed {
@@ -26,7 +26,7 @@ export class DatagramRelay {
   readonly #channel: BroadcastChannel;
   readonly #channels = new Map<number, BroadcastChannel>();
   readonly #earlier = new Map<string, DatagramPair>();
-  /** One end for this process, and one for the next process. */
+  /** Socket pair with one end for this process and one end for the next process. */
   readonly #pair: readonly [DatagramPair, DatagramPair] | null;
   readonly #sockets: ListenSockets | null;
   closed = false;
@@ -52,8 +52,8 @@ export class DatagramRelay {
   }
 
   /**
-   * Registers a socket for relayed datagrams with this key. Returns a function that unregisters it. The relay closes
-   * with its last socket.
+   * Registers a socket for relayed datagrams with the given key. Returns a function that unregisters the socket. The relay closes when its
+   * last socket is unregistered.
    */
   add(key: string, port: DatagramPort): () => void {
     this.#ports.set(key, port);
@@ -63,9 +63,7 @@ export class DatagramRelay {
     };
   }
 
-  /**
-   * Relays a datagram whose connection ID names another thread or process. Returns false if that one does not exist.
-   */
+  /** Relays a datagram whose connection ID belongs to another thread or process. Returns false if that thread or process does not exist. */
   forward(tag: number, thread: number, relayed: Relayed): boolean {
     if (tag === this.tag && thread === this.thread) return false;
     const earlier = tag === this.tag ? null : (this.#earlier.get(`${tag} ${thread}`) ?? null);
@@ -119,7 +117,10 @@ function channelName(tag: number, thread: number): string {
   return `sluice.datagrams.${tag}.${thread}`;
 }
 
-/** Returns `null` if the system or this Node version lacks socket pairs. Connections then don't survive an upgrade. */
+/**
+ * Creates a socket pair. Returns `null` if the system or the Node version does not support socket pairs. In this case, connections do not
+ * survive an upgrade.
+ */
 function openPair(): readonly [DatagramPair, DatagramPair] | null {
   try {
     return UdpSocket.supported ? DatagramPair.open() : null;

@@ -1,7 +1,7 @@
 /**
- * Routes QUIC datagrams to the thread that owns the connection. The connection ID begins with the thread number and the process tag.
- * Threads of a process exchange datagrams over broadcast channels. For connections of its predecessor, a process relays datagrams through
- * an inherited socket pair.
+ * Routes QUIC datagrams to the thread that owns the connection. The connection ID begins with the thread number and the process tag. The
+ * threads of a process exchange datagrams over broadcast channels. For connections of the previous process, a process relays datagrams
+ * through an inherited socket pair.
  */
 import type { SocketDescriptors } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
@@ -12,20 +12,20 @@ const prefix = 'udp-route ';
 export interface InheritedRoute {
   readonly tag: number;
   readonly thread: number;
-  /** Socket descriptor that all threads of this process use and never close. */
+  /** File descriptor of the socket. All threads of this process use it and never close it. */
   readonly descriptor: number;
 }
 
-/** Routes of a process, the same in all its threads. */
+/** Datagram routes of a process. They are the same in all its threads. */
 export interface DatagramRoutes {
-  /** Process tag, 0 to 255. Differs from the tags of previous processes that may still have connections. */
+  /** Process tag, from 0 to 255. Differs from the tags of previous processes that may still have connections. */
   readonly tag: number;
-  /** 32 bytes used to create tokens and stateless resets. */
+  /** Secret of 32 bytes, which is used to create tokens and stateless resets. */
   readonly secret: Uint8Array;
   readonly inherited: readonly InheritedRoute[];
 }
 
-/** Service that provides the routes of the process. */
+/** Service that provides the datagram routes of the process. */
 export const datagramRoutesToken: Token<DatagramRoutes> = token<DatagramRoutes>('datagram_routes');
 
 /** Returns the key under which a process hands over the socket of a route. */
@@ -37,7 +37,7 @@ export function isRouteKey(key: string): boolean {
   return key.startsWith(prefix);
 }
 
-/** Creates the routes of a process. `handed`: inherited sockets. `secret`: 32 random bytes. */
+/** Creates the datagram routes of a process. `handed` contains the inherited sockets, and `secret` consists of 32 random bytes. */
 export function datagramRoutes(handed: SocketDescriptors, secret: Uint8Array): DatagramRoutes {
   const inherited = handed
     .filter(([key]) => isRouteKey(key))
@@ -46,7 +46,7 @@ export function datagramRoutes(handed: SocketDescriptors, secret: Uint8Array): D
       return { tag, thread, descriptor };
     });
   const used = new Set(inherited.map(({ tag }) => tag));
-  // The tag wraps around after 255 upgrades, when the process with the same tag has long exited.
+  // The tag wraps around after 255 upgrades. By then, the process with the same tag has long exited.
   let tag = (Math.max(-1, ...(inherited.length > 0 ? [(inherited.at(-1) as InheritedRoute).tag] : [])) + 1) & 0xff;
   while (used.has(tag)) tag = (tag + 1) & 0xff;
   return { tag, secret, inherited };

@@ -1,4 +1,4 @@
-/** A Node UDP socket for a QUIC endpoint, with one call per datagram and no ECN. */
+/** UDP socket for QUIC, based on Node's UDP sockets. Uses one system call per datagram and does not support ECN. */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { formatNetworkAddress, guarded, SluiceError, taskOf, type NetworkAddress } from '@sluice/base';
@@ -7,7 +7,7 @@ import type { DatagramPort } from './bound-port.ts';
 
 const task = taskOf('http');
 
-/** Maximum number of cached addresses. The cache makes each peer one object. */
+/** Maximum number of cached peer addresses. Because of the cache, each peer is represented by a single object. */
 const maxAddresses = 10_000;
 const bufferSize = 4 * 1024 * 1024;
 
@@ -27,7 +27,7 @@ export class DatagramSocket implements DatagramPort {
     socket.on('error', () => undefined);
   }
 
-  /** Binds the address. Throws ERR_LISTEN with the reason. */
+  /** Binds the address. Throws `ERR_LISTEN` with the reason if this fails. */
   static async open(address: NetworkAddress, reusePort: boolean): Promise<DatagramSocket> {
     const { network, host, startPort } = address;
     const isFour = network.endsWith('4') || (host !== '' && !isIPv6(host) && host !== 'localhost');
@@ -89,7 +89,7 @@ export class DatagramSocket implements DatagramPort {
 
   send({ bytes, start, end, segment, to }: DatagramRun): void {
     for (let at = start; at < end; at += segment) {
-      // The buffer is reused immediately.
+      // Copy the datagram, because the caller reuses the buffer immediately.
       const datagram = Buffer.from(bytes.subarray(at, Math.min(end, at + segment)));
       this.#socket.send(datagram, to.port, to.host, ignore);
     }
@@ -102,7 +102,7 @@ export class DatagramSocket implements DatagramPort {
   }
 }
 
-/** A failed send counts as a lost datagram, which QUIC tolerates. */
+/** Ignores a failed send. It counts as a lost datagram, which QUIC tolerates. */
 function ignore(): void {}
 
 function refused(address: NetworkAddress, error: NodeJS.ErrnoException): SluiceError {

@@ -1,20 +1,20 @@
 /**
- * Reserves file descriptors, which are a limited process resource: accepted requests need descriptors for upstreams and
- * files, and the admin API must stay reachable.
+ * Reserves file descriptors, because their number per process is limited. Accepted requests need descriptors for upstreams and files, and
+ * the admin API must remain available.
  */
 import { readFileSync } from 'node:fs';
 
-/** Maximum number of descriptors that clients can't use. */
+/** Maximum number of file descriptors that clients cannot use. */
 const maxReserve = 1024;
 const reservePart = 1 / 8;
 
 /**
- * First descriptor that clients can't use. The system assigns the lowest free number, so a number reveals how many
- * remain.
+ * First file descriptor that clients cannot use. The operating system assigns the lowest free number, so a descriptor's number shows how
+ * many remain.
  */
 export const firstReserved: number = firstReservedOf(limitText());
 
-/** Returns the first reserved descriptor, from the text of `/proc/self/limits`; infinite if the limits are unknown. */
+/** Returns the first reserved file descriptor, based on the text of `/proc/self/limits`. Returns `Infinity` if the limits are unknown. */
 export function firstReservedOf(limits: string): number {
   const soft = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
   return soft === Number.POSITIVE_INFINITY ? soft : soft - Math.min(maxReserve, Math.floor(soft * reservePart));

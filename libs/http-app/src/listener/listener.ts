@@ -1,6 +1,6 @@
 /**
- * A listening socket and its connections. A listener outlives configurations: new connections and new requests go to
- * the server of the current configuration.
+ * A listening socket and its connections. A listener survives configuration changes. The server of the current configuration handles new
+ * connections and new requests.
  */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import {
@@ -31,23 +31,23 @@ import { Refusals } from './refusals.ts';
 
 const task = taskOf('http');
 
-/** Accepts connections on one address and serves them. */
+/** A listener that accepts connections on one address and serves them. */
 export class Listener implements Pooled {
-  /** Wrappers and TLS for new connections; `null` for none. Set when a configuration becomes active. */
+  /** Listener wrappers and TLS for new connections; `null` if there are none. Set when a configuration becomes active. */
   chain: SocketChain | null = null;
-  /** Protocols of plain connections; `null` means the server's. Set when a configuration becomes active. */
+  /** Protocols for connections without TLS; `null` uses the server's protocols. Set when a configuration becomes active. */
   protocols: readonly string[] | null = null;
-  /** Time for exchanges to finish after {@link retire}, in milliseconds; 0 means no limit. */
+  /** Grace period for requests in flight after {@link retire}, in milliseconds. 0 means no limit. */
   graceMs = 0;
   readonly #server: Server;
-  /** The listener's own server, and servers on sockets that the previous process opened for the same address. */
+  /** The listener's main server, plus servers on sockets that the previous process opened for the same address. */
   readonly #servers: Server[];
   /**
-   * Sockets of the previous process, which still accepts on them. This process starts to accept when a configuration
-   * becomes active, so that an earlier failure loses no connections.
+   * Sockets inherited from the previous process, which still accepts on them. This process starts accepting only when a configuration
+   * becomes active. A startup failure therefore loses no connections.
    */
   #handed: readonly number[] = [];
-  /** Servers that accept for threads that can't, keyed by the control thread's descriptors. */
+  /** Servers that accept on behalf of threads that can't, keyed by the control thread's file descriptors. */
   readonly #standIns = new Map<number, Server>();
   #file: SocketFile | null = null;
   readonly #address: NetworkAddress;
@@ -55,11 +55,11 @@ export class Listener implements Pooled {
   readonly #unix: boolean;
   readonly #log: Logger;
   readonly #onEvent: ListenerEvents;
-  /** Connections that were accepted before a configuration became active. */
+  /** Connections accepted before a configuration became active. */
   #waiting: Socket[] = [];
   #host: EngineHost | null = null;
   #split: RequestSplit | null = null;
-  /** Service that receives new connections, if any, and the open connections of all services so far. */
+  /** Service that receives new connections; `null` if an HTTP server receives them. */
   #service: RawService | null = null;
   readonly #served = new ConnectionHost();
   #graceTimer: NodeJS.Timeout | null = null;
@@ -80,7 +80,7 @@ export class Listener implements Pooled {
     this.#prepare(server);
   }
 
-  /** Binds the address. Throws ERR_LISTEN with the reason. */
+  /** Binds the address. Throws `ERR_LISTEN` with the reason. */
   static async open(options: ListenerOptions): Promise<Listener> {
     const listener = new Listener(newServer(), options);
     await listener.#listen(options);
@@ -88,7 +88,7 @@ export class Listener implements Pooled {
     return listener;
   }
 
-  /** Takes over the previous process's sockets for this address, or binds the address. */
+  /** Takes over the previous process's sockets for this address. If there are none, binds the address. */
   async #listen({ address, reusePort }: ListenerOptions): Promise<void> {
     this.#handed = this.#sockets.take(this.key);
     if (this.#handed.length > 0) return;
@@ -96,7 +96,7 @@ export class Listener implements Pooled {
     this.#opened(this.#server);
   }
 
-  /** Starts accepting on the sockets of the previous process. */
+  /** Starts accepting on the sockets inherited from the previous process. */
   #adopt(): void {
     for (const [index, descriptor] of this.#handed.entries()) {
       const server = index === 0 ? this.#server : newServer();
@@ -122,7 +122,7 @@ export class Listener implements Pooled {
     server.on('error', (error) => this.#log.error('failed to accept connections', { error }));
   }
 
-  /** Server of the current configuration; `null` before the first one. */
+  /** Server of the current configuration; `null` before the first configuration. */
   get target(): ServerHandle | null {
     return this.#host?.target ?? null;
   }
@@ -141,7 +141,7 @@ export class Listener implements Pooled {
     if (isFirst) this.#begin();
   }
 
-  /** Sends some requests to a canary; `null` if no canary runs. */
+  /** Splits requests between the server and a canary; `null` if no canary is running. */
   get split(): RequestSplit | null {
     return this.#split;
   }
@@ -151,7 +151,7 @@ export class Listener implements Pooled {
     if (this.#host !== null) this.#host.split = split;
   }
 
-  /** Service that receives new connections instead of a server, or `null`. */
+  /** Service that receives new connections instead of an HTTP server, or `null`. */
   get service(): RawService | null {
     return this.#service;
   }
@@ -174,17 +174,17 @@ export class Listener implements Pooled {
     for (const socket of waiting) if (!socket.destroyed) this.#takeIn(socket);
   }
 
-  /** Address and port, or the path of a Unix socket; `null` after closing. */
+  /** Address and port, or the path of a Unix socket; `null` after the listener is closed. */
   get address(): AddressInfo | string | null {
     return this.#file?.path ?? this.#server.address();
   }
 
-  /** Key of the address among the process's sockets. */
+  /** Key that identifies the listening address among all sockets of the process. */
   get key(): string {
     return listenerKey(this.#address);
   }
 
-  /** Accepts connections queued for another thread that can't accept at the moment. The caller owns the descriptor. */
+  /** Accepts queued connections on behalf of another thread that can't accept right now. The caller owns the descriptor. */
   standIn(descriptor: number): void {
     if (!this.#isServing || this.#closed !== null || this.#standIns.has(descriptor)) return;
     const own = duplicateDescriptor(descriptor) ?? -1;
@@ -196,7 +196,7 @@ export class Listener implements Pooled {
     acceptDirectly(server, (socket) => this.#takeIn(socket));
   }
 
-  /** Stops accepting for the other thread. Accepted connections stay here. */
+  /** Stops accepting on behalf of the other thread. This thread keeps the connections it accepted. */
   endStandIn(descriptor: number): void {
     this.#standIns.get(descriptor)?.close();
     this.#standIns.delete(descriptor);
@@ -207,8 +207,8 @@ export class Listener implements Pooled {
   }
 
   /**
-   * Stops accepting because another process now accepts on the socket. The next response to each client closes its
-   * connection, so that no connection closes during a request; `retire` closes the rest.
+   * Stops accepting because another process now accepts on the socket. Each client's connection closes after the next response, so no
+   * request is interrupted. `retire` closes the remaining connections.
    */
   leave(): void {
     this.#stopListening();
@@ -243,7 +243,7 @@ export class Listener implements Pooled {
     await this.#closed;
   }
 
-  /** Accepts a connection. A failure only closes this connection. */
+  /** Takes in an accepted connection. A failure closes only this connection. */
   #takeIn(socket: Socket): void {
     try {
       this.#accept(socket);

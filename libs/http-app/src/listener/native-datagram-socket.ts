@@ -1,17 +1,17 @@
-/** A system UDP socket for a QUIC endpoint: many datagrams per system call, with ECN marks. */
+/** A system UDP socket for a QUIC endpoint. Transfers many datagrams per system call, with ECN marks. */
 import { reportFault, itemAt } from '@sluice/base';
 import type { DatagramTaker, UdpPeer, UdpSocket } from '@sluice/native';
 import type { DatagramRun, Endpoint } from '@sluice/quic';
 import type { DatagramPort } from './bound-port.ts';
 
 export class NativeDatagramSocket implements DatagramPort, DatagramTaker {
-  /** The first socket sends. All sockets receive. */
+  /** Socket used for sending. All sockets receive. */
   readonly #socket: UdpSocket;
   readonly raw: readonly UdpSocket[];
   #endpoint: Endpoint | null = null;
   #now = 0;
 
-  /** `sockets` contains one or more sockets with the same address. */
+  /** Takes one or more sockets bound to the same address. */
   constructor(sockets: readonly UdpSocket[]) {
     this.raw = sockets;
     this.#socket = itemAt(sockets, 0);
@@ -63,7 +63,7 @@ export class NativeDatagramSocket implements DatagramPort, DatagramTaker {
     this.#socket.send(run);
   }
 
-  /** Handles an exception for a datagram without a known connection. */
+  /** Handles an exception raised by a datagram that belongs to no known connection. */
   fault(error: unknown): void {
     reportFault({ part: 'connection', error });
   }

@@ -1,30 +1,30 @@
-/** Inspects the first bytes of a connection, and puts unused bytes back. */
+/** Inspects the first bytes of a connection and puts unused bytes back into the socket. */
 import type { Socket } from 'node:net';
 import { connectionOf, failOwner, guarded, type Guarded } from '@sluice/base';
 import { isDirect } from '../engine/index.ts';
 
-/** Returned by {@link FirstBytes.look} if more bytes are needed. */
+/** Returned by {@link FirstBytes.look} when it needs more bytes. */
 export const undecided = -1;
 
-/** Makes a decision from the first bytes of a connection. */
+/** A handler that makes a decision based on the first bytes of a connection. */
 export interface FirstBytes {
   /**
-   * Inspects `bytes[0..end)`, which contain everything received so far and are overwritten after the call. Returns the
-   * number of bytes consumed, or {@link undecided} to be called again with more bytes.
+   * Inspects `bytes[0..end)`, which contains everything received so far. The buffer is overwritten after the call. Returns the number of
+   * bytes consumed, or {@link undecided} if it needs more bytes.
    */
   look(bytes: Buffer, end: number): number;
-  /** Called after the decision; all unused bytes are back in the socket. */
+  /** Called after the decision, when all unused bytes are back in the socket. */
   decided(): void;
 }
 
 /**
- * Inspects a socket until a decision, {@link stop}, or the end of the input. The socket needs an `error` listener,
- * which all sockets in a listener's chain have.
+ * Inspects a socket until a decision, {@link stop}, or the end of the input. The socket must have an `error` listener; every socket in a
+ * listener's chain has one.
  */
 export class Peek implements Guarded {
   readonly #socket: Socket;
   readonly #by: FirstBytes;
-  /** Bytes received so far while undecided. */
+  /** Bytes received so far, kept until the decision. */
   #kept: Buffer | null = null;
   #over = false;
 
@@ -33,7 +33,7 @@ export class Peek implements Guarded {
     this.#by = by;
   }
 
-  /** Starts reading. May decide immediately if data is available. */
+  /** Starts reading. The decision may happen immediately if data is available. */
   start(): void {
     const socket = this.#socket;
     socket.once('end', this.#onEnd);
@@ -45,7 +45,7 @@ export class Peek implements Guarded {
     if (socket.readableLength > 0) this.#onReadable();
   }
 
-  /** Stops inspecting and puts everything back. No effect after a decision. */
+  /** Stops inspecting and puts all bytes back into the socket. Has no effect after a decision. */
   stop(): void {
     if (!this.#over) this.#release(this.#kept);
   }
@@ -55,7 +55,7 @@ export class Peek implements Guarded {
     if (bytes !== null && !this.#over) this.#onBytes(bytes, bytes.length);
   };
 
-  /** Handles an exception in the inspecting code or in subsequent code. */
+  /** Handles an exception thrown during inspection or by the code that runs after the decision. */
   fault(error: unknown): void {
     this.#over = true;
     failOwner(connectionOf(this.#socket), error);
@@ -68,7 +68,7 @@ export class Peek implements Guarded {
     const used = this.#by.look(all, size);
     if (this.#socket.destroyed || this.#over) return;
     if (used === undecided) {
-      // The next read of a direct socket overwrites the bytes.
+      // Copy the bytes, because the next read of a direct socket overwrites them.
       this.#kept = kept === null ? Buffer.from(bytes.subarray(0, end)) : all;
       return;
     }

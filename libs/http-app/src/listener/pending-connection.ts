@@ -1,4 +1,4 @@
-/** A connection passing through the socket chain. */
+/** A connection that is still passing through listener wrappers and TLS. */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { reportFault, runGuarded } from '@sluice/base';
@@ -14,8 +14,8 @@ import {
 const never = Number.POSITIVE_INFINITY;
 
 /**
- * A connection until HTTP is served on it. PROXY header and TLS handshake together have the same time limit as a
- * request head. When the listener closes immediately, pending connections close too.
+ * A connection before HTTP is served on it. The PROXY header and the TLS handshake share the time limit of a request head. Pending
+ * connections close when the listener closes immediately.
  */
 export class PendingConnection implements EngineConnection {
   deadline: number = never;
@@ -49,7 +49,7 @@ export class PendingConnection implements EngineConnection {
     this.#host.delete(this);
   };
 
-  /** Handles an exception in a wrapper or in the code it calls. */
+  /** Handles an exception thrown by a listener wrapper or by code that the wrapper calls. */
   fault(error: unknown): void {
     reportFault({ part: 'connection', error });
     this.cut();
@@ -59,7 +59,7 @@ export class PendingConnection implements EngineConnection {
     this.#socket.destroy();
   }
 
-  /** Clients that are already connected can still send one request, if they do so soon. */
+  /** Connected clients can still send one request during shutdown if they send it soon. */
   retire(): void {
     this.deadline = Math.min(this.deadline, performance.now() + newConnectionTime);
     this.#host.watch(this.deadline);

@@ -1,6 +1,6 @@
 /**
- * A UDP socket and its QUIC connections. Like a `Listener`, it outlives configurations: new connections and new
- * requests go to the server of the current configuration. Loaded only if HTTP/3 is configured.
+ * A UDP socket and its QUIC connections. Like `Listener`, it survives configuration changes. The server of the current configuration
+ * handles new connections and new requests. Loaded only if HTTP/3 is configured.
  */
 import { hkdfSync } from 'node:crypto';
 import {
@@ -31,34 +31,34 @@ export { DatagramRelay } from './datagram-relay.ts';
 
 const task = taskOf('http');
 
-/** Flow-control window per stream and per connection, in bytes; as with HTTP/2. */
+/** Flow-control window per stream and per connection, in bytes. HTTP/2 uses the same size. */
 const streamWindow = 1024 * 1024;
 const connectionWindow = 2 * 1024 * 1024;
-/** Maximum number of concurrent streams: for requests, as in the other protocols, and for control streams. */
+/** Maximum number of concurrent streams: bidirectional streams for requests, as in the other protocols, and unidirectional control streams. */
 const maxRequests = 250;
 const maxUnidirectional = 16;
-/** Idle timeout of a connection, in milliseconds; the server's limits apply earlier. */
+/** Idle timeout of a QUIC connection, in milliseconds. The server's limits take effect earlier. */
 const idleTimeout = 120_000;
-/** Number of handshakes in progress above which clients must first validate their address. */
+/** Number of handshakes in progress above which clients must validate their address with a Retry packet. */
 const retryAbove = 200;
 const maxConnections = 50_000;
 
 export interface QuicListenerOptions {
   readonly address: NetworkAddress;
-  /** Share the port with sockets of other threads (SO_REUSEPORT). */
+  /** True to share the port with sockets of other threads (`SO_REUSEPORT`). */
   readonly reusePort: boolean;
   readonly relay: DatagramRelay;
   readonly secret: Uint8Array;
   readonly sockets: ListenSockets | null;
   readonly log: Logger;
-  /** Logs selected connections; `null` if logging is off. */
+  /** Logger for selected QUIC connections; `null` if logging is off. */
   readonly logs: QuicLogs | null;
 }
 
 export class QuicListener implements Pooled {
-  /** TLS of the current configuration; without it, new connections are refused. */
+  /** TLS settings of the current configuration. If `null`, new connections are refused. */
   termination: QuicTermination | null = null;
-  /** Time for exchanges to finish after {@link retire}, in milliseconds; 0 means no limit. */
+  /** Grace period for requests in flight after {@link retire}, in milliseconds. 0 means no limit. */
   graceMs = 0;
   readonly #socket: DatagramPort;
   readonly #endpoint: Endpoint;
@@ -101,7 +101,7 @@ export class QuicListener implements Pooled {
     socket.start(this.#endpoint);
   }
 
-  /** Binds the address. Throws ERR_LISTEN with the reason. */
+  /** Binds the address. Throws `ERR_LISTEN` with the reason. */
   static async open(options: QuicListenerOptions): Promise<QuicListener> {
     const { address, reusePort, sockets } = options;
     const key = datagramKey(address);
@@ -170,8 +170,8 @@ export class QuicListener implements Pooled {
   }
 
   /**
-   * Stops receiving because another process now does, and relays datagrams for the connections of this process. Clients
-   * are asked to reconnect.
+   * Stops receiving because another process now receives. Relays datagrams that belong to connections of this process, and requests that
+   * clients reconnect.
    */
   leave(): void {
     this.#socket.stop();
@@ -193,7 +193,7 @@ export class QuicListener implements Pooled {
     );
   }
 
-  /** Closes the connections, and then the socket. */
+  /** Closes the connections, then the socket. */
   async close(): Promise<void> {
     this.retire();
     this.#host?.finish();
@@ -212,7 +212,7 @@ export class QuicListener implements Pooled {
   }
 }
 
-/** Returns the process-wide key of a UDP socket. */
+/** Returns the key that identifies a UDP socket within the process. */
 function datagramKey(address: NetworkAddress): string {
   return `udp ${listenerKey(address)}`;
 }

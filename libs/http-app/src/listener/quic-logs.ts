@@ -1,15 +1,15 @@
-/** Contract of the service that logs QUIC connections. */
+/** Interface of the service that logs QUIC connections. */
 import type { ConnectionLog } from '@sluice/quic';
 import { token, type Token } from '@sluice/registry';
 
-/** Decides which connections of its thread are logged. */
+/** Selects the QUIC connections of a thread to log. */
 export interface QuicLogs {
   /**
-   * Called for each new connection. `destination` is the client's first destination connection ID. Returns `null` if
-   * the connection is not logged.
+   * Starts a log for a new connection, or returns `null` if the connection is not logged. `destination` is the client's first destination
+   * connection ID.
    */
   begin(client: string, destination: Buffer): ConnectionLog | null;
 }
 
-/** Logs QUIC connections of the thread; absent if none are logged. */
+/** Service that logs the thread's QUIC connections; absent if none are logged. */
 export const quicLogsToken: Token<QuicLogs> = token<QuicLogs>('quic-logs');

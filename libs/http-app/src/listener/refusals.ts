@@ -1,10 +1,10 @@
-/** Refuses connections when only the descriptors reserved for requests in flight are left. */
+/** Refuses connections when the only file descriptors left are those reserved for requests in flight. */
 import type { Socket } from 'node:net';
 import type { Logger } from '@sluice/base';
 
 const reportInterval = 10_000;
 
-/** Refuses connections of one listener. */
+/** Refuses connections of one listener when file descriptors run low. */
 export class Refusals {
   readonly #log: Logger;
   #refused = 0;
@@ -14,7 +14,7 @@ export class Refusals {
     this.#log = log;
   }
 
-  /** Closes a connection, and logs the number of closed connections from time to time. */
+  /** Closes a connection, and periodically logs the number of refused connections. */
   refuse(socket: Socket, connections: number): void {
     socket.on('error', () => undefined);
     socket.destroy();

@@ -1,4 +1,4 @@
-/** Contract of listener wrappers, which run between accept and the engines. */
+/** Interface of listener wrappers, which run between `accept` and the HTTP engines. */
 import type { Socket } from 'node:net';
 import { namespace, type Namespace } from '@sluice/registry';
 import type { SocketFacts } from '../engine/facts.ts';
@@ -6,18 +6,18 @@ import type { SocketFacts } from '../engine/facts.ts';
 export type NextSocket = (socket: Socket, facts: SocketFacts) => void;
 
 /**
- * A step of the socket chain in a traffic thread. The wrapper calls `next` once, immediately or later, with the same or
- * a wrapping socket, or destroys the socket. Before that, it puts unused data back (`socket.unshift`). While it waits,
- * it handles the socket events `error` and `close` and enforces a time limit. Never throws.
+ * One step in the chain that processes an accepted socket. A wrapper calls `next` once, synchronously or later, with the same socket or a
+ * wrapping one, or destroys the socket. Before calling `next`, it puts unused data back with `socket.unshift`. While it waits, it handles
+ * the `error` and `close` events and enforces a time limit. Never throws.
  */
 export interface ListenerWrapper {
   wrap(socket: Socket, facts: SocketFacts, next: NextSocket): void;
   /**
-   * Allowed position. `before_tls`: reads unencrypted client data. `tls`: only marks the start of TLS; by default, TLS precedes all
-   * wrappers. `anywhere`: works in any position.
+   * Allowed position. `before_tls`: reads client data before decryption, so it must precede TLS. `tls`: only marks where TLS starts;
+   * without a marker, TLS precedes all wrappers. `anywhere`: works in any position.
    */
   readonly place: 'before_tls' | 'tls' | 'anywhere';
 }
 
-/** Namespace `caddy.listeners`; inline key `wrapper`. */
+/** Module namespace `caddy.listeners`; the inline key is `wrapper`. */
 export const listenerWrappers: Namespace<ListenerWrapper> = namespace<ListenerWrapper>('caddy.listeners');

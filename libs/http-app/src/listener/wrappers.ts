@@ -1,11 +1,11 @@
-/** Provisions the listener wrappers of a server. */
+/** Provisions a server's listener wrappers. */
 import type { Context } from '@sluice/registry';
 import type { JsonArray } from '@sluice/base';
 import { listenerWrappers, type ListenerWrapper } from './wrapper.ts';
 
 const key = 'listener_wrappers';
 
-/** Loads the wrappers in order and checks the order: wrappers that read unencrypted data must precede TLS. */
+/** Loads the wrappers and validates their order: wrappers that read data before decryption must precede TLS. */
 export async function provisionWrappers(nodes: JsonArray, context: Context): Promise<readonly ListenerWrapper[]> {
   const wrappers = await context.loadInlineList(listenerWrappers, nodes, 'wrapper', key);
   const mark = wrappers.findIndex(({ place }) => place === 'tls');

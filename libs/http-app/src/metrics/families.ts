@@ -1,4 +1,4 @@
-/** Request metrics, with Caddy's names, labels and buckets. */
+/** Request metric families with Caddy's names, labels and buckets. */
 import {
   declareCounter,
   declareGauge,
@@ -8,18 +8,18 @@ import {
   type Metrics,
 } from '@sluice/telemetry';
 
-/** Labels of request metrics: no metrics, only totals, hosts named in routes, or any host. */
+/** Label mode of request metrics: no metrics, totals only, hosts named in routes, or any host. */
 export type MetricsMode = 'off' | 'total' | 'host' | 'any-host';
 
-/** Duration buckets, in seconds. */
+/** Histogram buckets for durations, in seconds. */
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Size buckets, in bytes. */
+/** Histogram buckets for sizes, in bytes. */
 const bytes = [256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304];
 
 const few = ['handler', 'host', 'server'];
 const all = ['code', 'handler', 'host', 'method', 'server'];
 
-/** Request metrics with all possible labels. */
+/** Definitions of all request metrics with all possible labels. */
 export const requestMetrics = {
   inFlight: declareGauge('caddy_http_requests_in_flight', 'Number of requests currently handled by this server.', few),
   requests: declareCounter('caddy_http_requests_total', 'Counter of HTTP(S) requests made.', few),
@@ -45,7 +45,7 @@ export const requestMetrics = {
   responseSize: declareHistogram('caddy_http_response_size_bytes', 'Size of the returned response.', bytes, all),
 };
 
-/** All request metric families. Label values are passed by name, since the host is a label only in some modes. */
+/** All request metric families. Label values are passed by name because only some modes have a host label. */
 export class RequestFamilies {
   readonly inFlight: Family;
   readonly requests: Family;

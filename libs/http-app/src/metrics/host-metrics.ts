@@ -1,4 +1,4 @@
-/** Metrics of requests with one route handler and one host. */
+/** Metrics of requests for one route handler and one host. */
 import type { Series } from '@sluice/telemetry';
 import type { RequestFamilies } from './families.ts';
 import { methodLabel } from './methods.ts';
@@ -9,7 +9,7 @@ interface CompleteSeries {
   readonly responseSize: Series;
 }
 
-/** Metrics of one combination of status and method. Metrics without a value yet are not exported. */
+/** Metrics of one combination of status and method. A metric without a value yet is not exported. */
 class Outcome {
   readonly #families: RequestFamilies;
   readonly #labels: readonly string[];
@@ -21,7 +21,7 @@ class Outcome {
     this.#labels = labels;
   }
 
-  /** Counts a completed request. Duration in milliseconds, sizes in bytes. */
+  /** Records a completed request. The duration is in milliseconds and sizes are in bytes. */
   observe(duration: number, requestSize: number, responseSize: number): void {
     const complete = (this.#complete ??= this.#open());
     complete.duration.observe(duration / 1000);
@@ -29,7 +29,7 @@ class Outcome {
     complete.responseSize.observe(responseSize);
   }
 
-  /** Records the time until the start of a response, in milliseconds. */
+  /** Records the time to first byte of a response, in milliseconds. */
   observeFirstByte(duration: number): void {
     this.#responseDuration ??= this.#families.responseDuration.with(...this.#labels);
     this.#responseDuration.observe(duration / 1000);
@@ -44,10 +44,7 @@ class Outcome {
   }
 }
 
-/**
- * Request metrics by status and method. Most requests have the same outcome as the previous one, so that is tried
- * first.
- */
+/** Request metrics by status and method. Lookups try the previous combination first, because most requests repeat it. */
 export class HostMetrics {
   readonly inFlight: Series;
   readonly requests: Series;
@@ -66,12 +63,12 @@ export class HostMetrics {
     this.requests = families.requests.with(...this.#labels, server);
   }
 
-  /** Counts an error. As in Caddy, the first error creates the series. */
+  /** Counts an error. As in Caddy, the error series is created by the first error. */
   failed(): void {
     this.#families.errors.with(...this.#labels, this.#server).add();
   }
 
-  /** Returns the counters for a method and a status. */
+  /** Returns the metrics for a method and a status. */
   outcome(method: number, status: number): Outcome {
     const key = method * 1000 + status;
     return key === this.#lastKey ? (this.#last as Outcome) : this.#outcome(key, method, status);

@@ -1,4 +1,4 @@
-/** Connects request metrics to the configuration. */
+/** Provisions request metrics from the configuration. */
 import { isObject, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { metricsToken } from '@sluice/telemetry';
 import { BoundedSet, sharedMemoryToken } from '@sluice/threads';
@@ -8,13 +8,13 @@ import type { httpOptions } from '../options.ts';
 import type { MetricsMode } from './families.ts';
 import { maxObservedHosts, ServerMetrics } from './server-metrics.ts';
 
-/** Metrics mode of servers; provided by the app. */
+/** Metrics mode for all servers; provided by the `http` app. */
 export const metricsModeToken: Token<MetricsMode> = token<MetricsMode>('metrics-mode');
 
-/** Metrics of the server around a route; `null` if metrics are off. */
+/** Metrics of the server that contains a route; `null` if metrics are off. */
 const serverMetricsToken: Token<ServerMetrics | null> = token<ServerMetrics | null>('server-metrics');
 
-/** Returns the mode from the app's options. As in Caddy, one server with metrics enables metrics for all servers. */
+/** Returns the metrics mode from the app's options. As in Caddy, enabling metrics on one server enables them on all. */
 export function metricsModeOf(config: Options<typeof httpOptions>, context: Context): MetricsMode {
   let mode: MetricsMode = 'off';
   for (const { metrics } of [config, ...Object.values(config.servers ?? {}).map((server) => server ?? {})]) {
@@ -27,7 +27,7 @@ export function metricsModeOf(config: Options<typeof httpOptions>, context: Cont
   return mode;
 }
 
-/** Provides server metrics to the routes. Reuses those of the replaced server if the settings are equal. */
+/** Provides server metrics to the routes. Reuses the metrics of the replaced server if the settings are equal. */
 export async function provideMetrics(
   name: string,
   routes: JsonArray,
@@ -35,7 +35,7 @@ export async function provideMetrics(
   context: Context,
 ): Promise<ServerMetrics | null> {
   const mode = context.find(metricsModeToken) ?? 'off';
-  // The control thread also creates the set, so that all workers share it.
+  // The control thread also creates the host set, so that all worker threads share it.
   const observed = mode === 'any-host' ? await observedHosts(name, context) : null;
   const metrics = mode === 'off' || !context.roles.traffic ? undefined : context.find(metricsToken);
   const ofServer =
@@ -53,7 +53,7 @@ export async function provideMetrics(
 }
 
 /**
- * Returns hosts that have separate metrics but are not named in routes. Shared by all threads and kept across
+ * Returns the set of hosts that have separate metrics without being named in a route. All threads share the set, and it survives
  * configuration changes.
  */
 async function observedHosts(server: string, context: Context): Promise<BoundedSet> {
@@ -62,7 +62,7 @@ async function observedHosts(server: string, context: Context): Promise<BoundedS
   return new BoundedSet(memory ?? new SharedArrayBuffer(bytes), maxObservedHosts);
 }
 
-/** Provisions a top-level route of a server. Nested routes and error routes are not counted. */
+/** Provisions a top-level route of a server with metrics. Nested routes and error routes have no metrics. */
 export async function provisionCountedRoute(node: JsonObject, context: Context): Promise<Route> {
   const route = await provisionRoute(node, context);
   const metrics = context.find(serverMetricsToken) ?? null;
@@ -74,7 +74,7 @@ function firstHandler({ handle }: JsonObject): string {
   return isObject(first) ? String(first['handler']) : '';
 }
 
-/** Returns the exact names in all host matchers of routes. */
+/** Returns the exact host names in all host matchers of the routes. */
 function hostsOf(routes: JsonArray): ReadonlySet<string> {
   const hosts = new Set<string>();
   for (const route of routes) {

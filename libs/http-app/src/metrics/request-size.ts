@@ -1,7 +1,7 @@
 /** Approximate request sizes. */
 import type { Exchange } from '../exchange/exchange.ts';
 
-/** Returns the bytes of method, target, protocol, fields and declared body, without separators. */
+/** Returns the request size in bytes: method, target, protocol, header fields and declared body, without separators. */
 export function requestSize(exchange: Exchange): number {
   const { names, values } = exchange.headers;
   let size =

@@ -1,4 +1,4 @@
-/** Counts requests of routes that begin with the same handler. */
+/** Records metrics for all routes that begin with the same handler. */
 import { performance } from 'node:perf_hooks';
 import { clientClosedRequest, isAbortError, isClientGoneError, statusOf } from '../errors.ts';
 import type { Exchange, Next } from '../exchange/exchange.ts';
@@ -11,7 +11,7 @@ import type { MetricsMode } from './families.ts';
 export interface MeterHost {
   readonly mode: MetricsMode;
   metricsOf(handler: string, label: string): HostMetrics;
-  /** Returns the host label for a lowercase host without a port. */
+  /** Returns the metrics label of a lowercase host without a port. */
   labelOf(host: string): string;
 }
 
@@ -20,9 +20,9 @@ export class RouteMeter {
   readonly #server: MeterHost;
   readonly #handler: string;
   readonly #byLabel = new Map<string, HostMetrics>();
-  /** Metrics of hosts with separate labels. */
+  /** Metrics by host, for hosts that have a label of their own. */
   readonly #byHost = new Map<string, HostMetrics>();
-  /** Metrics of all hosts together, if hosts have no separate labels. */
+  /** Metrics of all hosts together, used if hosts have no labels of their own; otherwise `null`. */
   readonly #all: HostMetrics | null;
   #lastHost = '';
   #last: HostMetrics | null = null;
@@ -37,7 +37,7 @@ export class RouteMeter {
     return (exchange) => this.#run(exchange, route);
   }
 
-  /** Clears the host cache, because the set of hosts with separate labels has changed. */
+  /** Clears the host cache after the set of hosts with separate labels has changed. */
   forgetHosts(): void {
     this.#byHost.clear();
     this.#lastHost = '';
@@ -78,8 +78,8 @@ export class RouteMeter {
   }
 
   /**
-   * As in Caddy, only the start of an incomplete response is measured, and a client that disconnects is not an error.
-   * Without a response, the status is 499.
+   * As in Caddy, an incomplete response only counts toward time to first byte, and a client disconnect is not an error. If there is no
+   * response, the status is 499.
    */
   #failed(exchange: Exchange, metrics: HostMetrics, size: number, error: unknown): void {
     const { status } = exchange.writer;
@@ -101,11 +101,11 @@ export class RouteMeter {
     metrics.requests.add(1);
     const outcome = metrics.outcome(methodNumber(originalMethod), status);
     outcome.observe(now - startedAt, size, writer.status === 0 ? 0 : writer.size);
-    // The error response is written by error routes, and its start is not measured.
+    // Error routes write the error response, so its time to first byte is not recorded.
     if (writer.status !== 0 || status === clientClosedRequest) this.#countStart(exchange, metrics, status, now);
   }
 
-  /** A request that was handled synchronously sends its first byte at the end of the event loop turn. */
+  /** If the handler ran synchronously, the first byte is sent at the end of the event loop turn. */
   #countStart(
     { originalMethod, startedAt, writer }: Exchange,
     metrics: HostMetrics,
@@ -125,7 +125,7 @@ export class RouteMeter {
     return metrics;
   }
 
-  /** Hosts without a separate label are not cached, since their number is unlimited. */
+  /** Hosts without a separate label are not cached, because clients can send any number of them. */
   #find(host: string): HostMetrics {
     const label = this.#server.labelOf(host);
     let metrics = this.#byLabel.get(label);

@@ -1,28 +1,28 @@
-/** Metrics of a server; kept across configurations. */
+/** Metrics of one server. They survive configuration changes. */
 import type { Metrics } from '@sluice/telemetry';
 import type { BoundedSet } from '@sluice/threads';
 import { RequestFamilies, type MetricsMode } from './families.ts';
 import { HostMetrics } from './host-metrics.ts';
 import { RouteMeter } from './route-meter.ts';
 
-/** Label of hosts without separate metrics. */
+/** Label value shared by all hosts without separate metrics. */
 const otherHost = '_other';
 
-/** Maximum number of hosts per server that get separate metrics without being named in a route, across all threads. */
+/** Maximum number of hosts per server that get separate metrics without being named in a route. All threads share this limit. */
 export const maxObservedHosts = 1000;
 
-/** Provides meters and maps hosts to labels. */
+/** Creates the request meters of a server and maps hosts to labels. */
 export class ServerMetrics {
   readonly name: string;
   readonly mode: MetricsMode;
   readonly #families: RequestFamilies;
   readonly #meters = new Map<string, RouteMeter>();
-  /** Hosts not named in routes: those seen by this thread, and those seen by all threads. */
+  /** Hosts not named in routes: `#seen` for this thread, `#observed` for all threads. */
   readonly #seen = new Set<string>();
   readonly #observed: BoundedSet | null;
   #named: ReadonlySet<string> = new Set();
 
-  /** `observed` contains hosts not named in routes; `null` if they are not distinguished. */
+  /** `observed` contains hosts not named in routes. It is `null` if such hosts share one label. */
   constructor(name: string, mode: MetricsMode, metrics: Metrics, observed: BoundedSet | null) {
     this.name = name;
     this.#observed = observed;
@@ -30,13 +30,13 @@ export class ServerMetrics {
     this.#families = new RequestFamilies(metrics, mode);
   }
 
-  /** Sets the lowercase hosts named in routes. Called when a configuration becomes active. */
+  /** Sets the lowercase host names that occur in routes. Called when a configuration becomes active. */
   nameHosts(hosts: ReadonlySet<string>): void {
     this.#named = hosts;
     for (const meter of this.#meters.values()) meter.forgetHosts();
   }
 
-  /** Returns the meter for routes with this first handler; empty for routes without handlers. */
+  /** Returns the meter for routes whose first handler has this name. The name is empty for routes without handlers. */
   meter(handler: string): RouteMeter {
     const meter = this.#meters.get(handler) ?? new RouteMeter(this, handler);
     this.#meters.set(handler, meter);
@@ -47,7 +47,7 @@ export class ServerMetrics {
     return new HostMetrics(this.#families, this.mode === 'total' ? [handler] : [handler, label], this.name);
   }
 
-  /** Returns the label for a lowercase host without a port. */
+  /** Returns the metrics label of a lowercase host without a port. */
   labelOf(host: string): string {
     if (this.#named.has(host)) return host;
     if (this.#observed === null) return otherHost;

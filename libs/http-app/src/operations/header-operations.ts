@@ -1,6 +1,6 @@
 /**
- * Operations on header fields, compiled once. Used by `headers` and `reverse_proxy`. The order is add, set, delete,
- * replace, except that deleting `*` comes first, because it would undo the other operations.
+ * Operations on header fields, compiled once and used by `headers` and `reverse_proxy`. The order is add, set, delete, replace. Deleting
+ * `*` comes first, because it would otherwise undo the other operations.
  */
 import { compileRegExp, lowerAscii, type SafeRegExp } from '@sluice/base';
 import { headerMap, list, map, options, string, strings, type Context, type Options } from '@sluice/registry';
@@ -28,12 +28,12 @@ export const headerOperationFields = {
 
 export const headerOperationOptions = options(headerOperationFields);
 
-/** A compiled set of operations. */
+/** A compiled set of header operations. */
 export interface HeaderOperations {
   apply(headers: HeaderMap, exchange: Exchange): void;
 }
 
-/** Operations on request fields. `Host` refers to the request host. */
+/** Compiled operations on request header fields. The field `Host` refers to the request host. */
 export interface RequestHeaderOperations {
   applyToRequest(exchange: Exchange): void;
 }
@@ -41,7 +41,7 @@ export interface RequestHeaderOperations {
 type Config = Options<typeof headerOperationOptions>;
 type Operation = (headers: HeaderMap, exchange: Exchange) => void;
 
-/** Compiles operations; errors name the option under `at`. */
+/** Compiles header operations. Errors name the option under the path `at`. */
 export function compileHeaderOperations(
   config: Config,
   context: Context,
@@ -61,7 +61,7 @@ export function compileHeaderOperations(
   return new CompiledOperations(operations.slice(), mentionsHost(config));
 }
 
-/** A class, because closures would keep the context of the provision, and there are many routes. */
+/** A class uses less memory: closures would keep the provisioning context alive for each of many routes. */
 class CompiledOperations implements HeaderOperations, RequestHeaderOperations {
   readonly #operations: readonly Operation[];
   readonly #touchesHost: boolean;
@@ -81,7 +81,7 @@ class CompiledOperations implements HeaderOperations, RequestHeaderOperations {
     else this.apply(exchange.headers, exchange);
   }
 
-  /** The host isn't stored as a field, but operations treat it as a field, so add it temporarily. */
+  /** The request host isn't stored as a header field. Add it temporarily, so that operations can change it. */
   #applyWithHost(exchange: Exchange): void {
     const { headers } = exchange;
     headers.set('host', exchange.host);
@@ -96,7 +96,7 @@ function entries(fields: Config['add']): [string, readonly string[]][] {
   return Object.entries(fields ?? {}).map(([name, values]) => [name, values ?? []]);
 }
 
-/** Reports whether the operations may change the host. A name with a placeholder may. */
+/** Reports whether the operations may change the request host. A field name with a placeholder counts, too. */
 function mentionsHost(config: Config): boolean {
   const names = [
     ...Object.keys(config.add ?? {}),
@@ -132,7 +132,7 @@ function setOperation(name: string, values: readonly string[]): Operation {
   return (headers, exchange) => headers.set(fieldName(field, exchange), text.expand(exchange));
 }
 
-/** Cookies can't be joined (RFC 9110 §5.3), so each value becomes one line. */
+/** `Set-Cookie` values can't be joined with commas (RFC 9110 §5.3), so each value becomes a separate field line. */
 function setLinesOperation(values: readonly string[]): Operation {
   const add = addOperation('set-cookie', values);
   return (headers, exchange) => {
@@ -144,7 +144,7 @@ function setLinesOperation(values: readonly string[]): Operation {
 /** Matches all fields. */
 const all = '*';
 
-/** Reports whether the pattern may match all fields. A placeholder may expand to `*`. */
+/** Reports whether the pattern may match all fields. A placeholder counts, because it may expand to `*`. */
 function mayBeAll(pattern: string): boolean {
   return pattern === all || pattern.includes('{');
 }
@@ -172,7 +172,7 @@ function deleteOperation(pattern: string): Operation {
   };
 }
 
-/** Returns a predicate for a pattern with leading or trailing asterisks; otherwise the name. */
+/** Returns a predicate for a pattern with leading or trailing asterisks. Other patterns are returned as field names. */
 function fieldPattern(pattern: string): string | ((name: string) => boolean) {
   const starts = pattern.startsWith('*');
   const ends = pattern.endsWith('*');

@@ -27,7 +27,7 @@ export const queryOperationOptions = options({
 
 type Step = (query: QueryValues, exchange: Exchange) => void;
 
-/** Compiles the operations. Even without operations, the query is rebuilt, sorted by key. */
+/** Compiles query operations. The resulting query is rebuilt and sorted by key, even if there are no operations. */
 export function compileQueryOperations(
   config: Options<typeof queryOperationOptions>,
   context: Context,

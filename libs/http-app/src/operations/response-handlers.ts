@@ -1,4 +1,4 @@
-/** `handle_response` of `intercept` and `reverse_proxy`: runs routes for matching responses. */
+/** The `handle_response` option of `intercept` and `reverse_proxy`, which runs routes for matching responses. */
 import { list, options, structure, weakString, type Context, type Options } from '@sluice/registry';
 import type { JsonArray } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -22,13 +22,13 @@ export const responseHandlerOptions = options({
 
 export interface ResponseHandler {
   readonly matches: ResponseMatcher;
-  /** Replacement status; `null` means the original status. */
+  /** Replacement status; `null` keeps the original status. */
   readonly status: HttpTemplate | null;
-  /** Routes to run, or `null` for none. */
+  /** Routes to run; `null` if there are none. */
   readonly routes: RouteList | null;
 }
 
-/** Provisions the list `handle_response` of a module. */
+/** Provisions a module's `handle_response` list. */
 export async function loadResponseHandlers(
   configs: readonly Options<typeof responseHandlerOptions>[] | null | undefined,
   context: Context,
@@ -47,7 +47,7 @@ export async function loadResponseHandlers(
   return handlers;
 }
 
-/** Returns the entries with observed routes; see `HttpHandler.watched`. */
+/** Returns the entries with their routes instrumented for observation; see `HttpHandler.watched`. */
 export function watchedResponseHandlers(handlers: readonly ResponseHandler[], watch: Watch): ResponseHandler[] {
   return handlers.map((handler, index) => ({
     ...handler,
@@ -55,7 +55,7 @@ export function watchedResponseHandlers(handlers: readonly ResponseHandler[], wa
   }));
 }
 
-/** Returns the first entry that matches a response, or `null`. */
+/** Returns the first entry that matches a response; `null` if no entry matches. */
 export function findResponseHandler(
   handlers: readonly ResponseHandler[],
   status: number,
@@ -65,7 +65,7 @@ export function findResponseHandler(
   return null;
 }
 
-/** Returns the status of the entry, or else of the response; 500 if the configured status is invalid. */
+/** Returns the entry's status, or the response's status if the entry has none. Returns 500 if the configured status is invalid. */
 export function replacedStatus(handler: ResponseHandler, exchange: Exchange, status: number): number {
   if (handler.status === null) return status;
   const text = handler.status.expand(exchange);

@@ -1,4 +1,4 @@
-/** Matches responses by status and header fields; used by `require` of `headers`, `match` of `encode`, `handle_response`. */
+/** Matches responses by status and header fields. Used by `require` in `headers`, `match` in `encode`, and `handle_response`. */
 import { headerMap, integers, options, type Options } from '@sluice/registry';
 import type { HeaderMap } from '@sluice/http1';
 
@@ -11,7 +11,7 @@ export const responseMatcherOptions = options({
 
 export type ResponseMatcher = (status: number, headers: HeaderMap) => boolean;
 
-/** Compiles a response matcher; without options, it matches everything. */
+/** Compiles a response matcher. A matcher without options matches every response. */
 export function compileResponseMatcher(
   config: Options<typeof responseMatcherOptions> | null | undefined,
 ): ResponseMatcher {
@@ -34,8 +34,8 @@ const matchesAll: ResponseMatcher = () => true;
 type FieldMatcher = (headers: HeaderMap, name: string) => boolean;
 
 /**
- * Matches one field. `null`: the field must be absent. An empty list: the field must be present. Otherwise, any value
- * must match any pattern.
+ * Returns a matcher for one header field. `null` requires the field to be absent. An empty list requires it to be present. Otherwise, any
+ * value must match any pattern.
  */
 function fieldMatcher(patterns: readonly string[] | null): FieldMatcher {
   if (patterns === null) return (headers, name) => !headers.has(name);
@@ -48,7 +48,7 @@ function fieldMatcher(patterns: readonly string[] | null): FieldMatcher {
   };
 }
 
-/** Returns a predicate for a value: equality, or a pattern with leading or trailing asterisks. */
+/** Returns a predicate for a field value. It tests for equality, or for a pattern with leading or trailing asterisks. */
 function valuePattern(pattern: string): (value: string) => boolean {
   const starts = pattern.startsWith('*');
   const ends = pattern.endsWith('*');

@@ -1,7 +1,7 @@
-/** Contract for the steps of a rewrite. */
+/** Interface of the steps of a request rewrite. */
 import type { Exchange } from '../exchange/exchange.ts';
 
-/** Request properties that a rewrite changes. */
+/** Request properties that a rewrite can change. */
 export interface RewriteTarget {
   method: string;
   rawPath: string;
@@ -9,7 +9,7 @@ export interface RewriteTarget {
 }
 
 /**
- * Changes method, path and query of `target`, which is the exchange itself or a request sent by a proxy. Placeholders
- * are expanded from the exchange.
+ * Changes the method, path and query of `target`: either the exchange or a request that a proxy sends. Placeholders are expanded from the
+ * exchange.
  */
 export type Rewrite = (exchange: Exchange, target: RewriteTarget) => void;

@@ -1,14 +1,14 @@
-/** The `uri` option of a rewrite: a template for a path, a query, or both. */
+/** The `uri` option of a rewrite: a template for the path, the query, or both. */
 import { compileTemplate, escapePath, escapeQuery, formatValue, unescapePathOrNull, type Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { compileText, resolveHttp, type HttpTemplate } from '../placeholders/resolve.ts';
 import type { Rewrite } from './rewrite-target.ts';
 import { setQuery } from './set-query.ts';
 
-/** Placeholders for whole queries, which are inserted unchanged. */
+/** Placeholders that expand to an entire query and are inserted unchanged. */
 const wholeQuery = /^\{http\.request\.(?:orig_)?uri\.(?:prefixed_)?query\}$/;
 
-/** Compiles `uri`. Path and query are separated before placeholders are expanded. */
+/** Compiles the `uri` option. Path and query are split before placeholders are expanded. */
 export function compileUri(uri: string): Rewrite {
   const [withoutFragment = ''] = splitOutside(uri, '#');
   const [pathText = '', queryText = null] = splitOutside(withoutFragment, '?');
@@ -25,14 +25,14 @@ export function compileUri(uri: string): Rewrite {
         newQuery ||= withoutBraces(text.slice(mark + 1));
         text = text.slice(0, mark);
       }
-      // Encoded slashes are lost, as in Caddy, because the path is decoded and encoded again.
+      // Encoded slashes are lost, as in Caddy, because the path is decoded and re-encoded.
       target.rawPath = escapePath(unescapePathOrNull(text) ?? text);
     }
     if (newQuery !== undefined) setQuery(exchange, target, newQuery);
   };
 }
 
-/** Placeholders with decoded paths. `%` and `?` in their values are literal characters. */
+/** Placeholders that expand to decoded paths. A `%` or `?` in their values is a literal character. */
 const decodedPaths: ReadonlySet<string> = new Set([
   'http.request.uri.path',
   'http.matchers.file.relative',
@@ -40,8 +40,8 @@ const decodedPaths: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Paths of a request or file are escaped when they are inserted, so that decoding the new path preserves them. Other
- * values are URI text and may contain escapes and a query.
+ * Escapes paths of requests and files when inserting them, so that decoding the new path restores them. Other values are URI text and may
+ * contain escapes and a query.
  */
 function compilePath(text: string): HttpTemplate {
   return compileTemplate<Exchange>(
@@ -54,12 +54,12 @@ function compilePath(text: string): HttpTemplate {
   );
 }
 
-/** Escapes braces, so that later steps don't expand placeholders in a value. */
+/** Escapes braces, so that later steps don't expand placeholders inside a value. */
 function withoutBraces(query: string): string {
   return query.includes('{') || query.includes('}') ? query.replaceAll('{', '%7B').replaceAll('}', '%7D') : query;
 }
 
-/** Splits at the first separator that is not within a placeholder. */
+/** Splits at the first separator outside a placeholder. */
 function splitOutside(text: string, sign: string): [string] | [string, string] {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
@@ -70,7 +70,7 @@ function splitOutside(text: string, sign: string): [string] | [string, string] {
   return [text];
 }
 
-/** Placeholder values are escaped, so that they can't add query parameters. */
+/** Escapes placeholder values, so that they can't add query parameters. */
 function compileQuery(text: string): (exchange: Exchange) => string {
   const elements = text.split('&').map((element): ((exchange: Exchange) => string) => {
     if (wholeQuery.test(element)) {

@@ -1,4 +1,4 @@
-/** Request rewriting, compiled once: used by the `rewrite` handler and by `reverse_proxy`. */
+/** Request rewriting, compiled once and used by the `rewrite` handler and by `reverse_proxy`. */
 import { cleanRequestPath, compileRegExp, escapedPathOf, escapePath, unescapePathOrNull } from '@sluice/base';
 import { integer, list, options, string, structure, type Context, type Options } from '@sluice/registry';
 import { compileText } from '../placeholders/resolve.ts';
@@ -31,7 +31,7 @@ export const rewriteOptions = options({
   query: structure('Operations on the query string, which is re-encoded and sorted by key.', queryOperationOptions),
 });
 
-/** Compiles a rewrite. Its operations run in the order in which the options above are declared. */
+/** Compiles a rewrite. Its operations run in the order in which the options are declared. */
 export function compileRewrite(config: Options<typeof rewriteOptions>, context: Context, ...at: string[]): Rewrite {
   const steps: Rewrite[] = [];
   if (config.method) steps.push(methodStep(config.method));
@@ -78,9 +78,7 @@ function substringStep(config: Options<typeof substringOptions>): Rewrite {
   };
 }
 
-/**
- * Returns the path to search: without dot segments, and without empty segments unless the searched text contains some.
- */
+/** Returns the path to search, without dot segments. Empty segments are also removed, unless the search text contains some. */
 function cleanFor(searched: string, rawPath: string): string {
   return rawPath.startsWith('/') ? cleanRequestPath(rawPath, !searched.includes('//')) : rawPath;
 }
@@ -111,10 +109,7 @@ function expressionStep(
   };
 }
 
-/**
- * Changes an escaped path. If the change would break an escape, changes the decoded path instead. Then adds missing
- * escapes.
- */
+/** Changes an escaped path. If the change would break an escape sequence, changes the decoded path instead. Finally adds missing escapes. */
 function changedPath(rawPath: string, change: (text: string) => string): string {
   const changed = change(rawPath);
   const plain = unescapePathOrNull(changed);

@@ -1,7 +1,7 @@
-/** Removes a prefix or suffix from an escaped path. The remainder is validated as a new path. */
+/** Removes a prefix or suffix from an escaped path, and validates the rest as a new path. */
 import { escapePath, unescapePathOrNull, withoutDotSegments, itemAt } from '@sluice/base';
 
-/** One path character: `raw` as written, `plain` decoded. An escape counts as one character. */
+/** One path character: `raw` is its form in the URI and `plain` its decoded form. An escape sequence is one character. */
 interface Unit {
   readonly raw: string;
   readonly plain: string;
@@ -21,16 +21,16 @@ function unitsOf(text: string): Unit[] {
 }
 
 /**
- * An escape in the pattern matches only the same escape. A plain character matches itself, escaped or not, ignoring
- * case.
+ * Reports whether two characters match. An escape in the pattern matches only the same escape. A plain character matches its escaped and
+ * plain forms, ignoring case.
  */
 function same(path: Unit, pattern: Unit): boolean {
   return pattern.raw.length > 1 ? path.raw.toLowerCase() === pattern.raw.toLowerCase() : path.plain === pattern.plain;
 }
 
 /**
- * Removes a prefix. A slash in the prefix matches a sequence of slashes, unless the prefix contains such a sequence.
- * The result begins with one slash and has no dot segments in any form: `/mount../x` without `/mount` becomes `/x`.
+ * Removes a prefix. A slash in the prefix matches a sequence of slashes, unless the prefix contains such a sequence. The result begins with
+ * one slash and contains no dot segments, even escaped ones: `/mount../x` without `/mount` becomes `/x`.
  */
 export function stripPrefix(rawPath: string, prefix: string): string {
   const wanted = unitsOf(prefix.startsWith('/') ? prefix : `/${prefix}`);
@@ -46,14 +46,14 @@ export function stripPrefix(rawPath: string, prefix: string): string {
   return withoutDotSegments(rooted(joined(units.slice(at))));
 }
 
-/** Returns the path with a single leading slash. A leading escaped slash counts as this slash. */
+/** Returns the path with a single leading slash. A leading escaped slash is treated as that slash. */
 function rooted(rest: string): string {
   const plain = unescapePathOrNull(rest);
   if (rest.startsWith('/') || plain === null || !plain.startsWith('/')) return `/${rest.replace(/^\/+/, '')}`;
   return escapePath(plain);
 }
 
-/** Removes a suffix once. The result has no dot segments. */
+/** Removes a suffix once. The result contains no dot segments. */
 export function stripSuffix(rawPath: string, suffix: string): string {
   if (suffix === '') return rawPath;
   const wanted = unitsOf(suffix);

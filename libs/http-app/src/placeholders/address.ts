@@ -2,12 +2,12 @@
 import { networkOf, type Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 
-/** Joins address and port; IPv6 in brackets. */
+/** Joins an address and a port. IPv6 addresses are enclosed in brackets. */
 export function joinAddress(address: string, port: number): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-/** Resolves names after `http.request.remote.` or `http.request.local.`. */
+/** Resolves placeholder names that follow `http.request.remote.` or `http.request.local.`. */
 export function resolveAddress(rest: string, side: 'remote' | 'local'): Accessor<Exchange> | null {
   if (rest === 'port')
     return ({ connection }) => String(side === 'remote' ? connection.remotePort : connection.localPort);
@@ -19,12 +19,12 @@ export function resolveAddress(rest: string, side: 'remote' | 'local'): Accessor
   return maskedBy(read, bitsOf(v4, 32), bitsOf(v6, 128));
 }
 
-/** Parses a prefix length; returns -1 if it is invalid for the address family. */
+/** Parses a prefix length. Returns -1 if it is invalid for the address family. */
 function bitsOf(text: string, max: number): number {
   return /^\+?\d{1,9}$/.test(text) && Number(text) <= max ? Number(text) : -1;
 }
 
-/** Returns the network that contains an address; empty if the prefix length is invalid for the address family. */
+/** Returns an accessor for the network that contains an address. Its value is empty if the prefix length is invalid for the address family. */
 function maskedBy(read: (exchange: Exchange) => string, v4: number, v6: number): Accessor<Exchange> {
   return (exchange) => {
     const address = read(exchange);

@@ -1,4 +1,4 @@
-/** Facts about a client certificate, each computed on first use. */
+/** Properties of a client certificate, each computed on first use. */
 import { createHash, X509Certificate, type KeyObject } from 'node:crypto';
 import { SocketAddress } from 'node:net';
 import type { TlsInfo } from '@sluice/contracts';
@@ -9,10 +9,10 @@ const explicitVersion = 0xa0;
 const explicitExtensions = 0xa3;
 const alternativeNames = '2.5.29.17';
 
-/** Kinds of subject alternative names (RFC 5280 §4.2.1.6), by tag. */
+/** ASN.1 tags of subject alternative name types (RFC 5280 §4.2.1.6). */
 const nameKinds = { emails: 0x81, dns_names: 0x82, uris: 0x86, ips: 0x87 } as const;
 
-/** A kind of alternative name, as used in placeholders. */
+/** A type of subject alternative name, as spelled in placeholders. */
 export type NameKind = keyof typeof nameKinds;
 
 const perConnection = new WeakMap<TlsInfo, ClientCertificate>();
@@ -28,7 +28,7 @@ export function clientCertificateOf(tls: TlsInfo): ClientCertificate | null {
   return certificate;
 }
 
-/** A certificate in DER form. */
+/** The certificate that a client presented, in DER form. */
 export class ClientCertificate {
   readonly #der: Buffer;
   readonly #texts = new Map<string, string>();
@@ -80,7 +80,7 @@ export class ClientCertificate {
     return this.#once('subject', () => distinguishedName(this.#field(4)));
   }
 
-  /** Returns the alternative names of a kind, in order. */
+  /** Returns the subject alternative names of one type, in order. */
   alternativeNames(kind: NameKind): string[] {
     this.#names ??= this.#readNames();
     const tag = nameKinds[kind];
@@ -130,7 +130,7 @@ function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Returns the key without the algorithm: an uncompressed point, PKCS #1, or the raw Ed25519 bytes. */
+/** Returns the public key without the algorithm identifier: an uncompressed point, PKCS #1, or raw Ed25519 bytes. */
 function publicKeyBytes(key: KeyObject): Buffer {
   if (key.asymmetricKeyType === 'rsa') return key.export({ type: 'pkcs1', format: 'der' });
   const { x, y } = key.export({ format: 'jwk' });

@@ -1,7 +1,10 @@
 /** Cookies of requests. */
 import type { HeaderMap } from '@sluice/http1';
 
-/** Returns the first cookie of a name, ignoring case, with a valid value (RFC 6265 §4.1.1; spaces and commas are allowed). */
+/**
+ * Returns the first cookie with this name (case-insensitive) and a valid value. RFC 6265 §4.1.1 defines valid values; spaces and commas are
+ * also allowed.
+ */
 export function cookieOf(headers: HeaderMap, name: string): string {
   const header = headers.joined('cookie', '; ');
   if (header === undefined || name === '') return '';

@@ -1,12 +1,12 @@
 /** Minimal DER parser (X.690) for certificates that OpenSSL has already accepted. */
 
-/** One element: its tag and the position of its content. */
+/** One DER element: its tag and the position of its content. */
 export interface DerElement {
   readonly tag: number;
   readonly content: Buffer;
 }
 
-/** Parses consecutive elements. Throws if a length exceeds the input. */
+/** Parses consecutive DER elements. Throws if a length exceeds the input. */
 export function derElements(bytes: Buffer): DerElement[] {
   const elements: DerElement[] = [];
   let at = 0;

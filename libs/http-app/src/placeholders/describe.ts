@@ -1,6 +1,4 @@
-/**
- * Descriptions of request placeholders for the reference documentation. The type checker ensures that none is missing.
- */
+/** Descriptions of request placeholders for the reference documentation. The type checker reports missing descriptions. */
 import type { PlaceholderGroup } from '@sluice/registry';
 import type { ErrorPlaceholder } from './error.ts';
 import type { FixedPlaceholder } from './fixed.ts';
@@ -107,7 +105,7 @@ const ofErrors: Readonly<Record<ErrorPlaceholder, string>> = {
   'http.error.id': 'ID of the error, also written to the log.',
 };
 
-/** Placeholders grouped by availability. */
+/** Request placeholders, grouped by where they are available. */
 export const requestPlaceholders: readonly PlaceholderGroup[] = [
   {
     title: 'Requests',

@@ -1,6 +1,6 @@
 import { derElements, oidOf, type DerElement } from './der.ts';
 
-/** Attributes that have a name in the output, in output order. */
+/** Distinguished-name attributes that are printed by name, in output order. */
 const attributeNames: ReadonlyMap<string, string> = new Map([
   ['2.5.4.5', 'SERIALNUMBER'],
   ['2.5.4.3', 'CN'],
@@ -13,19 +13,19 @@ const attributeNames: ReadonlyMap<string, string> = new Map([
   ['2.5.4.6', 'C'],
 ]);
 
-/** Attributes whose last value is used. Values of other attributes are combined. */
+/** Distinguished-name attributes for which the last value wins. Multiple values of other attributes are combined. */
 const single: ReadonlySet<string> = new Set(['SERIALNUMBER', 'CN']);
 
 const printableString = 0x13;
 const utf8String = 0x0c;
 const bmpString = 0x1e;
-/** Characters of a PrintableString (X.680 §41.4). */
+/** Matches strings that contain only PrintableString characters (X.680 §41.4). */
 const printable = /^[A-Za-z0-9 '()+,\-./:=?]*$/;
 const special = /[,+"\\<>;]|^[ #]|(?<=.) $/g;
 
 /**
- * Formats the DER content of a name. Named attributes come first, in a fixed order. Other attributes follow in reverse
- * order, with OID and hexadecimal value.
+ * Formats the DER content of a distinguished name. Named attributes come first, in a fixed order. Other attributes follow in reverse order,
+ * as an OID and a hexadecimal value.
  */
 export function distinguishedName(content: Buffer): string {
   const named = new Map<string, string[]>();
@@ -54,7 +54,7 @@ function textOf({ tag, content }: DerElement): string {
   return content.toString(tag === utf8String ? 'utf8' : 'latin1');
 }
 
-/** Returns the DER of a string in hexadecimal, which RFC 2253 §2.4 requires for unnamed attributes. */
+/** Returns the DER encoding of a string in hexadecimal, which RFC 2253 §2.4 requires for attributes without a name. */
 function encoded(text: string): string {
   const bytes = Buffer.from(text, 'utf8');
   const size = bytes.length;

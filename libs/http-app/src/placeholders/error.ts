@@ -1,4 +1,4 @@
-/** Placeholders of the error whose routes are running: `http.error.status_code` … */
+/** Placeholders for the error that error routes are handling, such as `http.error.status_code`. */
 import { messageOf, type Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { statusText } from '@sluice/http1';
@@ -17,7 +17,7 @@ const parts = {
 
 export type ErrorPlaceholder = `http.error${keyof typeof parts}`;
 
-/** Resolves names after `http.error`. Available only while an error is handled. */
+/** Resolves placeholder names that start with `http.error`. They have values only while an error is handled. */
 export function resolveError(rest: string): Accessor<Exchange> | null {
   const read: Read | undefined = Object.hasOwn(parts, rest) ? parts[rest as keyof typeof parts] : undefined;
   if (read === undefined) return null;

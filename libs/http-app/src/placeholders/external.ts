@@ -1,6 +1,6 @@
 /**
- * Placeholders that read files and environment variables. Clients without full permissions don't get their values in
- * request explanations.
+ * Placeholders that read files and environment variables. Request explanations hide their values from admin clients without full
+ * permissions.
  */
 import type { Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -9,12 +9,12 @@ export type ExternalKind = 'file' | 'environment';
 
 const withheld = new WeakMap<Exchange, (kind: ExternalKind) => void>();
 
-/** Withholds these values in an exchange. Calls `note` for each placeholder that is read. */
+/** Hides the values of file and environment placeholders in an exchange. Calls `note` for each one that is read. */
 export function withholdExternal(exchange: Exchange, note: (kind: ExternalKind) => void): void {
   withheld.set(exchange, note);
 }
 
-/** Returns the accessor of such a placeholder. */
+/** Returns the accessor of a file or environment placeholder. */
 export function externalAccessor(kind: ExternalKind, read: () => unknown): Accessor<Exchange> {
   return (exchange) => {
     const note = withheld.get(exchange);

@@ -1,4 +1,4 @@
-/** Placeholders without a key: `http.request.method`, `http.request.host` … */
+/** Placeholders with fixed names, such as `http.request.method` and `http.request.host`. */
 import { escapeQuery, formatDuration, type Accessor } from '@sluice/base';
 import { hostOf, portOf } from '../exchange/authority.ts';
 import type { ConnectionInfo } from '../exchange/connection.ts';
@@ -34,7 +34,7 @@ export const fixedAccessors: ReadonlyMap<string, Accessor<Exchange>> = new Map<s
   Object.entries(accessors),
 );
 
-/** Returns `@` for a client on a Unix socket, which has no address. */
+/** Returns the remote address and port. A client on a Unix socket has no address, so returns `@`. */
 function remoteOf({ remoteAddress, remotePort }: ConnectionInfo): string {
   return remoteAddress === '' ? '@' : joinAddress(remoteAddress, remotePort);
 }

@@ -1,9 +1,7 @@
-/** Expands options that are read during provisioning, without a request: only global placeholders work. */
+/** Expands options that are read during provisioning. No request exists yet, so only global placeholders work. */
 import { compileTemplate, resolveGlobal, type Unknown } from '@sluice/base';
 
-/**
- * Replaces global placeholders such as `{env.*}`. Unknown placeholders become empty or remain, depending on `unknown`.
- */
+/** Replaces global placeholders such as `{env.*}`. `unknown` selects whether unknown placeholders become empty or are kept. */
 export function resolveGlobalText(text: string, unknown: Unknown = 'empty'): string {
   return compileTemplate<null>(text, resolveGlobal, unknown).expand(null);
 }

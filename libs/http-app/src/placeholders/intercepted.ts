@@ -1,9 +1,9 @@
-/** Placeholders for a response that `intercept` holds while its routes run. */
+/** Placeholders for a response that `intercept` buffers while its routes run. */
 import type { Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HeaderMap } from '@sluice/http1';
 
-/** Name under which `intercept` stores the response, using `Exchange.setPlaceholder`. */
+/** Key under which `intercept` stores the response with `Exchange.setPlaceholder`. */
 export const interceptedKey = 'http.intercept';
 
 export class Intercepted {
@@ -17,7 +17,7 @@ export class Intercepted {
   }
 }
 
-/** Resolves names after `http.intercept.`: `status_code`, `header.<name>`. */
+/** Resolves placeholder names that follow `http.intercept.`: `status_code` and `header.<name>`. */
 export function resolveIntercepted(rest: string): Accessor<Exchange> | null {
   if (rest === 'status_code') return (exchange) => held(exchange)?.status;
   if (!rest.startsWith('header.')) return null;

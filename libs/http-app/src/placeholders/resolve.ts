@@ -1,4 +1,4 @@
-/** Request placeholders, whose names are resolved to accessors once, at provisioning. */
+/** Resolves the names of request placeholders to accessors, once during provisioning. */
 import {
   compileTemplate,
   resolveExternal,
@@ -21,10 +21,10 @@ import { resolveTls } from './tls.ts';
 import { resolveUri } from './uri.ts';
 import { fixedAccessors } from './fixed.ts';
 
-/** A template with request placeholders. */
+/** A string template with request placeholders. */
 export type HttpTemplate = Template<Exchange>;
 
-/** Resolvers by name prefix; the longest prefix wins. */
+/** Placeholder resolvers by name prefix. The longest matching prefix wins. */
 const byPrefix: readonly (readonly [prefix: string, resolve: (rest: string) => Accessor<Exchange> | null])[] = [
   ['http.request.header.', (rest) => resolveHeader(rest)],
   ['http.request.cookie.', (rest) => (exchange) => cookieOf(exchange.headers, rest)],
@@ -42,7 +42,7 @@ const byPrefix: readonly (readonly [prefix: string, resolve: (rest: string) => A
   ['http.error', resolveError],
 ];
 
-/** Finds the accessor of a built-in placeholder; `null` if a module may set the name. */
+/** Returns the accessor of a built-in placeholder, or `null` for a name that only modules can set. */
 export const resolveKnown: Resolver<Exchange> = (name) => {
   const fixed = fixedAccessors.get(name);
   if (fixed !== undefined) return fixed;
@@ -57,12 +57,12 @@ export const resolveKnown: Resolver<Exchange> = (name) => {
   return time === null ? resolveGlobal(name) : (exchange) => time(exchange.now());
 };
 
-/** Prefixes of names that end with a key, for example `http.request.header.`. */
+/** Placeholder prefixes that are followed by a key, for example `http.request.header.`. */
 export const placeholderPrefixes: readonly string[] = [...byPrefix.map(([prefix]) => prefix), 'env.', 'file.'];
 
 /**
- * Finds the accessor of a placeholder. Unknown names are looked up in the exchange, because handlers and matchers may
- * set them (`map`, `file`, `reverse_proxy` …).
+ * Returns the accessor of a placeholder. Unknown names are looked up in the exchange, because handlers and matchers such as `map`, `file`
+ * and `reverse_proxy` may set them.
  */
 export const resolveHttp: Resolver<Exchange> = (name) => {
   const known = resolveKnown(name);
@@ -70,12 +70,12 @@ export const resolveHttp: Resolver<Exchange> = (name) => {
   return name === '' || /[\s{"']/.test(name) ? null : (exchange) => exchange.placeholder(name);
 };
 
-/** Compiles a template. `unknown` determines how unknown placeholders are handled. */
+/** Compiles a template. `unknown` selects the handling of unknown placeholders. */
 export function compileText(source: string, unknown: Unknown): HttpTemplate {
   return compileTemplate(source, resolveHttp, unknown);
 }
 
-/** Returns the value of a placeholder whose name is known only at run time, for example in a template function. */
+/** Returns the value of a placeholder whose name is known only at run time, as in template functions. */
 export function placeholderValue(exchange: Exchange, name: string): unknown {
   return resolveHttp(name)?.(exchange);
 }
@@ -94,7 +94,7 @@ function hostLabel(rest: string): Accessor<Exchange> | null {
   };
 }
 
-/** Resolves `<name>.<group>` or `<group>` to the capture of a matched regular expression. */
+/** Resolves `<name>.<group>` or `<group>` to a capture group of a regular expression that matched. */
 function capture(rest: string): Accessor<Exchange> {
   const dot = rest.lastIndexOf('.');
   const name = dot < 0 ? '' : rest.slice(0, dot);

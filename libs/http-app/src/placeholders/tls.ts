@@ -1,9 +1,9 @@
-/** TLS placeholders: `http.request.tls.*`. They are empty on plain connections. */
+/** TLS placeholders: `http.request.tls.*`. They are empty on connections without TLS. */
 import type { Accessor } from '@sluice/base';
 import type { TlsInfo } from '../exchange/connection.ts';
 import { clientCertificateOf, type ClientCertificate, type NameKind } from './client-certificate.ts';
 
-/** Owner of a TLS connection, for example an exchange. */
+/** An object with TLS connection data, for example an exchange. */
 export interface TlsSubject {
   readonly connection: { readonly tls: TlsInfo | null };
 }
@@ -18,7 +18,7 @@ const ofConnection = {
   proto: (tls) => tls.protocol,
   proto_mutual: () => true,
   server_name: (tls) => tls.serverName,
-  // Encrypted ClientHello is not supported.
+  // Always false, because Encrypted ClientHello is not supported.
   ech: () => false,
 } satisfies Readonly<Record<string, Read>>;
 
@@ -57,7 +57,7 @@ export function resolveTls(rest: string): Accessor<TlsSubject> | null {
   return san === null ? null : whenTls(alternativeNames(san[1] as NameKind, san[2]));
 }
 
-/** Uses nginx's format, because Caddy has no such placeholder. */
+/** Returns the client verification result in nginx's format, because Caddy has no such placeholder. */
 function verification({ clientCertificate, clientProblem }: TlsInfo): string {
   if (clientCertificate === null) return 'NONE';
   return clientProblem === null ? 'SUCCESS' : `FAILED:${clientProblem}`;

@@ -1,4 +1,4 @@
-/** Request target placeholders: `path`, `path.0`, `path.dir`, `path.file.ext`, `query`, `query.x` … */
+/** Request target placeholders, such as `path`, `path.0`, `path.dir`, `path.file.ext`, `query` and `query.x`. */
 import { escapeQuery, parseQuery, unescapePath, type Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 
@@ -53,8 +53,8 @@ function fileOf(path: string): string {
 }
 
 /**
- * Returns the last path element without its extension. A directory keeps its whole name, the root is a slash, and an
- * empty path is a dot.
+ * Returns the last path element without its extension. A directory name is returned whole. The root returns a slash, and an empty path
+ * returns a dot.
  */
 function baseName(path: string): string {
   if (path === '') return '.';

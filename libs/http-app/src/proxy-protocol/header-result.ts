@@ -1,8 +1,8 @@
-/** Content of a PROXY protocol header. */
+/** Result of parsing a PROXY protocol header. */
 
 /** Addresses of both ends of a connection. */
 export interface ProxiedAddresses {
-  /** IP address without brackets, or Unix socket path. */
+  /** IP address without brackets, or the path of a Unix socket. */
   readonly remoteAddress: string;
   readonly remotePort: number;
   readonly localAddress: string;
@@ -13,9 +13,9 @@ export interface ProxiedAddresses {
 export interface ProxyHeader {
   /** Length in bytes. */
   readonly length: number;
-  /** `null` for LOCAL or UNKNOWN; the socket addresses then apply. */
+  /** Addresses from the header. `null` for LOCAL or UNKNOWN, for which the socket's addresses apply. */
   readonly addresses: ProxiedAddresses | null;
 }
 
-/** A header, or the reason why there is none: incomplete, absent or malformed. */
+/** A parsed header, or the reason for its absence: incomplete, absent or malformed. */
 export type HeaderResult = ProxyHeader | 'incomplete' | 'absent' | 'malformed';

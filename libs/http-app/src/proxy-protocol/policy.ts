@@ -1,15 +1,15 @@
-/** Policy for PROXY headers by peer. */
+/** Selects the handling of PROXY headers by peer address. */
 import { compileRanges, type IpMatcher } from '@sluice/base';
 
 /**
- * `IGNORE` discards the header, `USE` accepts it, `REJECT` closes connections with a header, `REQUIRE` closes connections without a header,
- * and `SKIP` does not look for a header.
+ * PROXY header handling. `IGNORE` discards the header and `USE` applies it. `REJECT` closes connections with a header, and `REQUIRE` closes
+ * connections without one. `SKIP` doesn't look for a header.
  */
 export type Policy = 'IGNORE' | 'USE' | 'REJECT' | 'REQUIRE' | 'SKIP';
 
 const policies: readonly string[] = ['IGNORE', 'USE', 'REJECT', 'REQUIRE', 'SKIP'] satisfies Policy[];
 
-/** Parses a policy name, ignoring case; returns `null` if it is unknown. */
+/** Parses a policy name, ignoring case. Returns `null` for an unknown name. */
 export function policyOf(name: string): Policy | null {
   const upper = name.toUpperCase();
   return policies.includes(upper) ? (upper as Policy) : null;
@@ -20,14 +20,14 @@ export class PeerPolicies {
   readonly #deny: IpMatcher;
   readonly #fallback: Policy;
 
-  /** Ranges are CIDR prefixes. Throws ERR_VALUE. */
+  /** Builds the policy from CIDR prefixes to allow and deny. Throws `ERR_VALUE` for an invalid prefix. */
   constructor(allow: readonly string[], deny: readonly string[], fallback: Policy) {
     this.#allow = compileRanges(allow);
     this.#deny = compileRanges(deny);
     this.#fallback = fallback;
   }
 
-  /** Peers on a Unix socket are trusted. For other peers, `deny` takes precedence over `allow`. */
+  /** Returns the policy for a peer. Peers on a Unix socket are trusted. For other peers, `deny` takes precedence over `allow`. */
   of(address: string, unix: boolean): Policy {
     if (unix) return 'USE';
     if (this.#deny(address)) return 'REJECT';

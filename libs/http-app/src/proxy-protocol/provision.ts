@@ -1,4 +1,4 @@
-/** Options for PROXY headers, which a listener wrapper and a layer 4 handler share. */
+/** PROXY header options shared by a listener wrapper and a layer 4 handler. */
 import type { Socket } from 'node:net';
 import { messageOf, parseDuration, parseIpRange, privateRanges } from '@sluice/base';
 import { duration, options, string, strings, type Context, type Options } from '@sluice/registry';
@@ -21,10 +21,10 @@ export const proxyProtocolOptions = options({
   ),
 });
 
-/** Reads the PROXY header of a connection, if the policy allows one. */
+/** Reads a connection's PROXY header if the policy allows one. */
 export type ReadProxyHeader = (socket: Socket, facts: SocketFacts, next: NextSocket) => void;
 
-/** Provisions the options. `fallback` is the policy for unlisted peers if the options specify none. */
+/** Provisions the PROXY protocol options. `fallback` is the default policy for unlisted peers. */
 export function provisionProxyProtocol(
   config: Options<typeof proxyProtocolOptions>,
   context: Context,
@@ -49,7 +49,7 @@ function policiesOf(config: Options<typeof proxyProtocolOptions>, context: Conte
   return new PeerPolicies(rangesOf(config, 'allow', context), rangesOf(config, 'deny', context), fallback);
 }
 
-/** Validates the CIDR ranges. Trust must be explicit. */
+/** Validates CIDR ranges. There is no default, because trust must be explicit. */
 function rangesOf(
   config: Options<typeof proxyProtocolOptions>,
   key: 'allow' | 'deny',

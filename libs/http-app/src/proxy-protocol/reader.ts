@@ -1,4 +1,4 @@
-/** Reads the PROXY header of a connection. */
+/** Reads the PROXY protocol header of a connection. */
 import type { Socket } from 'node:net';
 import { connectionOf, guarded } from '@sluice/base';
 import type { SocketFacts } from '../engine/facts.ts';
@@ -8,7 +8,7 @@ import { isAnnounced, parseProxyHeader } from './header.ts';
 import type { ProxiedAddresses } from './header-result.ts';
 import type { Policy } from './policy.ts';
 
-/** Waits for the header, applies the policy, and continues or destroys the socket. */
+/** Waits for the PROXY header and applies the policy. Continues with the socket, or destroys it. */
 export class HeaderReader implements FirstBytes {
   readonly #socket: Socket;
   readonly #facts: SocketFacts;
@@ -16,7 +16,7 @@ export class HeaderReader implements FirstBytes {
   readonly #policy: Policy;
   readonly #peek: Peek;
   #timer: NodeJS.Timeout | null = null;
-  /** True if the received bytes can only be the start of a PROXY header. */
+  /** True if the bytes received so far can only be the start of a PROXY header. */
   #announced = false;
 
   constructor(socket: Socket, facts: SocketFacts, next: NextSocket, policy: Policy) {
@@ -27,7 +27,7 @@ export class HeaderReader implements FirstBytes {
     this.#peek = new Peek(socket, this);
   }
 
-  /** Starts waiting for at most `timeout` milliseconds; 0 means the listener's limit. */
+  /** Starts waiting for at most `timeout` milliseconds. 0 means that the listener's limit applies. */
   start(timeout: number): void {
     if (timeout > 0) {
       this.#timer = setTimeout(
@@ -72,7 +72,7 @@ export class HeaderReader implements FirstBytes {
     return undecided;
   }
 
-  /** After a timeout, the connection continues without a header, unless one is required. */
+  /** Continues the connection without a header after the timeout, unless the policy requires one. */
   #expire(): void {
     if (this.#announced || this.#policy === 'REQUIRE') {
       this.#socket.destroy();

@@ -5,12 +5,12 @@ import { plainIPv6 } from './plain-ipv6.ts';
 
 export const version1Signature: Buffer = Buffer.from('PROXY', 'latin1');
 
-/** Maximum line length, including the line end. */
+/** Maximum length of a version 1 line in bytes, including CRLF. */
 const maxLength = 107;
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
-/** Parses a line with a valid signature. The line may be incomplete. */
+/** Parses a version 1 line with a valid signature. The line may be incomplete. */
 export function parseVersion1(bytes: Buffer, end: number): HeaderResult {
   const limit = Math.min(end, maxLength);
   const at = bytes.subarray(0, limit).indexOf(lineFeed);
@@ -35,7 +35,7 @@ function addressOf(family: string | undefined, text: string): string | null {
   return family === 'TCP6' && isIPv6(text) && !text.includes('%') ? plainIPv6(text) : null;
 }
 
-/** Parses a port without leading zeros; returns -1 if it is invalid. */
+/** Parses a port without leading zeros. Returns -1 if it is invalid. */
 function portOf(text: string): number {
   const port = Number(text);
   return port <= 0xffff && String(port) === text ? port : -1;

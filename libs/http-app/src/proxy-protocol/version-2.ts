@@ -1,17 +1,17 @@
-/** PROXY protocol version 2, which is binary. Extensions after the addresses are skipped. */
+/** Parses PROXY protocol version 2, a binary format. Extensions after the addresses are skipped. */
 import type { HeaderResult, ProxiedAddresses } from './header-result.ts';
 import { plainIPv6 } from './plain-ipv6.ts';
 
 export const version2Signature: Buffer = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 
-/** Size of the fixed part in bytes: signature, version and command, family, length. */
+/** Size of the fixed part of the header, in bytes: signature, version and command, address family, length. */
 const fixedLength = 16;
-/** Maximum size after the fixed part in bytes, as in Caddy. */
+/** Maximum number of bytes after the fixed part, as in Caddy. */
 const maxLength = 4096;
-/** Size of a Unix socket path, in bytes. */
+/** Size of a Unix socket path field, in bytes. */
 const pathLength = 108;
 
-/** Parses a header with a valid signature. The header may be incomplete. */
+/** Parses a version 2 header with a valid signature. The header may be incomplete. */
 export function parseVersion2(bytes: Buffer, end: number): HeaderResult {
   if (end < fixedLength) return 'incomplete';
   const version = bytes.readUInt8(12) >> 4;
@@ -27,7 +27,7 @@ export function parseVersion2(bytes: Buffer, end: number): HeaderResult {
   return { length, addresses: local ? null : addressesOf(bytes, family) };
 }
 
-/** Returns the address size of a family. For unknown families, returns a size that is always rejected. */
+/** Returns the size of an address block for an address family. An unknown family gets a size that is always rejected. */
 function addressesLength(family: number): number {
   if (family === 1) return 12;
   if (family === 2) return 36;

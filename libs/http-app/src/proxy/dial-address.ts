@@ -1,24 +1,24 @@
-/** Addresses to dial, parsed from `dial` after placeholders are expanded. */
+/** Parses upstream addresses from the `dial` option after placeholders are expanded. */
 import { isUnixNetwork, joinHostPort, parseNetworkAddress, type NetworkAddress } from '@sluice/base';
 import { UpstreamError } from './upstream-error.ts';
 
-/** Address of one upstream. Equal addresses may be different objects; compare {@link text}. */
+/** Address of one upstream. Two objects may represent the same address, so compare {@link text}. */
 export interface DialAddress {
-  /** `tcp`, `tcp4`, `tcp6`, `unix`. */
+  /** Network: `tcp`, `tcp4`, `tcp6` or `unix`. */
   readonly network: string;
   /** Host without brackets, or the path of a Unix socket. */
   readonly host: string;
-  /** 1 to 65535; 0 for a Unix socket. */
+  /** Port from 1 to 65535; 0 for a Unix socket. */
   readonly port: number;
-  /** `127.0.0.1:80`, `[::1]:80`, or the path of a Unix socket. */
+  /** Address in dialable form: `127.0.0.1:80`, `[::1]:80`, or the path of a Unix socket. */
   readonly hostPort: string;
-  /** `tcp/127.0.0.1:80`, `unix//run/app.sock`: identifies the address. */
+  /** Unique string form of the address: `tcp/127.0.0.1:80`, `unix//run/app.sock`. */
   readonly text: string;
 }
 
 /**
- * Parses a dial address. An invalid address throws an {@link UpstreamError} of kind `dial`, because the string may
- * contain request data.
+ * Parses a dial address. For an invalid address, throws an {@link UpstreamError} of kind `dial`. The string may contain request data, so
+ * this is not a configuration error.
  */
 export function parseDialAddress(text: string): DialAddress {
   let address: NetworkAddress;

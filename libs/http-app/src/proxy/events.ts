@@ -1,4 +1,4 @@
-/** Upstream events for subscribers. */
+/** Events about upstream health, for event subscribers. */
 import { declareEvent, token, type Token } from '@sluice/registry';
 
 const origin = 'http.handlers.reverse_proxy';
@@ -19,7 +19,7 @@ export const upstreamHealthEvents = {
   }),
 };
 
-/** A change of an upstream's health, from active health checks or outlier detection. */
+/** A change in an upstream's health, detected by active health checks or outlier detection. */
 export interface UpstreamHealthEvent {
   readonly name: keyof typeof upstreamHealthEvents;
   /** Dial address of the upstream. */

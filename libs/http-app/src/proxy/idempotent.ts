@@ -1,2 +1,2 @@
-/** Methods that may be retried because repeated requests have no additional effect (RFC 9110 §9.2.2). */
+/** Methods that are safe to retry because repeating the request has no additional effect (RFC 9110 §9.2.2). */
 export const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);

@@ -1,21 +1,21 @@
-/** Request body that keeps its beginning in memory, so that it can be sent again on another connection. */
+/** A request body that keeps its beginning in memory, so that it can be sent again on another connection. */
 import { itemAt } from '@sluice/base';
 import { RequestBody, type BodySink } from '../exchange/body.ts';
 import type { HeaderMap } from '@sluice/http1';
 
 export class ReplayableBody extends RequestBody implements BodySink {
-  /** Kept data is copied, and transports copy received data too. */
+  /** True because kept data is copied, and transports copy the data they receive. */
   readonly borrows = true;
   readonly #inner: RequestBody;
   #limit: number;
   readonly #kept: Buffer[] = [];
   #size = 0;
-  /** True if more data arrived than the limit allows, so a rewind is impossible. */
+  /** True if more data arrived than fits in the buffer, so the body can't be rewound. */
   #overflowed = false;
   #begun = false;
   #innerPaused = false;
   #ended = false;
-  /** Number of bytes in a completely buffered body; -1 if unknown. */
+  /** Number of bytes in a fully buffered body; -1 if unknown. */
   #counted = -1;
   #error: Error | null = null;
   #sink: BodySink | null = null;
@@ -42,12 +42,12 @@ export class ReplayableBody extends RequestBody implements BodySink {
     return this.#sink !== null;
   }
 
-  /** True if everything that the consumer received can be delivered again. */
+  /** True if all data delivered so far can be delivered again. */
   get replayable(): boolean {
     return !this.#overflowed;
   }
 
-  /** Detaches the body from its consumer. Returns false if the next consumer couldn't read it from the beginning. */
+  /** Detaches the body from its consumer and rewinds it. Returns false if the start of the body is no longer buffered. */
   rewind(): boolean {
     this.#sink = null;
     this.#next = 0;
@@ -55,7 +55,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
     return !this.#overflowed;
   }
 
-  /** Stops keeping data, because no other consumer will follow. */
+  /** Stops buffering data, because no other consumer will follow. */
   release(): void {
     this.#limit = 0;
   }
@@ -68,12 +68,12 @@ export class ReplayableBody extends RequestBody implements BodySink {
     });
   }
 
-  /** True after {@link fill} if the body is complete and empty. */
+  /** After {@link fill}, true if the body is complete and empty. */
   get isEmpty(): boolean {
     return this.#ended && this.#size === 0;
   }
 
-  /** After {@link fill}, sets the length of a body without a declared length, if it fit within the limit. */
+  /** Sets the length of a body that declared none. Has an effect only if {@link fill} buffered the whole body. */
   countLength(): void {
     if (this.#ended && (this.#size < this.#limit || this.#size === 0)) this.#counted = this.#size;
   }
@@ -91,7 +91,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
     this.#pump();
   }
 
-  /** Delivers the kept data, then new data. */
+  /** Delivers buffered data first, then new data. */
   #pump(): void {
     if (this.#running) return;
     this.#running = true;
@@ -126,7 +126,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
     const keeps = !this.#overflowed && this.#size + chunk.length <= this.#limit;
     const waits = this.#sink === null || this.#blocked || this.#running || this.#next < this.#kept.length;
     if (keeps || waits) {
-      // Data that is not consumed now must be kept.
+      // Copy the data that the consumer doesn't accept now.
       this.#kept.push(Buffer.from(chunk));
       this.#size += chunk.length;
     }

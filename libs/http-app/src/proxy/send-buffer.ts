@@ -1,18 +1,18 @@
 /**
- * Buffers for outgoing chunks of request bodies and upgraded connections. Chunks must be copied, because the source is
- * overwritten. Buffers are reused: with a new buffer per chunk, V8 ran full garbage collections several times a second.
+ * Buffers for outgoing chunks of request bodies and upgraded connections. Chunks are copied because their source is overwritten. Buffers
+ * are reused: a new buffer per chunk caused several full garbage collections a second.
  */
 
-/** Bytes per buffer: a full read plus framing. */
+/** Size of a buffer in bytes: a full read plus framing overhead. */
 const bufferSize = 64 * 1024 + 512;
-/** Minimum size of a reused buffer, in bytes. Smaller chunks come from Node's pool. */
+/** Minimum size of a reused buffer, in bytes. Smaller buffers come from Node's pool. */
 const minSize = 4 * 1024;
-/** Maximum number of free buffers. */
+/** Maximum number of free buffers to keep. */
 const maxFree = 16;
 
 const free: Buffer[] = [];
 
-/** Send buffer of one connection in one direction. */
+/** Send buffer for one direction of a connection. */
 export class SendBuffer {
   #buffer: Buffer | null = null;
 
@@ -23,9 +23,7 @@ export class SendBuffer {
     return this.#buffer.subarray(0, size);
   }
 
-  /**
-   * Releases the buffer. A buffer still in use, for example by a broken connection, is left to the garbage collector.
-   */
+  /** Releases the buffer for reuse. If a write may still use it, for example on a broken connection, leaves it to the garbage collector. */
   release(idle: boolean): void {
     if (this.#buffer !== null && idle && free.length < maxFree) free.push(this.#buffer);
     this.#buffer = null;

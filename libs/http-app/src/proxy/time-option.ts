@@ -1,8 +1,11 @@
-/** Options that are durations. */
+/** Parses options that are durations. */
 import { parseDuration, type DurationValue } from '@sluice/base';
 import type { Context } from '@sluice/registry';
 
-/** Returns an option in milliseconds, or the default if it is absent or 0. An invalid value is an error that names the option. */
+/**
+ * Returns a duration option in milliseconds, or the default if the option is absent or 0. For an invalid value, throws an error that names
+ * the option.
+ */
 export function timeOption(
   value: DurationValue | null | undefined,
   fallback: number,

@@ -1,4 +1,4 @@
-/** Contract between the reverse proxy and upstream transports. */
+/** Interface between the reverse proxy and upstream transports. */
 import type { Duplex } from 'node:stream';
 import { namespace, type Namespace } from '@sluice/registry';
 import type { RequestBody } from '../exchange/body.ts';
@@ -13,65 +13,65 @@ export interface UpstreamRequest {
   readonly rawPath: string;
   /** Query without `?`, or `null`. */
   readonly query: string | null;
-  /** Value of Host; if empty, the address is used. */
+  /** Value of the `Host` header field. If empty, the upstream's address is used. */
   readonly host: string;
-  /** Fields without Host, framing and hop-by-hop fields. */
+  /** Request header fields, without `Host`, framing fields and hop-by-hop fields. */
   readonly headers: HeaderMap;
   readonly body: RequestBody;
-  /** Protocol to upgrade to, as in `Upgrade: websocket`; empty for none. */
+  /** Protocol to upgrade to, as in `Upgrade: websocket`; empty if none. */
   readonly upgrade: string;
   readonly exchange: Exchange | null;
 }
 
 /**
- * Receives a response. Calls come in the order below; none follows `onEnd`, `onUpgrade` or `onError`. After a method
- * returned false, neither data nor `onEnd` is delivered until {@link UpstreamCall.resume}. If the upstream connection
- * is lost meanwhile, data received earlier is still delivered first.
+ * Receiver of an upstream response. Calls come in the order of the methods below, and none follows `onEnd`, `onUpgrade` or `onError`. After
+ * a method returns false, data and `onEnd` wait for {@link UpstreamCall.resume}. If the upstream connection is lost while paused, data
+ * received earlier is still delivered first.
  */
 export interface UpstreamSink {
   /**
-   * True if chunks are only borrowed. The transport may reuse a chunk's memory as soon as {@link holds} is false or, if
-   * `onData` returned false, when the sink resumes. Otherwise the sink owns the chunks.
+   * True if the sink only borrows chunks. The transport may reuse the memory of a chunk when {@link holds} is false. If `onData` returned
+   * false, it may reuse the memory once the sink resumes. If this is false, the sink owns the chunks.
    */
   readonly borrows: boolean;
-  /** True if the sink still uses the last chunk passed to `onData`. Read right after that call if the sink borrows. */
+  /** True if the sink still uses the last chunk passed to `onData`. For sinks that borrow, the transport reads this right after the call. */
   readonly holds: boolean;
-  /** Called with a 1xx response other than 101. The sink owns the fields. Returning false pauses until {@link UpstreamCall.resume}. */
+  /**
+   * Receives a 1xx response other than 101. The sink owns the fields. Returning false pauses the response until {@link
+   * UpstreamCall.resume}.
+   */
   onInformational(status: number, headers: HeaderMap): boolean;
   /**
-   * Response head with all fields. `proto` is, for example, `HTTP/1.1`; `length` is the body length, or -1 if unknown.
+   * Receives the response head with all fields. `proto` is, for example, `HTTP/1.1`. `length` is the body length, or -1 if unknown.
    * Returning false pauses the body until {@link UpstreamCall.resume}.
    */
   onHead(status: number, proto: string, headers: HeaderMap, length: number): boolean;
   /**
-   * Called instead of {@link onData} for sinks that borrow, with a body chunk in `bytes[from..to)`, which is overwritten after the call.
-   * Returning false pauses until {@link UpstreamCall.resume}.
+   * Receives a body chunk in `bytes[from..to)`, which is overwritten after the call. Called instead of {@link onData} for sinks that
+   * borrow. Returning false pauses the response until {@link UpstreamCall.resume}.
    */
   onSpan(bytes: Buffer, from: number, to: number): boolean;
-  /** Called with a body chunk; see {@link borrows}. Returning false pauses until {@link UpstreamCall.resume}. */
+  /** Receives a body chunk; see {@link borrows} for ownership. Returning false pauses the response until {@link UpstreamCall.resume}. */
   onData(chunk: Buffer): boolean;
-  /** Called when all received data was delivered but the response is not complete, which is a good time to flush. */
+  /** Called when all received data has been delivered but the response is incomplete. This is a good time to flush. */
   onLull(): void;
-  /** The response is complete. */
+  /** Called when the response is complete. */
   onEnd(trailers: HeaderMap | null): void;
-  /** Called instead of `onHead` if the upstream switched protocols. `head` contains the first bytes of the new protocol. */
+  /** Called instead of `onHead` when the upstream switches protocols. `head` contains the first bytes of the new protocol. */
   onUpgrade(headers: HeaderMap, socket: Duplex, head: Buffer): void;
-  /**
-   * Called if the response can't be completed. An error of the request body, for example with status 413, is passed
-   * unchanged.
-   */
+  /** Called if the response can't be completed. An error from the request body, such as one with status 413, is passed unchanged. */
   onError(error: UpstreamError | Error): void;
 }
 
-/** A request that is in progress. */
+/** A request to an upstream that is in flight. */
 export interface UpstreamCall {
-  /** Resumes after a sink method returned false. */
+  /** Resumes the response after a sink method returned false. */
   resume(): void;
-  /** Cancels the request; the sink is not called again. */
+  /** Cancels the request. The sink is not called again. */
   abort(): void;
 }
 
-/** A request as sent on the wire. */
+/** A request in the form in which the transport would send it. */
 export interface DescribedRequest {
   readonly uri: string;
   readonly host: string;
@@ -80,23 +80,23 @@ export interface DescribedRequest {
   readonly decodesGzip: boolean;
 }
 
-/** Sends requests to upstreams. Transports with equal options share connections. */
+/** A sender of requests to upstreams. Transports with equal options share connections. */
 export interface Transport {
   /**
-   * Number of request body bytes to buffer if the length is unknown, for protocols that send the length first.
-   * `request_buffers` overrides it. If absent, bodies are not buffered.
+   * Number of bytes to buffer from a request body of unknown length, for protocols that send the length first. `request_buffers` overrides
+   * it. If absent, bodies are not buffered.
    */
   readonly lengthBuffer?: number;
-  /** True for TLS. The default Host is then the upstream's host name. */
+  /** True if the transport uses TLS. The default `Host` value is the upstream's host name in that case. */
   readonly usesTls?: boolean;
   /**
-   * Returns a request as {@link send} would write it, including fields added by the transport, such as
-   * `Accept-Encoding`. Only called in dry runs. If absent, the request is unchanged.
+   * Returns a request as {@link send} would write it, including fields that the transport adds, such as `Accept-Encoding`. Called only in
+   * dry runs. If absent, the request is sent unchanged.
    */
   describe?(address: DialAddress, request: UpstreamRequest): DescribedRequest;
-  /** Sends a request. The sink may be called before this method returns. */
+  /** Sends a request. Methods of the sink may be called before this method returns. */
   send(address: DialAddress, request: UpstreamRequest, sink: UpstreamSink): UpstreamCall;
 }
 
-/** Namespace `http.reverse_proxy.transport`; inline key `protocol`. */
+/** Module namespace `http.reverse_proxy.transport`; the inline key is `protocol`. */
 export const upstreamTransports: Namespace<Transport> = namespace<Transport>('http.reverse_proxy.transport');

@@ -1,12 +1,12 @@
-/** Certificate authorities and network proxies of an upstream transport. */
+/** Interface of certificate authority modules and network proxy modules for upstream transports. */
 import { namespace, type Namespace } from '@sluice/registry';
 
 export type { CaPool } from '@sluice/contracts';
 
 export interface NetworkProxy {
-  /** URL, such as `http://proxy:3128` or `socks5://proxy`; empty for none. */
+  /** Proxy URL, such as `http://proxy:3128` or `socks5://proxy`; empty if no proxy is used. */
   readonly url: string;
 }
 
-/** Namespace `caddy.network_proxy`; inline key `from`. */
+/** Module namespace `caddy.network_proxy`; the inline key is `from`. */
 export const networkProxies: Namespace<NetworkProxy> = namespace<NetworkProxy>('caddy.network_proxy');

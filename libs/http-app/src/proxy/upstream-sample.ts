@@ -1,4 +1,4 @@
-/** Upstream counters of proxies and transports, for charts. Sampled every few seconds, not per request. */
+/** Upstream counters of proxies and transports, for charts. They are sampled every few seconds, not per request. */
 import { contributionPoint, type Contribution, type ContributionPoint } from '@sluice/registry';
 import { question, type Question } from '@sluice/threads';
 
@@ -6,13 +6,13 @@ export interface UpstreamConnections {
   /** {@link DialAddress.text}. */
   readonly address: string;
   readonly open: number;
-  /** Connections that no request uses. */
+  /** Open connections that no request is using. */
   readonly idle: number;
-  /** Requests waiting for a connection because of a limit. */
+  /** Requests that wait for a connection because of a connection limit. */
   readonly waiting: number;
 }
 
-/** Collects the pooled connections of all traffic threads. */
+/** Collects connection pool counters from all traffic threads. */
 export const upstreamConnections: Question<null, readonly UpstreamConnections[]> =
   question('http.upstream_connections');
 
@@ -20,7 +20,7 @@ export interface UpstreamSample {
   /** Address as configured. */
   readonly address: string;
   readonly inFlight: number;
-  /** Number of proxies that use the upstream, and of those that consider it unhealthy. */
+  /** Number of proxies that use the upstream (`usedBy`), and number of those that consider it unhealthy (`unhealthy`). */
   readonly usedBy: number;
   readonly unhealthy: number;
 }

@@ -1,74 +1,71 @@
-/** Upstreams as seen by the reverse proxy components that select, discover and protect them. */
+/** Interfaces of reverse proxy modules that select, discover and protect upstreams. */
 import { namespace, token, type Namespace, type Token } from '@sluice/registry';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Watch } from '../handler.ts';
 
-/** An upstream of one proxy, as seen by a selection policy. */
+/** An upstream of one proxy, in the form that selection policies receive. */
 export interface Upstream {
-  /** Dial address, as configured or as returned by its source. */
+  /** Dial address, as configured or as returned by an upstream source. */
   readonly address: string;
   /** True if the upstream may receive a request now: it is healthy and below its limit. Read once per selection. */
   readonly available: boolean;
-  /** Requests in flight, across all threads. */
+  /** Number of requests in flight, across all threads. */
   readonly requests: number;
 }
 
 /** Selects upstreams. */
 export interface SelectionPolicy {
-  /** Returns an available upstream, or `null` if none exists. The list may change between calls. */
+  /** Returns an available upstream, or `null` if none is available. The list may change between calls. */
   select(upstreams: readonly Upstream[], exchange: Exchange): Upstream | null;
   /**
-   * For load-balancing policies: returns the probability of considering an upstream in slow start, so that it gets
-   * about `share` (0 to 1) of its normal share of requests. If absent, slow start doesn't apply.
+   * Returns the probability of considering an upstream during slow start. The upstream should get about `share` (0 to 1) of its normal
+   * requests. If absent, slow start doesn't apply to this policy.
    */
   considers?(share: number, upstreams: number): number;
-  /**
-   * Required for policies with state or random choices. Returns the policy for an observed chain; see
-   * `HttpHandler.watched`.
-   */
+  /** Returns the policy for an observed handler chain; see `HttpHandler.watched`. Required for policies with state or random choices. */
   watched?(watch: Watch): SelectionPolicy;
   /**
-   * Returns the upstreams that the policy may select if the selection can't be predicted. Default: all available
-   * upstreams. Only called in dry runs.
+   * Returns the upstreams that the policy might select when the selection can't be predicted. Default: all available upstreams. Called only
+   * in dry runs.
    */
   eligible?(upstreams: readonly Upstream[], exchange: Exchange): readonly Upstream[];
 }
 
-/** Namespace `http.reverse_proxy.selection_policies`; inline key `policy`. */
+/** Module namespace `http.reverse_proxy.selection_policies`; the inline key is `policy`. */
 export const selectionPolicies: Namespace<SelectionPolicy> = namespace<SelectionPolicy>(
   'http.reverse_proxy.selection_policies',
 );
 
-/** Discovers upstreams at request time. */
+/** A source of upstreams that are discovered at request time. */
 export interface UpstreamSource {
   /**
-   * Returns dial addresses for a request, in the same array while they don't change. If this fails, the proxy uses its
+   * Returns dial addresses for a request. Returns the same array object while the addresses don't change. On an error, the proxy uses its
    * static list.
    */
   upstreams(exchange: Exchange): readonly string[] | Promise<readonly string[]>;
 }
 
-/** Namespace `http.reverse_proxy.upstreams`; inline key `source`. */
+/** Module namespace `http.reverse_proxy.upstreams`; the inline key is `source`. */
 export const upstreamSources: Namespace<UpstreamSource> = namespace<UpstreamSource>('http.reverse_proxy.upstreams');
 
-/** Stops requests to failing upstreams. The server ships without a circuit breaker. */
+/** A circuit breaker, which stops requests to failing upstreams. The server includes no circuit breaker module. */
 export interface CircuitBreaker {
-  /** True if requests may be sent. */
+  /** True if the circuit is closed, so requests may be sent. */
   readonly ok: boolean;
   /**
-   * Records the result of a request: its status (for our own errors, for example 502), and the milliseconds until the
-   * response head.
+   * Records the result of a request. `status` may be the proxy's own error, for example 502. `latency` is the time to the response head, in
+   * milliseconds.
    */
   record(status: number, latency: number): void;
 }
 
-/** Namespace `http.reverse_proxy.circuit_breakers`; inline key `type`. */
+/** Module namespace `http.reverse_proxy.circuit_breakers`; the inline key is `type`. */
 export const circuitBreakers: Namespace<CircuitBreaker> = namespace<CircuitBreaker>(
   'http.reverse_proxy.circuit_breakers',
 );
 
 /**
- * Distinguishes a proxy from proxies at the same position in other configurations. Together with the position, it
- * selects state shared by threads, for example a round-robin counter.
+ * Distinguishes a proxy from proxies at the same position in other configurations. Together with the position, it identifies state shared
+ * by threads, for example a round-robin counter.
  */
 export const proxyIdentity: Token<string> = token<string>('proxy-identity');

@@ -4,15 +4,14 @@ import { bufferBody, type RequestBody } from '../exchange/body.ts';
 import type { Exchange, Next } from '../exchange/exchange.ts';
 import type { HttpHandler, Watch } from '../handler.ts';
 
-/** Reports whether the body must be read before a handler can use it. */
+/** Reports whether the body must still be buffered before a handler can use it. */
 export function isUnread(body: RequestBody): boolean {
   return body.length !== 0 && body.buffered() === null;
 }
 
 /**
- * Wraps a handler so that the body is buffered first, if the configuration `node` refers to the body. Buffering is not
- * done earlier in the chain, because previous handlers may limit the body or its read time. Nested routes buffer the
- * body themselves.
+ * Wraps a handler whose configuration `node` refers to the request body, so that the body is buffered first. Buffering waits until this
+ * handler, because previous handlers may limit the body size or read time. Nested routes buffer the body themselves.
  */
 export function withBody(handler: HttpHandler, node: Json | undefined): HttpHandler {
   const own = isObject(node)
@@ -37,7 +36,7 @@ async function readThenRun(exchange: Exchange, handler: HttpHandler, next: Next)
   await handler.handle(exchange, next);
 }
 
-/** Searches all keys and strings for the placeholder. This runs once, at provisioning. */
+/** Searches all keys and strings for the body placeholder. Runs once, during provisioning. */
 export function mentionsBody(node: Json | undefined, key = ''): boolean {
   if (key.includes(placeholder)) return true;
   if (typeof node === 'string') return node.includes(placeholder);

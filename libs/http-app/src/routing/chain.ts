@@ -1,18 +1,18 @@
-/** Composes handlers into one function at provisioning. */
+/** Composes handlers into one function during provisioning. */
 import type { Exchange, Next } from '../exchange/exchange.ts';
 import type { HttpHandler } from '../handler.ts';
 import { respondToError } from './error-page.ts';
 import { nowhere, type HandlerPlace } from '../exchange/place.ts';
 
 /**
- * Composes handlers so that each `next` calls the following handler, and the last one calls `tail`. `places` are the
+ * Composes handlers into a chain. Each `next` calls the following handler, and the last handler calls `tail`. `places` contains the
  * positions of the handlers.
  */
 export function composeChain(handlers: readonly HttpHandler[], tail: Next, places: readonly HandlerPlace[] = []): Next {
   return handlers.reduceRight((next, handler, i) => link(handler, next, places[i] ?? nowhere), tail);
 }
 
-/** Records the handler that raised an exception. The innermost handler is recorded. */
+/** Calls a handler, and records the innermost handler that threw an exception. */
 function link(handler: HttpHandler, next: Next, place: HandlerPlace): Next {
   return (exchange) => {
     exchange.place = place;
@@ -26,8 +26,8 @@ function link(handler: HttpHandler, next: Next, place: HandlerPlace): Next {
 }
 
 /**
- * End of every chain. On the primary routes, a request without a response gets an empty 200 response from the server.
- * In error handling, the response has the error status, with a page for browsers.
+ * End of every handler chain. On primary routes, a request without a response gets an empty 200 response. On error routes, the response has
+ * the error status, and browsers get an error page.
  */
 export const endOfChain: Next = (exchange: Exchange) => {
   if (exchange.error === null || exchange.response.status !== 0) return;

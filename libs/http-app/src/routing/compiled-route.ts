@@ -1,11 +1,11 @@
-/** A route and its position in a list. */
+/** A compiled route and its position in a list. */
 import type { Next } from '../exchange/exchange.ts';
 import type { Route } from './route.ts';
 
-/** Route in a list. Immutable, and shared by successive lists. */
+/** A route in a list. Immutable. Successive versions of a list share it. */
 export interface CompiledRoute {
   readonly route: Route;
   readonly rank: number;
-  /** Runs the handlers of the route, then the rest of the list. */
+  /** Runs the route's handlers, then the remaining routes of the list. */
   readonly run: Next;
 }

@@ -1,6 +1,6 @@
 /**
- * Response to an error that no route handles. Browsers, whose `Accept` includes HTML, get a small page. Other clients
- * get an empty body, as from Caddy.
+ * Response to an error that no route handles. Browsers, whose `Accept` field includes HTML, get a small page. Other clients get an empty
+ * body, as in Caddy.
  */
 import { statusText } from '@sluice/http1';
 import { statusOf } from '../errors.ts';
@@ -10,7 +10,7 @@ import type { ResponseWriter } from '../exchange/response.ts';
 const style =
   ':root{color-scheme:light dark}body{display:grid;min-height:90vh;margin:0;place-content:center;text-align:center;font:16px/1.6 system-ui,sans-serif}h1{margin:0;font-size:1.5rem}b{display:block;font-size:4.5rem;line-height:1.1;opacity:.35}p{margin:.3rem;opacity:.7}';
 
-/** Responds to the error of an exchange if nothing was written yet. `pages` enables HTML pages. */
+/** Responds to an exchange's error if the response has not started. `pages` enables HTML pages. */
 export function respondToError(exchange: Exchange, response: ResponseWriter, pages: boolean): void {
   const status = statusOf(exchange.error);
   const body = pages && status >= 400 ? bodyFor(exchange, response, status) : null;
@@ -18,9 +18,9 @@ export function respondToError(exchange: Exchange, response: ResponseWriter, pag
   if (body !== null) response.end(body);
 }
 
-/** Returns the body after setting its fields, or `null` for an empty body. */
+/** Sets the response fields and returns the body, or `null` for an empty body. */
 function bodyFor(exchange: Exchange, { headers }: ResponseWriter, status: number): string | null {
-  // Remove fields that a handler set for another body.
+  // Remove response fields that a handler set for a different body.
   if (exchange.method === 'HEAD' || headers.has('content-encoding') || headers.has('content-length')) return null;
   const accept = exchange.headers.joined('accept') ?? '';
   if (!acceptsHtml(accept)) return null;
@@ -31,7 +31,7 @@ function bodyFor(exchange: Exchange, { headers }: ResponseWriter, status: number
   return body;
 }
 
-/** Reports whether HTML is accepted and not rejected by `q=0`. */
+/** Reports whether the client accepts HTML and doesn't reject it with `q=0`. */
 function acceptsHtml(accept: string): boolean {
   return accept.split(',').some((part) => {
     const [name = '', ...parameters] = part.split(';');
@@ -39,7 +39,7 @@ function acceptsHtml(accept: string): boolean {
   });
 }
 
-/** Returns a page without request data. Its ID is also in the error log. */
+/** Returns an HTML page without request data. The error log contains the same error ID. */
 function page(status: number, name: string, id: string): string {
   return `<!doctype html>
 <html lang="en">

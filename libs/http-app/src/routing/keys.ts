@@ -1,4 +1,4 @@
-/** Index keys of routes and of requests. */
+/** Keys by which routes are indexed, and by which a request looks up routes. */
 import { lowerCase } from '@sluice/base';
 import { bareHostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -6,13 +6,13 @@ import type { HttpMatcher, RouteKeys } from '../handler.ts';
 
 const none: readonly string[] = Object.freeze([]);
 
-/** All keys of a route. A request without one of these keys can't match the route. */
+/** All index keys of a route. A request that has none of these keys can't match the route. */
 export interface IndexKeys {
   readonly hosts: readonly string[];
   readonly paths: readonly string[];
 }
 
-/** Combines the keys of alternatives; `null` if an alternative has none. */
+/** Combines the keys of alternative matcher sets. Returns `null` if any set has no keys. */
 export function keysOfSets(sets: readonly (readonly HttpMatcher[])[]): IndexKeys | null {
   if (sets.length === 0) return null;
   const [first] = sets;
@@ -28,7 +28,7 @@ export function keysOfSets(sets: readonly (readonly HttpMatcher[])[]): IndexKeys
   return { hosts: [...new Set(hosts)], paths: [...new Set(paths)] };
 }
 
-/** Returns the keys of a conjunction, preferring the host matcher over the path matcher. */
+/** Returns the index keys of one matcher set, preferring the host matcher to the path matcher. */
 function keysOfSet(set: readonly HttpMatcher[]): IndexKeys | null {
   let best: RouteKeys | null = null;
   for (const { keys } of set)
@@ -38,26 +38,23 @@ function keysOfSet(set: readonly HttpMatcher[]): IndexKeys | null {
   return best.kind === 'host' ? { hosts: keys, paths: none } : { hosts: none, paths: keys };
 }
 
-/** Returns the request's host as an index key: lower case, without port and brackets. */
+/** Returns the request's host as an index key, in lowercase without port and brackets. */
 export function hostKey(host: string): string {
   return bareHostOf(host).toLowerCase();
 }
 
-/** Returns the wildcard key that covers a host: `a.example.com` -> `*.example.com`. Returns an empty string if none exists. */
+/** Returns the wildcard key that covers a host: `a.example.com` -> `*.example.com`. Returns an empty string if no wildcard can cover it. */
 export function wildcardKey(host: string): string {
   const dot = host.indexOf('.');
   return dot < 0 ? '' : `*${host.slice(dot)}`;
 }
 
-/**
- * Returns the request path as an index key: lowercase and decoded; `null` if the path has dot segments or repeated
- * slashes.
- */
+/** Returns the request path as an index key, lowercase and decoded. Returns `null` if the path has dot segments or repeated slashes. */
 export function pathKey({ path }: Exchange): string | null {
   return pathKeyOf(path);
 }
 
-/** Returns a decoded path as an index key; see {@link pathKey}. */
+/** Converts a decoded path to an index key; see {@link pathKey}. */
 export function pathKeyOf(path: string): string | null {
   return path.includes('//') || path.includes('/.') ? null : lowerCase(path);
 }

@@ -1,12 +1,13 @@
 /**
- * Evaluates matcher sets: any set must match, and within a set all matchers. Returns a promise only if a matcher waits.
+ * Evaluates matcher sets. At least one set must match, and a set matches if all its matchers match. Returns a promise only if a matcher is
+ * asynchronous.
  */
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HttpMatcher } from '../handler.ts';
 
 export type MatcherSet = readonly HttpMatcher[];
 
-/** Reports whether any set matches; true without sets. */
+/** Reports whether any matcher set matches. Returns true if there are no sets. */
 export function matchSets(exchange: Exchange, sets: readonly MatcherSet[]): boolean | Promise<boolean> {
   if (sets.length === 0) return true;
   let asked = 0;
@@ -29,7 +30,7 @@ async function matchLater(
   return false;
 }
 
-/** Reports whether all matchers of a set match, stopping at the first that doesn't. */
+/** Reports whether all matchers of a set match. Stops at the first matcher that doesn't match. */
 function matchSet(exchange: Exchange, set: MatcherSet): boolean | Promise<boolean> {
   let asked = 0;
   for (const matcher of set) {

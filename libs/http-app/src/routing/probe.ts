@@ -1,7 +1,6 @@
 /**
- * An observed chain: a second chain of the same provisioned instances, for traces and `sluice explain`. Its handlers
- * and matchers are wrapped, and the same compiler compiles its routes, so both chains behave alike. It exists only
- * while a probe is active.
+ * An observed chain: a second handler chain over the same module instances, for traces and `sluice explain`. Its handlers and matchers are
+ * wrapped. The same compiler compiles its routes, so both chains behave alike. It exists only while a probe is active.
  */
 import type { ConfigPath } from '@sluice/base';
 import type { Segment } from '@sluice/registry';
@@ -12,13 +11,13 @@ import type { Rehearsal } from '../rehearsal.ts';
 import type { Route } from './route.ts';
 import { RouteList } from './route-list.ts';
 
-/** An observed list of routes. */
+/** Position of an observed route list. */
 export interface ListPlace {
-  /** Path in the document: `["apps", "http", "servers", "s", "routes"]`. */
+  /** Path in the configuration document: `["apps", "http", "servers", "s", "routes"]`. */
   readonly path: ConfigPath;
-  /** Handler that contains it; `null` for a server's lists. */
+  /** Handler that contains the list; `null` for a server's top-level lists. */
   readonly owner: PartPlace | null;
-  /** The original list, which is not observed. */
+  /** The original route list, which is not observed. */
   readonly list: RouteList;
 }
 
@@ -26,42 +25,42 @@ export interface ListPlace {
 export interface RoutePlace {
   readonly list: ListPlace;
   readonly index: number;
-  /** Path in the document; the list's path for a route that the server inserted. */
+  /** Path in the configuration document. A route that the server inserted has the path of its list. */
   readonly path: ConfigPath;
   readonly route: Route;
 }
 
 export interface PartPlace {
-  /** Path in the document. A number is an index in a matcher set, whose keys only the document contains. */
+  /** Path in the configuration document. A number is an index in a matcher set, whose keys only the document contains. */
   readonly path: readonly Segment[];
-  /** Module ID; for a matcher, only the namespace. */
+  /** Module ID of a handler. For a matcher, only the namespace. */
   readonly id: string;
   readonly route: RoutePlace;
-  /** True if the handler has a variant for observed chains. */
+  /** True if the handler has a variant for observed handler chains. */
   readonly adapted: boolean;
 }
 
-/** Matchers are identified by namespace; their names are in the document. */
+/** Matchers are identified by their namespace, because the document contains their names. */
 const matcherId = httpMatchers.id;
 
 export interface Probe {
-  /** Receives side effects of simulated requests; `null` for real requests. */
+  /** Recorder of side effects in simulated requests; `null` for real requests. */
   readonly rehearsal: Rehearsal | null;
-  /** True to evaluate all matchers, including those of routes that the index would skip. Default: false. */
+  /** True to evaluate all matchers, including matchers of routes that the route index would skip. Default: false. */
   readonly asksAll?: boolean;
-  /** Returns the replacement of a handler. `inner` is its observed variant. */
+  /** Returns a replacement for a handler. `inner` is the handler's observed variant. */
   handler(inner: HttpHandler, place: PartPlace): HttpHandler;
   matcher(inner: HttpMatcher, place: PartPlace): HttpMatcher;
-  /** Called for an exchange when a route is chosen, before its handlers run. */
+  /** Called when an exchange enters a route, before the route's handlers run. */
   reached?(exchange: Exchange, place: RoutePlace): void;
-  /** Called when no more routes of a list apply. */
+  /** Called when no further route of a list applies to an exchange. */
   exhausted?(exchange: Exchange, place: ListPlace): void;
 }
 
 export interface ListAt {
   readonly path: ConfigPath;
   readonly owner?: PartPlace;
-  /** True for a single route rather than an array of routes. */
+  /** True if the configuration contains a single route rather than an array of routes. */
   readonly single?: boolean;
 }
 
@@ -125,7 +124,7 @@ function watchedMatcher(matcher: HttpMatcher, place: PartPlace, probe: Probe): H
     : { match: (exchange) => watched.match(exchange), keys: matcher.keys };
 }
 
-/** Returns the argument of `watched` for a handler or matcher. */
+/** Returns the `watched` argument for a handler or matcher. */
 function watchOf(place: PartPlace, probe: Probe): Watch {
   const below = (at: readonly Segment[]): Segment[] => [...place.path, ...at.map(String)];
   return {
@@ -139,7 +138,7 @@ function watchOf(place: PartPlace, probe: Probe): Watch {
   };
 }
 
-/** Creates a final catch-all route, which is reached by requests that passed all others. */
+/** Creates a final catch-all route. Requests reach it if no previous terminal route handled them. */
 function lastRoute(notify: (exchange: Exchange) => void): Route {
   return {
     group: '',

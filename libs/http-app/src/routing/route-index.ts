@@ -1,4 +1,4 @@
-/** Finds the routes that can match a request, by host and path, in list order. */
+/** Finds the routes that can match a request by host and path, in list order. */
 import { LayeredMap } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { hostKey, pathKey, wildcardKey } from './keys.ts';
@@ -7,13 +7,13 @@ import { routingOf } from './routing-state.ts';
 
 type Bucket = readonly CompiledRoute[];
 
-/** An immutable index. {@link splice} creates a new one at a cost proportional to the changed routes. */
+/** An immutable route index. {@link splice} creates a new index at a cost proportional to the number of changed routes. */
 export class RouteIndex {
   readonly #hosts: LayeredMap<string, Bucket>;
   readonly #paths: LayeredMap<string, Bucket>;
-  /** Routes without keys, which are always tested. */
+  /** Routes without index keys, which must always be tested. */
   readonly unkeyed: Bucket;
-  /** Result of the last lookup. Most requests are for the same host as the previous one. */
+  /** Host of the last lookup, cached with its result. Most requests have the same host as the previous request. */
   #host: string | null = null;
   #ofHost: Bucket | undefined = undefined;
   #ofWildcard: Bucket | undefined = undefined;
@@ -57,10 +57,7 @@ export class RouteIndex {
     );
   }
 
-  /**
-   * Returns the first keyed route after `rank` that can match the exchange's host and path. Often reuses the previous
-   * result.
-   */
+  /** Returns the first keyed route after `rank` that can match the exchange's host and path. Often reuses the previous lookup result. */
   following(exchange: Exchange, rank: number): CompiledRoute | null {
     const state = routingOf(exchange);
     const { lookup } = state;
@@ -107,9 +104,7 @@ export class RouteIndex {
     return best;
   }
 
-  /**
-   * For a path that needs normalization, every route with path keys is a candidate. This is rare, so it may be slow.
-   */
+  /** Returns every route with path keys as a candidate, for a path that needs normalization. Such paths are rare, so this may be slow. */
   #byAnyPath(rank: number, found: CompiledRoute | null): CompiledRoute | null {
     let best = found;
     for (const [, bucket] of this.#paths) best = better(bucket, rank, best);
@@ -144,7 +139,7 @@ function replaceEntries(bucket: Bucket, removed: readonly CompiledRoute[], added
   return [...bucket.filter((entry) => !gone.has(entry)), ...added].sort((a, b) => a.rank - b.rank);
 }
 
-/** Returns the index of the first entry after `rank`. */
+/** Returns the index of the first bucket entry after `rank`. */
 export function firstBehind(bucket: Bucket, rank: number): number {
   let low = 0;
   let high = bucket.length;
@@ -156,18 +151,18 @@ export function firstBehind(bucket: Bucket, rank: number): number {
   return low;
 }
 
-/** Returns `best` or the first bucket entry after `rank`, whichever comes first. */
+/** Returns `best` or the first bucket entry after `rank`, whichever has the lower rank. */
 function better(bucket: Bucket | undefined, rank: number, best: CompiledRoute | null): CompiledRoute | null {
   const entry = bucket?.[firstBehind(bucket, rank)];
   return entry === undefined || (best !== null && best.rank < entry.rank) ? best : entry;
 }
 
-/** The last lookup of an exchange. */
+/** The last index lookup of an exchange. */
 class RouteLookup {
   readonly index: RouteIndex;
   readonly host: string;
   readonly path: string;
-  /** Rank after which the lookup searched. */
+  /** Rank after which the lookup started. */
   from: number;
   found: CompiledRoute | null;
 

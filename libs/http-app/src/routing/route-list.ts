@@ -1,7 +1,7 @@
 /**
- * Compiled route list. Routes apply in configured order, but routes with keys are found by index, so that host number
- * 10,000 costs the same as the first. A list is immutable. After a configuration change, a new list shares the
- * unchanged routes and the index, at a cost proportional to the difference.
+ * A compiled route list. Routes apply in configured order. Routes with keys are found by index, so the 10,000th host costs the same as the
+ * first. A list is immutable. After a configuration change, a new list shares the unchanged routes and the index, at a cost proportional to
+ * the difference.
  */
 import { ChunkedList, changedRuns, itemAt, spliceOfLists } from '@sluice/base';
 import { bufferBody } from '../exchange/body.ts';
@@ -16,13 +16,13 @@ import type { Route } from './route.ts';
 import { firstBehind, RouteIndex } from './route-index.ts';
 import { Cursor, routingOf, startRouting } from './routing-state.ts';
 
-/** Minimum number of keyed routes for an index. With fewer routes, testing each is faster. */
+/** Minimum number of keyed routes for which an index is created. With fewer routes, testing each route is faster. */
 const indexThreshold = 16;
 
-/** Distance between neighboring ranks in a new list, so that routes can be inserted between them. */
+/** Difference between neighboring ranks in a new list, so that routes can be inserted between them. */
 const rankStep = 2 ** 20;
 
-/** Number of non-terminal routes after which routing continues on a new stack. */
+/** Number of consecutive non-terminal routes after which routing continues on a new call stack. */
 const passesPerStack = 500;
 
 const maxNesting = 100;
@@ -30,10 +30,10 @@ const maxNesting = 100;
 export class RouteList {
   readonly routes: ChunkedList<Route>;
   readonly entries: ChunkedList<CompiledRoute>;
-  /** Routes tested in list order: those without keys, or all of them without an index. */
+  /** Routes tested one by one: routes without keys, or all routes if the list has no index. */
   readonly #plain: readonly CompiledRoute[];
   readonly #index: RouteIndex | null;
-  /** Shared by all successive lists and by observed lists. */
+  /** Data shared by all successive versions of a list and by observed lists. */
   readonly origin: ListOrigin;
 
   private constructor(
@@ -49,10 +49,7 @@ export class RouteList {
     this.#index = index;
   }
 
-  /**
-   * Compiles a list, or derives it from the list that it replaces. Creates an index if there are at least `indexFrom`
-   * keyed routes.
-   */
+  /** Compiles a list from scratch or from the list that it replaces. Creates an index if at least `indexFrom` routes have keys. */
   static compile(
     list: readonly Route[] | ChunkedList<Route>,
     previous: RouteList | null = null,
@@ -76,12 +73,12 @@ export class RouteList {
     return new RouteList(routes, entries, index, origin);
   }
 
-  /** True if routes with keys are found by lookup. */
+  /** True if the list finds routes with keys through an index. */
   get indexed(): boolean {
     return this.#index !== null;
   }
 
-  /** Enters the list from another list. `next` runs after the last route. */
+  /** Enters this list from another list. `next` runs after the last route. */
   enter(exchange: Exchange, next: Next): void | Promise<void> {
     const outer = exchange.routing?.cursor ?? null;
     const cursor = new Cursor(this, next, outer);
@@ -95,7 +92,7 @@ export class RouteList {
     return this.after(exchange, Number.NEGATIVE_INFINITY);
   }
 
-  /** Runs the first applicable route after `rank`. Called at the start and after each non-terminal route. */
+  /** Runs the first applicable route after `rank`. Called when an exchange enters the list and after each non-terminal route. */
   after(exchange: Exchange, rank: number): void | Promise<void> {
     const plain = this.#plain;
     const index = this.#index;
@@ -145,7 +142,7 @@ function isDecided(exchange: Exchange, group: string): boolean {
   return routingOf(exchange).groups?.includes(group) ?? false;
 }
 
-/** Continues after the last route of a list: in the enclosing list, or at the end of the chain. */
+/** Continues after the last route of a list, in the enclosing list or at the end of the chain. */
 function leave(exchange: Exchange): void | Promise<void> {
   const state = routingOf(exchange);
   const { cursor } = state;
@@ -153,7 +150,7 @@ function leave(exchange: Exchange): void | Promise<void> {
   return cursor.next(exchange);
 }
 
-/** Evaluates the matchers of a route, and records which one raised an exception. */
+/** Evaluates a route's matchers, and records a matcher that throws an exception. */
 function matches(exchange: Exchange, route: Route): boolean | Promise<boolean> {
   try {
     return matchSets(exchange, route.sets);
@@ -174,7 +171,7 @@ interface Edges {
   readonly high: number | undefined;
 }
 
-/** Compiles part of a list. Keeps the entries of unchanged routes. Returns `null` if there is no room for new ranks. */
+/** Compiles part of a list and keeps the entries of unchanged routes. Returns `null` if there are no free ranks for new routes. */
 function replaceRoutes(
   old: readonly CompiledRoute[],
   routes: readonly Route[],
@@ -205,16 +202,13 @@ function compileRoute(route: Route, rank: number, origin: ListOrigin): CompiledR
   return { route, rank, run: route.meter === null ? run : route.meter.meter(run) };
 }
 
-/**
- * Returns the continuation after a non-terminal route. A separate function, so that terminal routes allocate no
- * closure.
- */
+/** Returns the continuation after a non-terminal route. This is a separate function, so that terminal routes don't allocate a closure. */
 function goOnAfter(rank: number): Next {
   const goOn: Next = (exchange) => routingOf(exchange).cursor.list.after(exchange, rank);
   return (exchange) => (++routingOf(exchange).passes % passesPerStack === 0 ? later(goOn, exchange) : goOn(exchange));
 }
 
-/** Continues on a new stack, because non-terminal routes are nested calls, possibly thousands. */
+/** Continues on a new call stack, because non-terminal routes are nested calls, possibly thousands of them. */
 async function later(goOn: Next, exchange: Exchange): Promise<void> {
   await Promise.resolve();
   await goOn(exchange);

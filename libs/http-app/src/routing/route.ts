@@ -1,4 +1,4 @@
-/** Routes as configured: matcher sets, handlers, group, terminal. */
+/** Routes as configured, with matcher sets, handlers, group and `terminal`. */
 import {
   boolean,
   inlineModules,
@@ -38,23 +38,23 @@ export interface RouteMeter {
 
 /** A provisioned route. */
 export interface Route {
-  /** Group name; empty for none. */
+  /** Group name; empty if the route belongs to no group. */
   readonly group: string;
   readonly terminal: boolean;
-  /** Alternatives; if empty, the route always applies. */
+  /** Alternative matcher sets. If empty, the route always applies. */
   readonly sets: readonly MatcherSet[];
   readonly handlers: readonly HttpHandler[];
   readonly places: readonly HandlerPlace[];
   readonly matcherPlace: PlaceInRoute;
-  /** Lookup keys, or `null` if the route must always be tested. */
+  /** Index keys, or `null` if the route must always be tested. */
   readonly keys: IndexKeys | null;
-  /** True if the matchers use `{http.request.body}`, so that the body must be buffered first. */
+  /** True if the route's matchers use `{http.request.body}`, so the body must be buffered first. */
   readonly readsBody: boolean;
-  /** Counts requests of the route; `null` for none. */
+  /** Request metrics of the route; `null` if metrics are off. */
   readonly meter: RouteMeter | null;
 }
 
-/** Provisions a route of a `routes` list. */
+/** Provisions a route in a `routes` list. */
 export async function provisionRoute(node: JsonObject, context: Context): Promise<Route> {
   const config = node as Options<typeof routeOptions>;
   const sets = await loadMatcherSets(config.match ?? [], context);
@@ -85,7 +85,7 @@ function placesOf(handlers: JsonArray, node: JsonObject, route: string): Handler
   }));
 }
 
-/** Handler IDs by name. Routes share the strings. */
+/** Handler IDs by name. Routes share these strings to save memory. */
 const handlerIds = new Map<string, string>();
 
 function handlerId(name: string): string {
@@ -99,7 +99,7 @@ function handlerId(name: string): string {
 async function loadMatcherSets(nodes: readonly (JsonObject | null)[], context: Context): Promise<MatcherSet[]> {
   const sets: MatcherSet[] = [];
   for (const [index, node] of nodes.entries()) sets.push(await loadMatcherSet(node, context, 'match', index));
-  // Copied to get the exact size: a growing array reserves room for 16 more elements, and each route keeps its array.
+  // Copy the array to its exact size: a growing array reserves room for 16 more elements, and each route keeps its array.
   return sets.slice();
 }
 

@@ -1,6 +1,6 @@
 import type { Exchange, Next, RouteCursor, RoutingState } from '../exchange/exchange.ts';
 
-/** Position in a server's own list, created once per configuration. */
+/** Position in a server's own route list, created once per configuration. */
 export class Cursor implements RouteCursor {
   readonly list: RouteCursor['list'];
   readonly next: Next;
@@ -26,12 +26,12 @@ class State implements RoutingState {
   }
 }
 
-/** Returns the routing state of an exchange that has entered a list. */
+/** Returns the routing state of an exchange that has entered a route list. */
 export function routingOf(exchange: Exchange): RoutingState {
   return exchange.routing as RoutingState;
 }
 
-/** Moves an exchange to the start of a list: the server's routes, its error routes, or nested routes of a handler. */
+/** Moves an exchange to the start of a route list: the server's routes, its error routes, or a handler's nested routes. */
 export function startRouting(exchange: Exchange, cursor: RouteCursor): void {
   if (exchange.routing === null) exchange.routing = new State(cursor);
   else exchange.routing.cursor = cursor;

@@ -20,10 +20,7 @@ export class AccessLog {
     };
   }
 
-  /**
-   * Writes the entry of a completed exchange. `responded` is false if no handler wrote a response. Called by the
-   * server.
-   */
+  /** Writes the log entry of a completed exchange. `responded` is false if no handler wrote a response. Called by the server. */
   write(exchange: Exchange, responded: boolean): void {
     if (exchange.variable('log_skip') === true) return;
     const loggers = this.#loggers.ofRequest(exchange.originalHost);
@@ -35,7 +32,7 @@ export class AccessLog {
   }
 }
 
-/** Options for writing requests and header fields. */
+/** Options for formatting requests and header fields. */
 interface HeadTexts {
   readonly showCredentials: boolean;
   readonly request: RequestText;
@@ -43,12 +40,12 @@ interface HeadTexts {
 }
 
 /**
- * Text between request and duration if no body was read and there is no user. A constant, because each piece of a line
- * costs time.
+ * JSON between request and duration if no body was read and no user is authenticated. A constant, because each piece of a log line costs
+ * time.
  */
 const defaultFacts = '},"bytes_read":0,"user_id":"","duration":';
 
-/** Fields of one request. Encoders read them immediately, while the exchange is unchanged. */
+/** Log fields of one request. Encoders read them immediately, before the exchange changes. */
 class AccessFields implements DeferredFields {
   readonly #exchange: Exchange;
   readonly #status: number;
@@ -112,7 +109,7 @@ function userOf(exchange: Exchange): string {
   return String(exchange.placeholder('http.auth.user.id') ?? '');
 }
 
-/** Returns a handler's value as JSON. Values without a JSON representation become strings. */
+/** Returns a value set by a handler as JSON. Values without a JSON representation become strings. */
 function valueText(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   try {

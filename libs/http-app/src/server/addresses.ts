@@ -1,4 +1,4 @@
-/** Listen addresses of a server, and their protocols. */
+/** Listen addresses of a server, with the protocols of each address. */
 import { expandPorts, expandRequired, parseNetworkAddress, type NetworkAddress } from '@sluice/base';
 import type { Context, Options } from '@sluice/registry';
 import type { serverOptions } from '../options.ts';
@@ -7,11 +7,11 @@ type Config = Options<typeof serverOptions>;
 
 export interface ServerAddress {
   readonly address: NetworkAddress;
-  /** Protocols of plain connections on the address; `null` means the server's protocols. */
+  /** Protocols for connections without TLS on the address; `null` selects the server's protocols. */
   readonly protocols: readonly string[] | null;
 }
 
-/** Returns the server addresses with expanded port ranges, after replacing placeholders such as `{env.PORT}`. */
+/** Returns the server's addresses after replacing placeholders such as `{env.PORT}` and expanding port ranges. */
 export function addressesOf(config: Config, context: Context): ServerAddress[] {
   const texts = config.listen ?? [];
   const protocols = config.listen_protocols ?? null;

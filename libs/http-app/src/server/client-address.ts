@@ -1,16 +1,16 @@
-/** Client address: the peer address, or an address reported by a trusted proxy. */
+/** Determines the client IP: the peer address, or an address reported by a trusted proxy. */
 import { isIP } from 'node:net';
 import { canonicalIPv6 } from '@sluice/base';
 import type { Addressed } from '../exchange/addressed.ts';
 import type { IpSource } from '../options.ts';
 
 export interface ClientAddressOptions {
-  /** Source of trusted peer addresses; `null` for none. */
+  /** Source of trusted proxy ranges; `null` if no proxy is trusted. */
   readonly trusted: IpSource | null;
   readonly trustUnix: boolean;
-  /** Lowercase names of the fields that contain the client address, in order of preference. */
+  /** Lowercase names of header fields that contain the client IP, in order of preference. */
   readonly fields: readonly string[];
-  /** True to scan each field from the right for the first untrusted address. */
+  /** True to scan each field from right to left for the first untrusted address. */
   readonly strict: boolean;
 }
 
@@ -21,13 +21,13 @@ export class ClientAddress {
     this.#options = options;
   }
 
-  /** Reports whether the connection's peer is a trusted proxy. */
+  /** Reports whether the peer of a connection is a trusted proxy. */
   isTrusted({ connection }: Addressed): boolean {
     if (connection.unix) return this.#options.trustUnix;
     return this.#options.trusted?.contains(connection.remoteAddress) ?? false;
   }
 
-  /** Returns the client address without port. */
+  /** Returns the client IP, without a port. */
   of(exchange: Addressed): string {
     const peer = exchange.connection.remoteAddress;
     if (!this.isTrusted(exchange)) return peer;
@@ -59,8 +59,8 @@ function leftmost(text: string): string | null {
 }
 
 /**
- * Parses an address and drops the port or zone: `1.2.3.4:80`, `[2001:db8::1]:80`, `fe80::1%eth0`. IPv6 is normalized (RFC 5952), so that a
- * client has only one address.
+ * Parses an address and drops the port or zone: `1.2.3.4:80`, `[2001:db8::1]:80`, `fe80::1%eth0`. IPv6 addresses are normalized (RFC 5952),
+ * so that each client has only one address.
  */
 function addressOf(part: string): string | null {
   const text = part.trim();

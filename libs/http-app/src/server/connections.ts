@@ -1,15 +1,12 @@
-/**
- * Connection counts of servers. Each traffic thread has its own counts, and the control thread requests them from all
- * threads.
- */
+/** Connection counts of servers. Each traffic thread counts separately, and the control thread collects the counts. */
 import type { Context } from '@sluice/registry';
 import { question, threadBusToken, type Question } from '@sluice/threads';
 import type { Server } from './server.ts';
 
-/** Requests connection counts by server name from all threads. */
+/** Collects connection counts by server name from all threads. */
 export const serverConnections: Question<null, Readonly<Record<string, number>>> = question('http.connections');
 
-/** Answers requests for counts while the servers are active. Called when the app is provisioned. */
+/** Reports connection counts to the control thread while the servers are active. Called when the app is provisioned. */
 export function shareConnections(servers: ReadonlyMap<string, Server>, context: Context): void {
   const bus = context.find(threadBusToken);
   if (bus === undefined) return;

@@ -1,4 +1,4 @@
-/** Log entries for errors that handlers raise: `http.log.error`. */
+/** Log entries for errors that handlers throw: `http.log.error`. */
 import { codeField, messageOf } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isUnexpected, statusOf } from '../errors.ts';
@@ -15,8 +15,8 @@ export class ErrorLog {
   }
 
   /**
-   * Logs an error. The entry has debug level if error routes responded or the server didn't cause the error. An
-   * exception that was not raised on purpose is logged as a bug.
+   * Logs an error. The level is debug if error routes responded or the server didn't cause the error. An unexpected exception is logged as
+   * a bug.
    */
   write(exchange: Exchange, error: unknown, handled: boolean): void {
     const status = statusOf(error);
@@ -35,7 +35,7 @@ export class ErrorLog {
     }
   }
 
-  /** Logs that the client did not receive the whole response. */
+  /** Logs that the client did not receive the complete response. */
   writeCut(exchange: Exchange): void {
     const { writer } = exchange;
     for (const logger of this.#loggers.ofError(exchange.originalHost)) {
@@ -45,7 +45,7 @@ export class ErrorLog {
     }
   }
 
-  /** Logs that the error routes failed as well. */
+  /** Logs that the error routes also failed. */
   writeSecond(exchange: Exchange, first: unknown, second: unknown): void {
     for (const logger of this.#loggers.ofError(exchange.originalHost)) {
       if (!logger.enabled('error')) continue;
@@ -71,18 +71,18 @@ export class ErrorLog {
   }
 }
 
-/** Returns the code location where an error was raised: `handle (…/error/index.js:20:13)`. */
+/** Returns the code location where an error was thrown: `handle (…/error/index.js:20:13)`. */
 function traceOf(error: unknown): string {
   const frame = error instanceof Error ? /^\s+at (.*)$/m.exec(error.stack ?? '')?.[1] : undefined;
   return frame ?? '';
 }
 
-/** Returns an error's code. For errors raised on purpose, status and Caddy's fields are logged instead. */
+/** Returns an error's code. Deliberate handler errors are logged with a status and Caddy's fields, not with a code. */
 function codeOf(error: unknown): { readonly code?: string } {
   return isOnPurpose(error) ? {} : codeField(error);
 }
 
-/** Errors raised on purpose are logged without a stack. */
+/** Returns the stack of an unexpected exception. Deliberate handler errors are logged without a stack. */
 function stackOf(error: unknown): { readonly stack?: string | undefined } {
   return isOnPurpose(error) || !(error instanceof Error) ? {} : { stack: error.stack };
 }

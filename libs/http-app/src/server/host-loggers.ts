@@ -1,12 +1,12 @@
-/** Loggers of a host: `logs.logger_names`, `default_logger_name`, `skip_hosts`, `skip_unmapped_hosts`. */
+/** Access loggers by host: `logs.logger_names`, `default_logger_name`, `skip_hosts`, `skip_unmapped_hosts`. */
 import { isIP } from 'node:net';
 import type { Logger } from '@sluice/base';
 import { hostOf } from '../exchange/authority.ts';
 
-/** Configuration of a server's logger names. */
+/** Options that assign logger names to hosts. */
 export interface HostLoggersOptions {
   readonly defaultName: string;
-  /** Logger names by host, exact or `*.example.com`. */
+  /** Logger names by host. A host is an exact name or a wildcard such as `*.example.com`. */
   readonly names: ReadonlyMap<string, readonly string[]>;
   readonly skipHosts: readonly string[];
   readonly skipUnmapped: boolean;
@@ -22,7 +22,7 @@ export class HostLoggers {
   /** True if all hosts use the same loggers. */
   readonly #uniform: boolean;
 
-  /** `base` is the logger to which names are appended, for example `http.log.access`. */
+  /** `base` is the parent logger, for example `http.log.access`. Configured names are appended to its name. */
   constructor(options: HostLoggersOptions, base: Logger) {
     const named = (name: string): Logger => (name === '' ? base : base.named(`${base.name}.${name}`));
     this.#default = [named(options.defaultName)];
@@ -32,7 +32,7 @@ export class HostLoggers {
     this.#uniform = this.#byHost.size === 0 && this.#skipHosts.size === 0 && !this.#skipUnmapped;
   }
 
-  /** Returns the loggers for a request; empty if its host is not logged. */
+  /** Returns the loggers for a request. The list is empty if the host is not logged. */
   ofRequest(authority: string): readonly Logger[] {
     if (this.#uniform) return this.#default;
     const host = hostOf(authority).toLowerCase();
@@ -42,7 +42,7 @@ export class HostLoggers {
     return mapped ?? (this.#skipUnmapped ? none : this.#default);
   }
 
-  /** Returns the loggers for an error. Errors are logged even if the request is not. */
+  /** Returns the loggers for an error. Errors are logged even for hosts without request logs. */
   ofError(authority: string): readonly Logger[] {
     if (this.#byHost.size === 0) return this.#default;
     const host = hostOf(authority).toLowerCase();
@@ -50,10 +50,7 @@ export class HostLoggers {
   }
 }
 
-/**
- * Returns the wildcard that covers a host: `a.example.com` -> `*.example.com`, `localhost` -> `*`. IP addresses have
- * none.
- */
+/** Returns the wildcard that covers a host: `a.example.com` -> `*.example.com`, `localhost` -> `*`. Returns none for IP addresses. */
 function wildcardOf(host: string): string {
   if (isIP(host) !== 0) return host;
   const dot = host.indexOf('.');

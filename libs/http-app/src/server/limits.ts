@@ -7,11 +7,11 @@ import type { ServerLimits } from '../engine/server-handle.ts';
 
 const second = 1000;
 const minute = 60 * second;
-/** Default and minimum size of a request head, in bytes. Caddy allows 4 KiB more than its 16 KiB. */
+/** Default and minimum size of a request head, in bytes. As in Caddy, the effective limit is 4 KiB above the 16 KiB. */
 const defaultHeaderBytes = 16 * 1024;
 const headerSlack = 4 * 1024;
 
-/** Reads the limits; an invalid duration is an error that names the option. */
+/** Reads the server's limits. For an invalid duration, throws an error that names the option. */
 export function limitsOf(config: Options<typeof serverOptions>, context: Context): ServerLimits {
   const time = (
     key:
@@ -47,7 +47,7 @@ export function limitsOf(config: Options<typeof serverOptions>, context: Context
   };
 }
 
-/** Returns the names with underscores or dots to keep. Such fields are dropped by default. */
+/** Returns the names of header fields to keep even though they contain underscores or dots. Other such fields are dropped. */
 function keptHeaders(config: Options<typeof serverOptions>, context: Context): KeptNames {
   const kept: string[] = [];
   for (const [key, sign] of [

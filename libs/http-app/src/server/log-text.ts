@@ -1,8 +1,8 @@
-/** Pieces of log lines as JSON text. Most request data needs no escaping and is copied. */
+/** Formats parts of log lines as JSON. Most request data needs no escaping and is copied unchanged. */
 import { canonicalHeaderName, flat } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 
-/** Escapes a string for use within a JSON string. Invalid Unicode becomes U+FFFD. */
+/** Escapes a string for a JSON string literal. Invalid Unicode becomes U+FFFD. */
 export function escaped(text: string): string {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -16,13 +16,13 @@ export function quoted(text: string): string {
   return `"${escaped(text)}"`;
 }
 
-/** Fields with credentials, which are logged only if the configuration enables it. */
+/** Header fields with credentials. They are logged only if the configuration enables it. */
 const credentials: ReadonlySet<string> = new Set(['cookie', 'set-cookie', 'authorization', 'proxy-authorization']);
 
-/** Placeholder for credentials in logs. */
+/** Replacement for credentials in logs. */
 const redacted = 'REDACTED';
 
-/** Cached text `"Name":[` by lowercase name. Bounded, because clients choose the names. */
+/** Cached JSON `"Name":[` by lowercase field name. The cache is bounded, because clients choose the names. */
 const openings = new Map<string, string>();
 const maxOpenings = 2048;
 const maxNameLength = 64;
@@ -38,7 +38,7 @@ function remember(name: string): string {
   return text;
 }
 
-/** Returns header fields as JSON: `{"Accept":["*\/*"]}`. Values of one name are grouped at its first position. */
+/** Returns header fields as JSON: `{"Accept":["*\/*"]}`. All values of a name appear where the name first occurs. */
 function headersText(headers: HeaderMap, showCredentials: boolean, without: string | null): string {
   const { names } = headers;
   let text = '{';
@@ -49,7 +49,7 @@ function headersText(headers: HeaderMap, showCredentials: boolean, without: stri
     text += opening(name);
     if (!showCredentials && credentials.has(name)) text += '"REDACTED"]';
     else {
-      // An empty Content-Type counts as missing.
+      // Treat an empty `Content-Type` as missing.
       const value = headers.valueAt(i);
       if (value !== '' || name !== 'content-type') text += quoted(value);
       for (let j = i + 1; j < names.length; j++) if (names[j] === name) text += `,${quoted(headers.valueAt(j))}`;
@@ -84,7 +84,7 @@ interface KnownHeaders {
   readonly text: string;
 }
 
-/** Maximum number of cached heads. Comparing with a cached head is cheaper than formatting. */
+/** Maximum number of cached header sections. Comparing with a cached section is cheaper than formatting a new one. */
 const maxKnown = 8;
 
 /** Formats header fields and caches recent results. Each log has one instance for requests and one for responses. */
@@ -94,13 +94,13 @@ export class HeadersText {
   readonly #known: KnownHeaders[] = [];
   #next = 0;
 
-  /** `opening` is the text before the fields. */
+  /** `opening` returns the JSON text that precedes the header fields. */
   constructor(showCredentials: boolean, opening: (status: number) => string) {
     this.#showCredentials = showCredentials;
     this.#opening = opening;
   }
 
-  /** Returns the opening for a status (0 for requests) and {@link headersText}. */
+  /** Returns the opening text and the header fields as JSON; see {@link headersText}. `status` is 0 for requests. */
   of(headers: HeaderMap, without: string | null, status: number): string {
     const known = this.#known;
     for (const each of known) {
@@ -115,7 +115,7 @@ export class HeadersText {
 
 function isSame(known: KnownHeaders, { names, values }: HeaderMap, without: string | null): boolean {
   if (known.names.length !== names.length || known.without !== without) return false;
-  // Compare backwards, because fields that differ between a client's requests tend to be last.
+  // Compare backwards, because the fields that differ between a client's requests are usually near the end.
   for (let i = names.length - 1; i >= 0; i--)
     if (known.values[i] !== values[i] || known.names[i] !== names[i]) return false;
   return true;

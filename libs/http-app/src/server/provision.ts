@@ -1,4 +1,4 @@
-/** Creates a server from its options. Compiles only changed routes, and reuses the thread's listeners. */
+/** Creates a server from its options. Compiles only changed routes and reuses the thread's listeners. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { epochsToken } from '@sluice/reconciler';
@@ -43,27 +43,27 @@ import { serverWatchToken } from './server-watch.ts';
 import { Server } from './server.ts';
 import { provisionSecurity, type Security } from '../tls/security.ts';
 
-/** Listeners of a traffic thread, by address. */
+/** Pool of a traffic thread's listeners, by address. */
 export const listenersToken: Token<ResourcePool<Listener>> = token<ResourcePool<Listener>>('listeners');
 
-/** Listening sockets of the thread. If absent, no sockets are handed over to other processes. */
+/** Listening sockets of the thread. If absent, sockets can't be handed over to other processes. */
 export const listenSocketsToken: Token<ListenSockets> = token<ListenSockets>('listen_sockets');
 
-/** True if listeners of this thread share their ports with other threads. */
+/** True if the listeners of this thread share their ports with other threads. */
 export const reusePortToken: Token<boolean> = token<boolean>('reuse_port');
 
-/** UDP sockets of a thread, by address. If absent, servers don't support HTTP/3. */
+/** Pool of a thread's UDP sockets, by address. If absent, servers don't support HTTP/3. */
 export const quicListenersToken: Token<ResourcePool<QuicListener>> =
   token<ResourcePool<QuicListener>>('quic_listeners');
 
-/** Returns why native bindings to OpenSSL and sockets can't be used; `null` if they can. */
+/** Returns the reason why native bindings to OpenSSL and sockets are unavailable, or `null` if they are available. */
 export const nativeCheckToken: Token<() => Promise<string | null>> =
   token<() => Promise<string | null>>('native_check');
 
 type Config = Options<typeof serverOptions>;
 
 const noNodes: JsonArray = Object.freeze([]);
-/** Route that represents `null` in a list of routes. */
+/** Empty route used for a `null` entry in a route list. */
 const emptyRoute: JsonObject = Object.freeze({});
 
 export async function provisionServer(node: JsonObject, context: Context): Promise<Server> {
@@ -130,7 +130,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
   context.onTakeOver(() => {
     watch?.serve(server);
     for (const { listener, address, protocols: own } of opened) {
-      // The HTTP port never uses TLS, regardless of policies.
+      // The HTTP port never uses TLS, regardless of connection policies.
       listener.chain = isOnPort(address, httpPort) ? plain : secured;
       listener.protocols = own;
       listener.target = server;
@@ -149,7 +149,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
   return server;
 }
 
-/** Reports whether a server listens on an address. A canary opens no addresses of its own. */
+/** Reports whether a server listens on an address. A canary doesn't open addresses. */
 function isServed(address: NetworkAddress, server: Server | null): boolean {
   return server !== null && server.addresses.includes(listenerKey(address));
 }
@@ -165,15 +165,15 @@ function protocolsOf(config: Config): readonly string[] {
     : config.protocols;
 }
 
-/** Protocols this build supports. */
+/** Protocols that this build supports. */
 const spoken: ReadonlySet<string> = new Set(['h1', 'h2', 'h2c', 'h3']);
 
-/** Rejects servers without any protocol that clients could use. */
+/** Rejects a server configuration without any protocol that clients could use. */
 function checkSpoken(config: Config, protocols: readonly string[], context: Context): void {
   const own = config.listen_protocols ?? [];
   for (const [index, list] of own.entries())
     if (list !== null && list.length > 0 && !isSpoken(list)) throw notSpoken(list, context, 'listen_protocols', index);
-  // If every address has its own protocols, the server's protocols apply only to TLS connections.
+  // If every address has protocols of its own, the server's protocols apply only to TLS connections.
   const isReplaced = own.length > 0 && own.every((list) => list !== null && list.length > 0);
   if (!isSpoken(protocols) && !isReplaced) throw notSpoken(protocols, context, 'protocols');
 }
@@ -187,10 +187,10 @@ function notSpoken(protocols: readonly string[], context: Context, ...at: (strin
   return context.error(`unknown protocols (${names}): use h1, h2, h2c or h3`, ...at);
 }
 
-/** Time for which clients may cache that HTTP/3 is available, in seconds, as in Caddy. */
+/** Time for which clients may cache the `Alt-Svc` advertisement of HTTP/3, in seconds, as in Caddy. */
 const alternativeAge = 2_592_000;
 
-/** Server properties that determine HTTP/3 support. */
+/** Server settings that determine HTTP/3 support. */
 interface QuicPlan {
   readonly places: readonly ServerAddress[];
   readonly config: Config;
@@ -201,19 +201,19 @@ interface QuicPlan {
 interface OpenQuic {
   readonly listeners: readonly QuicListener[];
   readonly termination: QuicTermination | null;
-  /** Value of `Alt-Svc`; `null` without HTTP/3. */
+  /** `Alt-Svc` value; `null` if HTTP/3 is not served. */
   readonly alternative: string | null;
 }
 
 const noQuic: OpenQuic = { listeners: [], termination: null, alternative: null };
 
-/** Opens UDP sockets for HTTP/3 on the server's TLS addresses, if "h3" is explicitly configured. */
+/** Opens UDP sockets for HTTP/3 on the server's TLS addresses if the configuration explicitly lists `h3`. */
 async function openQuic({ places, config, httpPort, security }: QuicPlan, context: Context): Promise<OpenQuic> {
   const { termination } = security;
   if (termination === null) return noQuic;
   const wanted = places.filter(
     ({ address, protocols: own }) =>
-      // A port that the system assigned to TCP may not be free for UDP.
+      // Only explicit ports qualify: a port that the system assigned for TCP may be in use for UDP.
       address.network.startsWith('tcp') &&
       address.startPort !== 0 &&
       !isOnPort(address, httpPort) &&
@@ -223,7 +223,7 @@ async function openQuic({ places, config, httpPort, security }: QuicPlan, contex
   const alternative = wanted.map(({ address }) => `h3=":${address.startPort}"; ma=${alternativeAge}`).join(', ');
   const guard =
     config.allow_0rtt === true ? await ReplayGuard.acquire(String(config.max_header_bytes ?? 0), context) : null;
-  // A thread without traffic also needs the `Alt-Svc` value of the other threads.
+  // Threads without traffic also need the `Alt-Svc` value that the other threads use.
   if (!context.roles.traffic) return { ...noQuic, alternative };
   const pool = context.find(quicListenersToken);
   if (pool === undefined) return noQuic;
@@ -277,8 +277,7 @@ async function openListeners(addresses: readonly ServerAddress[], context: Conte
   const opened: OpenListener[] = [];
   const thread = context.find(threadBusToken)?.thread ?? 0;
   for (const { address, protocols } of addresses) {
-    // Threads can only share explicit ports. Socket paths, inherited descriptors, and system-assigned ports are served
-    // by the first worker.
+    // Threads can share only explicit ports. The first worker serves socket paths, inherited descriptors and system-assigned ports.
     if (thread > 1 && address.startPort === 0) continue;
     const listener = await context.acquire(pool, listenerKey(address), () =>
       Listener.open({
@@ -297,7 +296,7 @@ async function openListeners(addresses: readonly ServerAddress[], context: Conte
   return opened;
 }
 
-/** Returns callbacks that publish an event when this thread starts and stops listening. */
+/** Returns callbacks that publish an event when this thread starts or stops listening. */
 function eventsOf(address: NetworkAddress, worker: number, context: Context): ListenerEvents {
   const events = context.find(eventHubToken);
   return (name) => void events?.emitDeclared(listenerEvents[name], { address: listenerKey(address), worker });

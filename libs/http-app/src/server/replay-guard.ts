@@ -1,19 +1,19 @@
 /**
- * Recognizes replayed early data (RFC 8446 §8.2): records the random values of ClientHello messages in memory that all threads share.
+ * Detects replayed early data (RFC 8446 §8.2) by recording the random values of ClientHello messages in memory shared by all threads.
  *
- * TLS accepts early data only up to 11 seconds after the time that its ticket implies, so that older records are not needed. Tickets are
- * bound to the memory: after a restart, or on another server with the same ticket keys, early data is rejected.
+ * TLS accepts early data only up to 11 seconds after the time implied by the ticket, so older records are not needed. Tickets are bound to
+ * this memory. After a restart, or on another server with the same ticket keys, early data is rejected.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { EarlyDataGuard } from '@sluice/contracts';
 import { sharedMemoryToken } from '@sluice/threads';
 import type { Context } from '@sluice/registry';
 
-/** Number of records. If too many are in use, early data is rejected. */
+/** Number of records. If too many records are in use, early data is rejected. */
 const slots = 1 << 16;
-/** Maximum number of places of a record. */
+/** Maximum number of hash table slots to probe for a record. */
 const maxProbes = 16;
-/** Unit of the times of records, in seconds. Records are kept for one to two units. */
+/** Time unit of records, in nanoseconds (15 seconds). Records are kept for one to two units. */
 const period = 15n * 1_000_000_000n;
 const idWords = 2;
 const bytes = 8 * (idWords + slots);
@@ -22,13 +22,13 @@ const hashMask = (1n << 48n) - 1n;
 export class ReplayGuard implements EarlyDataGuard {
   readonly binding: Buffer;
   readonly #id = Buffer.alloc(8 * idWords);
-  /** The id, then the records: a hash of 48 bits and a period of 16 bits. 0 = empty. */
+  /** The memory's ID, followed by the records: a 48-bit hash and a 16-bit period. 0 marks an empty slot. */
   readonly #words: BigInt64Array;
   readonly #now: () => bigint;
 
   /**
-   * `parameters`: configured values that a client may rely on in early data (RFC 9000 §7.4.1, RFC 9114 §7.2.4.2). `now`: nanoseconds of a
-   * clock that all threads share.
+   * `parameters` contains settings that clients may rely on in early data (RFC 9000 §7.4.1, RFC 9114 §7.2.4.2). `now` reads a clock shared
+   * by all threads, in nanoseconds.
    */
   constructor(memory: SharedArrayBuffer, parameters: string, now: () => bigint = process.hrtime.bigint) {
     this.#words = new BigInt64Array(memory);
@@ -40,7 +40,7 @@ export class ReplayGuard implements EarlyDataGuard {
     this.binding = createHash('sha256').update(this.#id).update(parameters).digest();
   }
 
-  /** Returns the guard that all threads and configurations share. */
+  /** Returns the replay guard shared by all threads and configurations. */
   static async acquire(parameters: string, context: Context): Promise<ReplayGuard> {
     const memory = await context.find(sharedMemoryToken)?.acquire('http.early_data', bytes, context);
     return new ReplayGuard(memory ?? new SharedArrayBuffer(bytes), parameters);
@@ -56,13 +56,13 @@ export class ReplayGuard implements EarlyDataGuard {
       if (seen >= 0 || free < 0) return false;
       const before = Atomics.load(this.#words, free);
       if (this.#isInUse(before, now) || Atomics.compareExchange(this.#words, free, before, record) !== before) continue;
-      // Another thread may have recorded the same value elsewhere at the same time.
+      // Search again, because another thread may have recorded the same value in another slot at the same time.
       return this.#find(start, record, now, free).seen < 0;
     }
     return false;
   }
 
-  /** Returns the places of an equal record other than `own`, and of the first free one; -1 = none. */
+  /** Returns the slot of an equal record other than `own`, and the first free slot; -1 means none. */
   #find(start: number, record: bigint, now: bigint, own = -1): { readonly seen: number; readonly free: number } {
     let free = -1;
     for (let i = 0; i < maxProbes; i++) {
@@ -78,7 +78,7 @@ export class ReplayGuard implements EarlyDataGuard {
   #isInUse(record: bigint, now: bigint): boolean {
     if (record === 0n) return false;
     const age = (now - record) & 0xffffn;
-    // The clock of another thread may already be in the next period.
+    // Also accept age -1, because the clock of another thread may already be in the next period.
     return age <= 1n || age === 0xffffn;
   }
 }

@@ -1,4 +1,4 @@
-/** The `request` field of log entries, in Caddy's format. */
+/** Formats the `request` field of log entries, as in Caddy. */
 import type { Exchange } from '../exchange/exchange.ts';
 import { escaped, headersObject, HeadersText, quoted } from './log-text.ts';
 import { requestOpening } from './request-opening.ts';
@@ -11,7 +11,7 @@ export class RequestText {
     this.#headers = new HeadersText(showCredentials, () => '","headers":');
   }
 
-  /** Returns `"request":{"remote_ip":"192.0.2.1","remote_port":"50000",…`, without the closing brace. */
+  /** Returns `"request":{"remote_ip":"192.0.2.1","remote_port":"50000",…` without the closing brace. */
   of(exchange: Exchange): string {
     const coding = transferEncoding(exchange);
     const { tls } = exchange.connection;
@@ -42,7 +42,7 @@ export function requestObject(exchange: Exchange, showCredentials: boolean): Rec
   return fields;
 }
 
-/** Returns `chunked` if the body arrived in chunks, because the coding is then no longer a request field. */
+/** Returns `chunked` if the body used chunked coding, because `Transfer-Encoding` was removed from the request fields. */
 function transferEncoding({ arrivingBody }: Exchange): string | null {
   return arrivingBody.length < 0 ? 'chunked' : null;
 }

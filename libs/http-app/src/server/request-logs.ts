@@ -1,4 +1,4 @@
-/** Request logging of a server, from its `logs` option. */
+/** Creates a server's request logs from its `logs` option. */
 import type { Context, Options } from '@sluice/registry';
 import type { Logger } from '@sluice/base';
 import { AccessLog } from './access-log.ts';
@@ -7,7 +7,7 @@ import { HostLoggers } from './host-loggers.ts';
 import type { logOptions } from '../options.ts';
 
 export interface RequestLogs {
-  /** `null` if requests are not logged. */
+  /** Access log; `null` if requests are not logged. */
   readonly access: AccessLog | null;
   readonly errors: RequestErrors;
 }
@@ -19,7 +19,7 @@ export const noLogs: RequestLogs = {
   errors: { write: () => {}, writeSecond: () => {}, writeCut: () => {} },
 };
 
-/** Creates the logs of a server. Errors are logged even without the option. */
+/** Creates a server's logs. Errors are logged even if the `logs` option is absent. */
 export function requestLogs(config: Options<typeof logOptions> | null | undefined, context: Context): RequestLogs {
   const root: Logger = context.log;
   const options = {

@@ -1,10 +1,10 @@
-/** Start of the request data in log entries, cached because it rarely changes within a connection. */
+/** Start of the request data in log entries. It is cached, because it rarely changes within a connection. */
 import { flat } from '@sluice/base';
 import type { RequestOpening } from '../exchange/connection.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { escaped, quoted } from './log-text.ts';
 
-/** Returns `"request":{"remote_ip":"192.0.2.1",…,"host":"example.com","uri":"`, up to the target. */
+/** Returns `"request":{"remote_ip":"192.0.2.1",…,"host":"example.com","uri":"`, up to the request target. */
 export function requestOpening(exchange: Exchange): string {
   const { notes } = exchange.connection;
   if (notes === undefined) return makeOpening(exchange).text;

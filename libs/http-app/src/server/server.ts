@@ -1,4 +1,4 @@
-/** A server of one configuration. Runs exchanges through its routes, and errors through its error routes. */
+/** An HTTP server of one configuration. Runs exchanges through its routes, and errors through its error routes. */
 import { listenerKey, messageOf, silentLogger, type NetworkAddress } from '@sluice/base';
 import type { EpochTracker } from '@sluice/reconciler';
 import type { HttpChallenges } from '@sluice/contracts';
@@ -34,28 +34,28 @@ export interface ServerParts {
   readonly namedRoutes: ReadonlyMap<string, RouteList>;
   readonly clientAddress: ClientAddress;
   readonly listeners: readonly Listener[];
-  /** All addresses, even in a thread that listens on none of them. */
+  /** All addresses of the server, even in a thread that listens on none of them. */
   readonly networkAddresses: readonly NetworkAddress[];
   readonly security: Security;
-  /** Port that never uses TLS. */
+  /** The HTTP port, which never uses TLS. */
   readonly httpPort: number;
-  /** True if listener wrappers read from connections first. */
+  /** True if listener wrappers read from connections before the server does. */
   readonly isWrapped: boolean;
-  /** Request metrics; `null` for none. */
+  /** Request metrics; `null` if metrics are off. */
   readonly metrics: ServerMetrics | null;
   readonly logs: RequestLogs;
-  /** `null` if nothing is counted. */
+  /** Request statistics; `null` if requests are not counted. */
   readonly stats: RequestStats | null;
-  /** `null` if no request is recorded. */
+  /** Sampler that records requests; `null` if no requests are recorded. */
   readonly sampler: RequestSampler | null;
   readonly epochs: EpochTracker;
   /** True if browsers get an HTML page for errors that no route handles. */
   readonly errorPages: boolean;
-  /** Value of `Alt-Svc` (RFC 7838) for responses over TLS with other protocols; `null` if HTTP/3 is not served. */
+  /** `Alt-Svc` value (RFC 7838) for TLS responses over HTTP/1 and HTTP/2; `null` if HTTP/3 is not served. */
   readonly alternative: string | null;
 }
 
-/** Runs exchanges. Immutable, except for its shutdown time. */
+/** Runs exchanges through the routes of one configuration. Immutable except for the shutdown time. */
 export class Server implements ServerHandle {
   readonly name: string;
   readonly limits: ServerLimits;
@@ -64,12 +64,12 @@ export class Server implements ServerHandle {
   readonly errors: RouteList | null;
   readonly listeners: readonly Listener[];
   readonly networkAddresses: readonly NetworkAddress[];
-  /** Listener keys of {@link networkAddresses}. */
+  /** Listener keys of the addresses in {@link networkAddresses}. */
   readonly addresses: readonly string[];
   readonly security: Security;
   /** HTTPS redirects for unhandled requests on the HTTP port. Set when the configuration becomes active. */
   redirects: Redirects | null = null;
-  /** Counts requests while a canary runs; otherwise `null`. */
+  /** Counter of requests while a canary is running; otherwise `null`. */
   sideMeter: SideMeter | null = null;
   canary: CanaryScope | null = null;
   readonly #challenges: HttpChallenges;
@@ -81,12 +81,12 @@ export class Server implements ServerHandle {
   readonly #logs: RequestLogs;
   readonly #stats: RequestStats | null;
   readonly #sampler: RequestSampler | null;
-  /** Counts requests without a handler. */
+  /** Counts requests that no handler handled. */
   readonly #outside: HandlerPlace = placeOutside();
   readonly #epochs: EpochTracker;
   readonly errorPages: boolean;
   readonly #alternative: string | null;
-  /** Route list for requests: {@link routes}, or their observed variant. */
+  /** Route list that requests run through: {@link routes} or its observed variant. */
   #walked: RouteList;
   #errors: RouteList | null;
   #start: Cursor;
@@ -119,10 +119,7 @@ export class Server implements ServerHandle {
     this.#start = new Cursor(parts.routes, this.#endOfRoutes, null);
   }
 
-  /**
-   * Observes later requests with a probe; `null` ends the observation. Requests in flight finish in their original
-   * chain.
-   */
+  /** Observes new requests with a probe; `null` stops the observation. Requests in flight finish in the chain they started in. */
   watch(probe: Probe | null): void {
     const { routes, errors, namedRoutes } = probe === null ? this.#parts : watchedRoutes(this.#parts, probe);
     this.#walked = routes;
@@ -131,13 +128,13 @@ export class Server implements ServerHandle {
     this.#start = new Cursor(routes, this.#endOfRoutes, null);
   }
 
-  /** Reports whether connections to an address begin with TLS; `null` if listener wrappers decide. */
+  /** Reports whether connections to an address start with TLS. Returns `null` if listener wrappers decide. */
   speaksTls(address: NetworkAddress): boolean | null {
     const { isWrapped, httpPort, security } = this.#parts;
     return isWrapped ? null : security.termination !== null && !isOnPort(address, httpPort);
   }
 
-  /** Returns a server for simulated requests. It shares all module instances, but has no logs and metrics. */
+  /** Returns a server for simulated requests. It shares all module instances but has no logs or metrics. */
   rehearsed(probe: Probe, redirects: Redirects | null): Server {
     const server = new Server({
       ...this.#parts,
@@ -172,14 +169,14 @@ export class Server implements ServerHandle {
     this.#finish(exchange);
   }
 
-  /** Advertises HTTP/3 to TLS clients. */
+  /** Adds an `Alt-Svc` field that advertises HTTP/3 to TLS clients. */
   #advertise({ connection: { tls }, response }: Exchange, alternative: string): void {
     if (tls !== null && tls.protocol !== 'h3') response.headers.set('alt-svc', alternative);
   }
 
   fail(exchange: Exchange, error: unknown): void {
     const pending = this.#fail(exchange, error);
-    // The handlers may still wait for events that never occur. The promise never rejects.
+    // Abort, because handlers may wait for events that never occur. The promise never rejects.
     if (pending === undefined) exchange.abort();
     else void pending.then(() => exchange.abort());
   }
@@ -201,10 +198,7 @@ export class Server implements ServerHandle {
     return this.#walked.after(exchange, Number.NEGATIVE_INFINITY);
   }
 
-  /**
-   * Responds to a validation request of a certificate authority (http-01). Other requests for this path are handled
-   * normally.
-   */
+  /** Responds to an HTTP-01 validation request from a certificate authority. Other requests for this path are handled normally. */
   #challenged(exchange: Exchange): void | Promise<void> {
     const response = this.#challenges.response(hostOf(exchange.host), exchange.path);
     const respond = (body: string | null): void | Promise<void> => {
@@ -229,11 +223,11 @@ export class Server implements ServerHandle {
     );
   }
 
-  /** Handles an error of the primary routes: runs the error routes, or sends the error status with an empty body. */
+  /** Handles an error from the primary routes. Runs the error routes, or sends the error status with an empty body. */
   #fail(exchange: Exchange, thrown: unknown): void | Promise<void> {
-    // A callback may already have failed the exchange.
+    // A callback may already have failed this exchange.
     if (exchange.over) return;
-    // `null` means that there is no error, so a thrown `null` is replaced.
+    // `null` means no error, so replace a thrown `null` with an `Error`.
     const error = thrown ?? new Error(`a handler threw ${String(thrown)}`);
     exchange.response = exchange.writer;
     if (isUnexpected(error)) exchange.reportFault(error, silentLogger);
@@ -265,7 +259,7 @@ export class Server implements ServerHandle {
     else this.#cut(exchange);
   }
 
-  /** Runs error routes. Resolves to false if the response can't be completed. Never rejects. */
+  /** Runs the error routes. Resolves to false if the response can't be completed. Never rejects. */
   async #respondByRoutes(exchange: Exchange, routes: RouteList, error: unknown): Promise<boolean> {
     try {
       await routes.after(exchange, Number.NEGATIVE_INFINITY);
@@ -293,7 +287,7 @@ export class Server implements ServerHandle {
     }
   }
 
-  /** Ends a response that no handler has ended, with the status of the handled error or as an empty 200 response. */
+  /** Completes a response that no handler has completed, with the status of the handled error or an empty 200 response. */
   #finish(exchange: Exchange): void {
     if (exchange.over) return;
     const { writer } = exchange;
@@ -322,7 +316,7 @@ export class Server implements ServerHandle {
 
   #done(exchange: Exchange, responded: boolean): void {
     exchange.over = true;
-    // Handler errors were already logged when they were raised.
+    // Handler errors were already logged when they were thrown.
     if (exchange.writer.broken !== '' && exchange.error === null)
       this.#log(exchange, (errors) => errors.writeCut(exchange));
     this.#stats?.count(exchange, exchange.place ?? this.#outside);

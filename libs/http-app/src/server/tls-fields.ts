@@ -1,4 +1,4 @@
-/** TLS data in log entries: IANA registry numbers, as in Caddy. */
+/** TLS data in log entries, as IANA registry numbers, as in Caddy. */
 import { X509Certificate } from 'node:crypto';
 import type { TlsInfo } from '../exchange/connection.ts';
 
@@ -9,7 +9,7 @@ const versions: Readonly<Record<string, number>> = {
   'tls1.3': 0x0304,
 };
 
-/** TLS cipher suites from RFC 8446, 5289, 7905, 8422 and 5246, by name. */
+/** IANA numbers of TLS cipher suites from RFC 8446, 5289, 7905, 8422 and 5246, by name. */
 const cipherSuites: Readonly<Record<string, number>> = {
   TLS_AES_128_GCM_SHA256: 0x1301,
   TLS_AES_256_GCM_SHA384: 0x1302,
@@ -30,20 +30,20 @@ const cipherSuites: Readonly<Record<string, number>> = {
   TLS_RSA_WITH_AES_256_CBC_SHA: 0x0035,
 };
 
-/** TLS fields per connection. */
+/** Cached TLS log fields of each connection. */
 const known = new WeakMap<TlsInfo, Readonly<Record<string, unknown>>>();
 
-/** Returns the contents of `request.tls`. */
+/** Returns the content of the `request.tls` log field. */
 export function tlsFields(tls: TlsInfo): Readonly<Record<string, unknown>> {
   let fields = known.get(tls);
   if (fields === undefined) known.set(tls, (fields = makeFields(tls)));
   return fields;
 }
 
-/** Cached text for log entries: `,"tls":{…}`. */
+/** Cached log entry text of each connection: `,"tls":{…}`. */
 const texts = new WeakMap<TlsInfo, string>();
 
-/** Returns the text that follows the other request fields in log entries of TLS requests. */
+/** Returns the TLS text that follows the other request fields in a log entry. */
 export function tlsText(tls: TlsInfo): string {
   let text = texts.get(tls);
   if (text === undefined) texts.set(tls, (text = `,"tls":${JSON.stringify(tlsFields(tls))}`));

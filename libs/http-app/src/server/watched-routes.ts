@@ -1,8 +1,8 @@
-/** Observed variants of a server's routes; see `HttpHandler.watched`. */
+/** Observed variants of a server's route lists; see `HttpHandler.watched`. */
 import { watchedList, type Probe } from '../routing/probe.ts';
 import type { RouteList } from '../routing/route-list.ts';
 
-/** All route lists in the configuration of a server. */
+/** All route lists in a server's configuration. */
 export interface ServerRoutes {
   readonly name: string;
   readonly routes: RouteList;
@@ -10,7 +10,7 @@ export interface ServerRoutes {
   readonly namedRoutes: ReadonlyMap<string, RouteList>;
 }
 
-/** Returns the observed variants of the lists. */
+/** Returns the observed variants of a server's route lists. */
 export function watchedRoutes(
   { name, routes, errors, namedRoutes }: ServerRoutes,
   probe: Probe,

@@ -1,6 +1,6 @@
 /**
- * Counts the requests of a thread by route, host and server. Counting is always on, so it must cost almost nothing: a
- * few additions to memory that only this thread writes, at an address stored with the handler.
+ * Counts a thread's requests by route, host and server. Counting is always on, so it must cost almost nothing. It adds to memory that only
+ * this thread writes, at an address stored with the handler.
  */
 import { performance } from 'node:perf_hooks';
 import { hostKey } from '../routing/keys.ts';
@@ -27,16 +27,16 @@ import { sweepRoutes } from './sweep.ts';
 import { Timing } from './timing.ts';
 import { UpstreamStats } from './upstream-stats.ts';
 
-/** Copies of imported constants, because V8 looks up imported constants on each use. */
+/** Local copies of imported constants, because V8 looks up an imported constant on each use. */
 const noBody = emptyBody;
 const sent = bytesOut;
-/** Counter of 2xx responses. */
+/** Index of the counter of 2xx responses. */
 const ok = 2;
 const maxAround = 100;
-/** Minimum number of blocks before removed routes are searched. */
+/** Minimum number of counter blocks before a cleanup of removed routes. */
 const firstSweep = 128;
 
-/** Stats of a traffic thread. */
+/** Request counters of a traffic thread. */
 export class RequestStats {
   readonly #tally: Tally;
   readonly #routes = new Map<string, RouteStats>();
@@ -52,7 +52,7 @@ export class RequestStats {
     this.#upstreams = new UpstreamStats(tally);
   }
 
-  /** Counts a completed request. `place` is the position of the handler entered last. */
+  /** Counts a completed request. `place` is the position of the last handler that the request entered. */
   count(exchange: Exchange, place: HandlerPlace): void {
     const { writer } = exchange;
     let { counter } = place;
@@ -72,7 +72,7 @@ export class RequestStats {
     else if (--counter.left === 0) this.#timing.time(exchange, counter);
   }
 
-  /** Counts a request in flight until it completes. Called for requests that wait. */
+  /** Counts a request as in flight until it completes. Called only for requests that complete asynchronously. */
   enter(exchange: Exchange, place: HandlerPlace): void {
     if (exchange.counted !== null) return;
     let { counter } = place;
@@ -82,7 +82,7 @@ export class RequestStats {
     exchange.counted = block;
   }
 
-  /** Returns the block with a name; `null` if the shared memory is full. */
+  /** Returns the counter block with a name. Returns `null` if the shared memory is full. */
   blockOf(name: string): TallyBlock | null {
     return this.#tally.acquire(name);
   }
@@ -92,15 +92,15 @@ export class RequestStats {
   }
 
   /**
-   * Resets the counters of all handlers, because their enclosing routes may have changed. Called when a configuration
-   * becomes active.
+   * Resets the cached counters of all handlers, because their enclosing routes may have changed. Called when a configuration becomes
+   * active.
    */
   forget(): void {
     for (const place of this.#places) place.counter = unused;
     this.#places = [];
   }
 
-  /** Finds the counter of a handler and switches it to the host of the request. */
+  /** Finds a handler's counter and switches it to the request's host. */
   #find(exchange: Exchange, place: HandlerPlace): PlaceCounter {
     const nodes = nodesOf(place);
     const route = this.#routeOf(exchange.server?.name ?? '', nodes);
@@ -114,10 +114,7 @@ export class RequestStats {
     return route.counter;
   }
 
-  /**
-   * Returns the statistics of a route. `nodes` are the configurations of the route and its enclosing routes, innermost
-   * first.
-   */
+  /** Returns the statistics of a route. `nodes` contains the configurations of the route and its enclosing routes, innermost first. */
   #routeOf(server: string, nodes: readonly Json[]): RouteStats {
     const [node, ...around] = nodes;
     const key: RouteKey =
@@ -145,10 +142,7 @@ export class RequestStats {
     return block;
   }
 
-  /**
-   * Returns the block for hosts that are not counted separately. If the shared memory is full, all routes share this
-   * block.
-   */
+  /** Returns the counter block for hosts without separate counters. If the shared memory is full, all routes share this block. */
   #othersOf(route: RouteStats): TallyBlock {
     const { key } = route;
     const block =
@@ -174,7 +168,7 @@ function nodesOf(place: HandlerPlace): Json[] {
   return nodes;
 }
 
-/** Counts the end of a request that waited. Upgraded connections, for example WebSockets, have no latency. */
+/** Counts the completion of an asynchronous request. Upgraded connections, such as WebSockets, have no latency. */
 function leave(exchange: Exchange, { block }: PlaceCounter): void {
   exchange.counted?.add(inFlightNumber, -1);
   exchange.counted = null;

@@ -4,15 +4,15 @@ import { PlaceCounter } from '../exchange/place.ts';
 import { endBatch } from './timing.ts';
 import { requestBlockName, requestsIn, type RequestBlockName } from './counts.ts';
 
-/** Key of a server's route, as used in block names. */
+/** Key that identifies a route of a server in block names. */
 export type RouteKey = Omit<RequestBlockName, 'host'>;
 
-/** Tally blocks of a route in this thread. */
+/** Counter blocks of a route in this thread. */
 export class RouteStats {
   readonly key: RouteKey;
-  /** Counter of the most recent host. */
+  /** Counter for the host of the most recent request. */
   readonly counter = new PlaceCounter();
-  /** Configuration counted last. When it is garbage-collected, so is the route. */
+  /** Configuration node of the last counted request. When it is garbage-collected, the route has been removed. */
   node: WeakRef<object> | null = null;
   readonly blocks = new Map<string, TallyBlock>();
 
@@ -30,7 +30,7 @@ export class RouteStats {
     counter.block = block;
   }
 
-  /** Adds a host's counts to another block and no longer counts the host separately. */
+  /** Adds a host's counts to another block and stops counting the host separately. */
   drop(host: string, tally: Tally, name: string): void {
     const block = this.blocks.get(host);
     if (block === undefined) return;
@@ -45,20 +45,17 @@ export class RouteStats {
   }
 }
 
-/** A host not named in any route, and its block. */
+/** A host that no route names, and its counter block. */
 export interface OtherHost {
   readonly route: RouteStats;
   readonly host: string;
   readonly block: TallyBlock;
 }
 
-/** Maximum number of hosts per thread that are counted separately without being named in a route. */
+/** Maximum number of hosts per thread with separate counters that no route names. */
 const maxOthers = 256;
 
-/**
- * Hosts not named in any route. Clients can invent such hosts, so only those with the most requests are counted
- * separately.
- */
+/** Hosts that no route names. Clients can invent such hosts, so only the hosts with the most requests get separate counters. */
 export class OtherHosts {
   readonly #tally: Tally;
   readonly #hosts: OtherHost[] = [];
@@ -67,7 +64,7 @@ export class OtherHosts {
     this.#tally = tally;
   }
 
-  /** Makes room for one more host by evicting the host with the fewest requests. Returns false if all are in use. */
+  /** Makes room for one more host by evicting the host with the fewest requests. Returns false if every host has requests in flight. */
   makeRoom(): boolean {
     if (this.#hosts.length < maxOthers) return true;
     let least = -1;
@@ -87,7 +84,7 @@ export class OtherHosts {
     return true;
   }
 
-  /** Adds a host; requires room. */
+  /** Adds a host. The caller must ensure that there is room. */
   add(other: OtherHost): void {
     this.#hosts.push(other);
   }

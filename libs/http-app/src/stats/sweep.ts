@@ -1,11 +1,11 @@
-/** Frees the blocks of removed routes. Their counts remain in the server and host totals. */
+/** Frees the counter blocks of removed routes. The server and host totals keep their counts. */
 import { isBusy, type Tally } from '@sluice/threads';
 import { outside, parseRequestBlockName, requestBlockName } from './counts.ts';
 import type { OtherHosts, RouteStats } from './route-stats.ts';
 
 /**
- * Moves the counts of removed routes to the block for requests outside routes. A host keeps its own count while any
- * route has requests for it. A route is removed when its configuration is garbage-collected.
+ * Moves the counts of removed routes to the block for requests outside routes. A host keeps separate counts while any route has requests
+ * for it. A route counts as removed when its configuration is garbage-collected.
  */
 export function sweepRoutes(routes: Map<string, RouteStats>, others: OtherHosts, tally: Tally): void {
   const alive = new Set<string>();
@@ -19,7 +19,7 @@ export function sweepRoutes(routes: Map<string, RouteStats>, others: OtherHosts,
   }
   for (const block of [...tally.blocks()]) {
     const name = parseRequestBlockName(block.name);
-    // A request in flight still refers to this block.
+    // Skip blocks that requests in flight still use.
     if (name === null || isBusy(block)) continue;
     const { server, host } = name;
     const isOutside = name.route === outside.route;

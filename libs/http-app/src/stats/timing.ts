@@ -1,6 +1,6 @@
 /**
- * Times requests that are served within one event loop turn. Reading the clock would be the most expensive part of
- * counting them, so under load only one of up to 256 is timed.
+ * Measures the latency of requests that complete within one event loop turn. Reading the clock would dominate the cost of counting, so
+ * under load only one of up to 256 requests is timed.
  */
 import { performance } from 'node:perf_hooks';
 import { guarded, taskOf } from '@sluice/base';
@@ -8,18 +8,18 @@ import { bucketOf } from '@sluice/threads';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { PlaceCounter } from '../exchange/place.ts';
 
-/** Fewer requests are timed if they would follow each other faster than this, in milliseconds. */
+/** Minimum time between timed requests, in milliseconds. If they would be closer together, fewer requests are timed. */
 const leastTime = 10;
 const maxBatch = 256;
-/** Maximum duration of a batch, in milliseconds. Longer batches mean that requests have become rare. */
+/** Maximum duration of a batch of requests with one measurement, in milliseconds. A longer batch means that requests have become rare. */
 const batchDelay = 100;
 
 export class Timing {
-  /** Counters that time only some requests. */
+  /** Counters that currently time only some of their requests. */
   readonly #hurried = new Set<PlaceCounter>();
   #timer: NodeJS.Timeout | null = null;
 
-  /** Times a request, and counts its batch with the same time. */
+  /** Times a request, and counts its whole batch with the measured latency. */
   time({ startedAt }: Exchange, counter: PlaceCounter): void {
     const now = performance.now();
     counter.lastBucket = bucketOf(now - startedAt);
@@ -42,7 +42,7 @@ export class Timing {
   });
 }
 
-/** Counts the rest of an incomplete batch with the time of the last timed request. */
+/** Counts the remaining requests of an incomplete batch with the latency of the last timed request. */
 export function endBatch(counter: PlaceCounter): void {
   const untimed = counter.batch - counter.left;
   if (untimed > 0) counter.block?.observe(counter.lastBucket, untimed);

@@ -3,14 +3,14 @@ import { byteAt } from '@sluice/base';
 import { bucketOf, inFlightNumber, isBusy, type Tally, type TallyBlock } from '@sluice/threads';
 import { bytesIn, bytesOut, numberOfStatus, requestsIn, retries, upstreamBlockName } from './counts.ts';
 
-/** Maximum number of addresses per thread that are counted separately, because addresses may come from requests. */
+/** Maximum number of upstream addresses per thread with separate counters. The number is bounded because addresses may come from requests. */
 const maxAddresses = 512;
 
 /** Counter for requests from one thread to one upstream. */
 export class UpstreamCounter {
   readonly address: string;
   readonly #stats: UpstreamStats;
-  /** `null` before first use and after eviction. A block with requests in flight is not evicted. */
+  /** Counter block. `null` before first use and after eviction. A block with requests in flight is never evicted. */
   #block: TallyBlock | null = null;
 
   constructor(address: string, stats: UpstreamStats) {
@@ -24,12 +24,12 @@ export class UpstreamCounter {
     this.#block.add(inFlightNumber, 1);
   }
 
-  /** Ends a request in flight. */
+  /** Counts a request as completed. */
   leave(): void {
     this.#block?.add(inFlightNumber, -1);
   }
 
-  /** Counts a response head and its latency in milliseconds. Status 0 means no response. */
+  /** Counts a response head and its latency, in milliseconds. Status 0 means that there was no response. */
   count(status: number, latency: number): void {
     const block = (this.#block ??= this.#stats.blockOf(this));
     block.add(byteAt(numberOfStatus, status & 1023), 1);
@@ -42,7 +42,7 @@ export class UpstreamCounter {
     block.add(retries, 1);
   }
 
-  /** Counts body bytes of a request and the response. */
+  /** Adds the body bytes of a request and its response. */
   transfer(sent: number, received: number): void {
     const block = this.#block;
     if (block === null) return;
@@ -50,13 +50,13 @@ export class UpstreamCounter {
     block.add(bytesOut, received);
   }
 
-  /** Number of requests in the own block; `null` while some are in flight. */
+  /** Number of requests in this counter's block; `null` while requests are in flight. */
   get requests(): number | null {
     if (this.#block === null) return 0;
     return isBusy(this.#block) ? null : requestsIn(this.#block);
   }
 
-  /** Releases and returns its block. */
+  /** Releases this counter's block and returns it. */
   giveUp(): TallyBlock | null {
     const block = this.#block;
     this.#block = null;
@@ -82,14 +82,14 @@ export class UpstreamStats {
     return counter;
   }
 
-  /** Returns a block for a counter without one. Called by counters. */
+  /** Returns a block for a counter that has none. Called by counters. */
   blockOf(counter: UpstreamCounter): TallyBlock {
     const isCounted = this.#counters.get(counter.address) === counter;
     const block = isCounted ? this.#tally.acquire(upstreamBlockName(counter.address)) : null;
     return block ?? this.#tally.acquire(upstreamBlockName('')) ?? this.#tally.reserve;
   }
 
-  /** Evicts the address with the fewest requests. Its counts are added to the others. */
+  /** Evicts the address with the fewest requests. The shared block for other addresses takes over its counts. */
   #makeRoom(): void {
     let least: UpstreamCounter | null = null;
     let fewest = Number.POSITIVE_INFINITY;

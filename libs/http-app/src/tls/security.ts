@@ -1,4 +1,4 @@
-/** TLS settings of a server, including checks for requests over TLS. */
+/** TLS settings of a server, and checks for requests over TLS. */
 import { tlsApp, type HttpChallenges, type TlsTermination } from '@sluice/contracts';
 import type { Context, Options } from '@sluice/registry';
 import type { JsonArray, NetworkAddress } from '@sluice/base';
@@ -10,18 +10,18 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { serverOptions } from '../options.ts';
 
 export interface Security {
-  /** `null` if the server doesn't use TLS. */
+  /** TLS termination; `null` if the server doesn't use TLS. */
   readonly termination: TlsTermination | null;
   readonly automatic: AutomaticHttps;
   readonly challenges: HttpChallenges;
-  /** Rejects requests whose host differs from the server name in the handshake. */
+  /** True to reject requests whose host differs from the server name in the TLS handshake. */
   readonly strictSniHost: boolean;
 }
 
-/** Used without the `tls` app, when no challenge is ever pending. */
+/** Challenges used if there is no `tls` app. No challenge is ever pending. */
 const noChallenges: HttpChallenges = { open: false, covers: () => false, response: () => null };
 
-/** Shared, so that the policies stay the same object. */
+/** Shared constant, so that unchanged default policies are the same object in every configuration. */
 const defaultPolicies: JsonArray = Object.freeze([Object.freeze({})]);
 
 const policiesKey = 'tls_connection_policies';
@@ -29,7 +29,7 @@ const policiesKey = 'tls_connection_policies';
 export interface SecuredServer {
   readonly protocols: readonly string[];
   readonly addresses: readonly NetworkAddress[];
-  /** Result for the previous configuration. */
+  /** TLS settings of the previous configuration. */
   readonly previous: Security | null;
 }
 
@@ -57,12 +57,12 @@ export async function provisionSecurity(
   };
 }
 
-/** Returns the protocols for ALPN, in order of preference. */
+/** Returns the protocols to offer in ALPN, in order of preference. */
 function alpnOf(protocols: readonly string[]): string[] {
   return [...(protocols.includes('h2') ? ['h2'] : []), ...(protocols.includes('h1') ? ['http/1.1'] : [])];
 }
 
-/** Throws for a TLS request whose host doesn't match the server name of the handshake (RFC 9110 §15.5.20). */
+/** Throws if the host of a TLS request doesn't match the server name in the handshake (RFC 9110 §15.5.20). */
 export function checkSniHost({ connection, host }: Exchange): void {
   const { tls } = connection;
   if (tls !== null && hostOf(host).toLowerCase() !== tls.serverName.toLowerCase())

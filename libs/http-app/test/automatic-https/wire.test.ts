@@ -8,7 +8,7 @@ import type { Server } from '../../src/server/server.ts';
 const ports = { http: 80, https: 443 };
 const context = { appIfRegistered: () => Promise.resolve({ isLoaded: () => false }) } as unknown as Context;
 
-/** A server with a name on some ports. */
+/** Returns a server with a host name and the given ports. */
 function server(name: string, ...on: readonly number[]): Server {
   const hosts = NameSet.of([name]);
   const networkAddresses = on.map(
@@ -19,7 +19,7 @@ function server(name: string, ...on: readonly number[]): Server {
 }
 
 describe('automatic HTTPS redirects', () => {
-  // Results that Caddy returns.
+  // Expected results, as returned by Caddy.
   const rows: readonly [what: string, servers: readonly Server[], port: number][] = [
     ['the HTTPS port of a server, wherever it stands', [server('a.test', 8443, 443)], 443],
     ['the first port of a server that is not on the HTTPS port', [server('a.test', 8444, 8443)], 8444],

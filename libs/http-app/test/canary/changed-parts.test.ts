@@ -8,7 +8,7 @@ const route = (path: string, ...handle: Json[]): Json => ({ match: [{ path: [pat
 const [a, b, c] = [route('/a', proxy('a')), route('/b', proxy('b')), route('/c', proxy('c'))];
 const outer = (...routes: Json[]): Json => route('/o', { handler: 'subroute', routes }, proxy('rest'));
 
-/** Returns the changed routes; `null` = the whole server. */
+/** Returns the changed routes, or `null` if the whole server changed. */
 function partsOf(before: readonly Json[], after: readonly Json[]): Json[] | null {
   const routes = changedParts({ routes: before }, { routes: after });
   return routes === null ? null : [...routes];

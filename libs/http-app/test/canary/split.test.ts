@@ -20,7 +20,7 @@ function headers(fields: Readonly<Record<string, string>> = {}): { headers: Head
   return { headers: map };
 }
 
-/** Returns a split and its settings. */
+/** Returns a traffic split and its settings. */
 function split(key: CanaryKey, share: number, id = 'r') {
   const traffic = { id, key, share };
   return { split: new CanarySplit(canary, traffic), traffic };

@@ -1,4 +1,4 @@
-/** A listener with a handler instead of a server, and a client that sends raw bytes. */
+/** A test listener that calls a handler instead of a server, and a client that sends raw bytes. */
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import {
   Listener,
@@ -26,7 +26,7 @@ const noLimits: ServerLimits = {
   keptHeaders: noKeptNames,
 };
 
-/** Runs a function for each exchange and ends open responses, as a server does. */
+/** Runs a function for each exchange. Ends responses that remain open, as a server does. */
 export class HandlerServer implements ServerHandle {
   readonly errorPages = false;
   readonly redirects = null;
@@ -88,7 +88,7 @@ export class HandlerServer implements ServerHandle {
   }
 }
 
-/** A listener on a free port of the loopback interface. */
+/** A listener on a free loopback port. */
 export interface TestListener {
   readonly port: number;
   readonly listener: Listener;
@@ -98,7 +98,7 @@ export interface TestListener {
 
 export const loopback: NetworkAddress = { network: 'tcp', host: '127.0.0.1', startPort: 0, endPort: 0, mode: null };
 
-/** Listens on a free port and serves requests with a handler. */
+/** Listens on a free port and passes requests to a handler. */
 export async function listen(
   handler: Handler,
   limits: Partial<ServerLimits> = {},
@@ -110,7 +110,7 @@ export async function listen(
   return { port: (listener.address as AddressInfo).port, listener, server, close: () => listener.close() };
 }
 
-/** A client that sends and receives bytes, as strings with one character per byte. */
+/** A client that sends and receives raw bytes. Strings have one character per byte. */
 export class RawClient {
   readonly socket: Socket;
   received = '';
@@ -158,7 +158,7 @@ export class RawClient {
     return received;
   }
 
-  /** Returns everything received until the server closes. */
+  /** Returns all data received until the server closes the connection. */
   async all(): Promise<string> {
     await this.#closed;
     return this.received;
@@ -169,17 +169,17 @@ export class RawClient {
   }
 }
 
-/** The detected content type, which most tests ignore. */
+/** The automatically detected content type, which most tests ignore. */
 const sniffed = /(?<=Server: Sluice\r\n)Content-Type: text\/plain; charset=utf-8\r\n/g;
 
-/** Waits until a listener has this many connections. */
+/** Waits until a listener has the given number of connections. */
 export async function hasConnections(count: number, listener: Listener): Promise<void> {
   while (listener.connections !== count) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
 export const letGo = ({ listener }: TestListener): Promise<void> => hasConnections(0, listener);
 
-/** Sends bytes and returns the response without `Date`. The server must close the connection. */
+/** Sends bytes and returns the response without the `Date` header. The server must close the connection. */
 export async function exchangeBytes(port: number, text: string): Promise<string> {
   return withoutDate(await new RawClient(port).send(text).all());
 }
@@ -194,7 +194,7 @@ export interface ParsedResponse {
   readonly body: string;
 }
 
-/** Parses a single response. The body is everything after the head. */
+/** Parses a single response. Everything after the head counts as the body. */
 export function parseResponse(text: string): ParsedResponse {
   const end = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');

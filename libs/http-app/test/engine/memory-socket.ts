@@ -1,11 +1,11 @@
-/** A socket without a network. The test injects input and reads the recorded output. */
+/** A socket without a network connection. The test injects input and reads the recorded output. */
 import { Duplex } from 'node:stream';
 
-/** An ordinary stream, like a TLS socket. */
+/** An in-memory stream that behaves like an ordinary socket stream, such as a TLS socket. */
 export class MemorySocket extends Duplex {
   written = '';
   writes = 0;
-  /** True if the server has ended its side. */
+  /** True if the server has closed its sending side. */
   finished = false;
 
   constructor() {
@@ -20,7 +20,7 @@ export class MemorySocket extends Duplex {
     done();
   }
 
-  /** Data collected while the socket was corked. */
+  /** Receives the data collected while the socket was corked. */
   override _writev(chunks: { chunk: Buffer; encoding: string }[], done: () => void): void {
     this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), '', done);
   }

@@ -19,7 +19,7 @@ const facts: SocketFacts = {
 const pieceSize = 16 * 1024;
 const pieces = 256;
 
-/** Settings and windows of a client that accepts as much as HTTP/2 allows. */
+/** SETTINGS and WINDOW_UPDATE frames of a client that accepts as much data as HTTP/2 allows. */
 const greedy = Buffer.concat([
   Buffer.from(preface),
   frame(types.settings, 0, 0, Buffer.from([0, 4, 0x7f, 0xff, 0xff, 0xff])),
@@ -31,7 +31,7 @@ const requests: Readonly<Record<string, (count: number) => Buffer>> = {
   'HTTP/2': (count) => Buffer.concat([greedy, ...Array.from({ length: count }, (_, i) => request(2 * i + 1))]),
 };
 
-/** Connects a client whose socket accepts everything immediately, so that writes never wait. */
+/** Connects a client whose socket accepts all data immediately, so that writes never block. */
 function connect(handler: Handler, sent: Buffer): { socket: MemorySocket; server: HandlerServer } {
   const server = new HandlerServer(handler);
   const socket = new MemorySocket();
@@ -40,7 +40,7 @@ function connect(handler: Handler, sent: Buffer): { socket: MemorySocket; server
   return { socket, server };
 }
 
-/** Counts event loop turns, and the maximum progress during one turn. */
+/** Returns the maximum progress during one event loop turn until the target is reached. */
 async function perTurn(progress: () => number, target: number): Promise<number> {
   let peak = 0;
   for (let before = progress(); before < target;) {
@@ -74,7 +74,7 @@ for (const [protocol, ask] of Object.entries(requests)) {
         started++;
         response.end('x');
       }, ask(200));
-      // HTTP/1.1 reads the clock only at every 16th request.
+      // HTTP/1.1 connections read the clock only at every 16th request.
       expect(await perTurn(() => started, 200)).to.be.below(100);
       socket.destroy();
     });

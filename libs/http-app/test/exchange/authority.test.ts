@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { hostKey, hostOf, portOf, withoutZone } from '@sluice/http-app';
 
 describe('splitAuthority', () => {
-  // Values of {http.request.host} and {http.request.port} in Caddy, and the host that its matcher compares.
+  // Values of {http.request.host} and {http.request.port} in Caddy, and the host that Caddy's host matcher compares.
   for (const [authority, host, port, key] of [
     ['A.test', 'A.test', '', 'a.test'],
     ['A.test:80', 'A.test', '80', 'a.test'],
@@ -15,7 +15,7 @@ describe('splitAuthority', () => {
     ['fe80::1', 'fe80::1', '', 'fe80::1'],
     ['[a.test]:80', 'a.test', '80', 'a.test'],
     ['[]:80', '', '80', ''],
-    // Malformed addresses are not split.
+    // A malformed address is not split into host and port.
     ['fe80::1]', 'fe80::1]', '', 'fe80::1'],
     ['[fe80::1', '[fe80::1', '', 'fe80::1'],
     ['[fe80::1]x', '[fe80::1]x', '', 'fe80::1]x'],

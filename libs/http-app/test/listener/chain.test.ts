@@ -8,7 +8,7 @@ import type { ListenerWrapper } from '../../src/listener/wrapper.ts';
 
 type Place = ListenerWrapper['place'];
 
-/** Returns the wrappers that a socket passes, and the resulting socket. */
+/** Returns the wrappers that a socket passes through, and the resulting socket. */
 function walk(places: readonly Place[], secure: boolean) {
   const steps: string[] = [];
   const info = { version: 'TLSv1.3' };
@@ -16,7 +16,7 @@ function walk(places: readonly Place[], secure: boolean) {
     place,
     wrap: (_socket, facts, next) => {
       if (place !== 'tls') steps.push(`${i}${facts.tls === null ? '' : ' secure'}`);
-      // The wrapper passes a new stream around the socket.
+      // The wrapper replaces the socket with a new stream.
       next(place === 'tls' ? _socket : new Socket(), facts);
     },
   }));

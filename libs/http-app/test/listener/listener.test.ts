@@ -50,7 +50,7 @@ describe('listener', () => {
     const log = { ...silentLogger, error: (message: string) => void reports.push(message) };
     const probe = openSync('/dev/null', 'r');
     closeSync(probe);
-    // Descriptors that the listener, the first connection and the clients of this process already use.
+    // The limit leaves room for descriptors that the listener, the first connection and the clients of this process use.
     const listener = await Listener.open({
       address: loopback,
       reusePort: false,
@@ -108,7 +108,7 @@ describe('listener', () => {
     await once(given, 'listening');
     const { port } = given.address() as AddressInfo;
     const descriptor = duplicateDescriptor((given as unknown as { _handle: { fd: number } })._handle.fd) ?? -1;
-    // Accept no connections on the remaining descriptor.
+    // Stops accepting connections on the remaining descriptor.
     given.close();
     for (const text of ['one', 'two']) {
       const listener = await open(parseNetworkAddress(`fd/${descriptor}`));
@@ -197,7 +197,7 @@ describe('listener', () => {
       const server = createServer().listen(path);
       await once(server, 'listening');
       expect((await failure(open(parseNetworkAddress(`unix/${path}`)))).message).to.include('in use');
-      // A process that dies leaves its socket file; simulated with a hard link.
+      // A process that crashes leaves its socket file behind. The test simulates this with a hard link.
       const { linkSync } = await import('node:fs');
       const stale = join(folder, 'stale.sock');
       linkSync(path, stale);
@@ -289,7 +289,7 @@ describe('listener', () => {
     const listener = await open(loopback);
     listener.target = new HandlerServer(({ connection, response }) => response.end(`from ${connection.remoteAddress}`));
     listener.chain = (socket, facts, serve) => {
-      // A test wrapper: the first line contains the address of the peer.
+      // A listener wrapper for the test. The first line of a connection contains the peer address.
       socket.once('readable', () => {
         const bytes = socket.read() as Buffer;
         const end = bytes.indexOf('\n');

@@ -1,4 +1,4 @@
-/** Runs the same tests with ordinary sockets, which are used if Node's internal handle is unavailable. */
+/** Runs the listener tests with ordinary sockets. The server uses them if Node's internal handle is unavailable. */
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { Listener } from '@sluice/http-app';

@@ -10,14 +10,14 @@ const get = 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n';
 const portOf = (listener: Listener): number => (listener.address as AddressInfo).port;
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Consumes the first line, unless it begins with `!`. */
+/** Consumes the first line unless it begins with `!`. */
 const firstLine = (bytes: Buffer, end: number): number => {
   const at = bytes.subarray(0, end).indexOf('\n');
   if (at < 0) return undecided;
   return bytes[0] === 0x21 ? 0 : at + 1;
 };
 
-/** A listener whose chain peeks with `look`. With `plain`, the chain sees an ordinary stream. */
+/** Starts a listener whose wrapper chain peeks at the data with `look`. If `plain` is set, the chain receives an ordinary stream. */
 async function peeking(
   look: FirstBytes['look'],
   plain: boolean,
@@ -34,7 +34,7 @@ async function peeking(
   return listener;
 }
 
-/** Hides the direct reads of a socket. */
+/** Hides the direct read support of a socket. */
 function asStream<T extends Duplex>(socket: T): T {
   return new Proxy(socket, {
     has: (target, key) => key !== 'directReader' && Reflect.has(target, key),

@@ -28,7 +28,7 @@ const operations: fc.Arbitrary<Operations> = fc.record({
 });
 const lines = fc.array(fc.tuple(name, value), { maxLength: 6 });
 
-/** A simple reference implementation, which operates on a list of lines. */
+/** A simple reference implementation that operates on a list of header lines. */
 function model(before: readonly Line[], { add, set, delete: patterns, replace }: Operations): Line[] {
   let now: Line[] = patterns.includes('*') ? [] : before.map(([key, text]) => [key.toLowerCase(), text]);
   for (const [key, texts] of Object.entries(add)) for (const text of texts) now.push([key.toLowerCase(), text]);
@@ -48,7 +48,7 @@ function model(before: readonly Line[], { add, set, delete: patterns, replace }:
   return now;
 }
 
-/** Asterisks are wildcards only at the ends. */
+/** Reports whether a name matches a pattern. Asterisks are wildcards only at the beginning and end. */
 function fits(key: string, wanted: string): boolean {
   const inside = wanted.replace(/^\*|\*$/g, '').replace(/^\*$/, '');
   if (wanted.startsWith('*') && wanted.endsWith('*')) return key.includes(inside);
@@ -56,7 +56,7 @@ function fits(key: string, wanted: string): boolean {
   return wanted.endsWith('*') ? key.startsWith(inside) : key === wanted;
 }
 
-/** The order of different names is irrelevant. */
+/** Groups lines by name. The order of lines with different names is irrelevant. */
 function byName(made: Iterable<Line>): Record<string, string[]> {
   const grouped: Record<string, string[]> = {};
   for (const [key, text] of made) (grouped[key] ??= []).push(text);
@@ -68,7 +68,7 @@ describe('header operations', () => {
     const exchange = makeExchange();
     fc.assert(
       fc.property(lines, operations, (before, made) => {
-        // In the reference implementation, keys that differ only in case are applied in order.
+        // Keys that differ only in case are applied in order, as in the reference implementation.
         const headers = new HeaderMap();
         for (const [key, text] of before) headers.append(key.toLowerCase(), text);
         const searched = {

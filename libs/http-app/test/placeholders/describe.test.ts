@@ -1,4 +1,4 @@
-/** The reference documents exactly the existing request placeholders. */
+/** Checks that the reference documentation lists exactly the existing request placeholders. */
 import { expect } from 'chai';
 import { globalPlaceholders } from '@sluice/base/reference';
 import { requestPlaceholders } from '../../src/placeholders/describe.ts';
@@ -6,7 +6,7 @@ import { placeholderPrefixes, resolveKnown } from '../../src/placeholders/resolv
 
 const names = [...requestPlaceholders.flatMap((group) => Object.keys(group.names)), ...Object.keys(globalPlaceholders)];
 
-/** Returns a placeholder name with the key filled in. */
+/** Returns a placeholder name in which the key is replaced with a value. */
 function filled(name: string): string {
   return name.replaceAll('<number>', '0').replaceAll('<bits>', '24').replaceAll(/<\w+>/g, 'x');
 }

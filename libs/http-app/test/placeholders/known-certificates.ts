@@ -1,14 +1,14 @@
-/** Client certificates, with placeholder values from Caddy. The private keys no longer exist. */
+/** Client certificates, each with the placeholder values that Caddy reports. The private keys have been discarded. */
 import { sampleCertificates } from '@sluice/testing';
 
 export interface KnownCertificate {
   readonly what: string;
   readonly pem: string;
-  /** Expected values by placeholder. Lists are given as text. */
+  /** Expected values by placeholder. Lists are written as text. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** Expected values for a certificate without alternative names. */
+/** Expected values for a certificate that has no subject alternative names. */
 const noNames = {
   'client.san.dns_names': '[]',
   'client.san.dns_names.0': '',

@@ -7,7 +7,7 @@ import { makeExchange, sampleTls } from '@sluice/testing';
 import { derElements } from '../../src/placeholders/der.ts';
 import { knownCertificates } from './known-certificates.ts';
 
-/** Returns the expansion of a TLS placeholder. */
+/** Returns the value of a TLS placeholder. */
 function text(name: string, tls: TlsInfo | null): string {
   return compileText(`{http.request.tls.${name}}`, 'keep').expand(makeExchange({ connection: { tls } }));
 }

@@ -9,7 +9,7 @@ const read = (bytes: string | Buffer): HeaderResult => {
   return parseProxyHeader(buffer, buffer.length);
 };
 
-/** Returns the addresses of a header as a string, or another result. */
+/** Parses a PROXY protocol header. Returns the addresses as a string, or a description of another result. */
 const shown = (bytes: string | Buffer): string => {
   const result = read(bytes);
   if (typeof result === 'string') return result;

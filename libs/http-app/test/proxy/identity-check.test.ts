@@ -17,7 +17,7 @@ describe('identityCheck', () => {
     expect(isAccepted(['other.test', 'spiffe://a.test/other'], subject)).to.equal(false);
   });
 
-  // CVE-2021-44532: a value with a separator must not be parsed as several entries.
+  // CVE-2021-44532: a value that contains a separator must not be parsed as several entries.
   it('identityCheck does not accept a URI inside another value', () => {
     const subject = String.raw`URI:"http://x, URI:spiffe://a.test/app, y", DNS:b.test`;
     expect(isAccepted(['spiffe://a.test/app'], subject)).to.equal(false);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { ReplayableBody, RequestBody, type BodySink } from '@sluice/http-app';
 
-/** A body whose chunks are pushed by the test, and that respects pauses. */
+/** A request body whose chunks the test provides. It respects pauses. */
 class ManualBody extends RequestBody {
   readonly length = -1;
   readonly trailers = null;
@@ -26,8 +26,8 @@ class ManualBody extends RequestBody {
   }
 
   /**
-   * Delivers the next chunk, whose buffer is then overwritten, or the end. Returns false if the delivery must wait or
-   * is complete.
+   * Delivers the next chunk or the end of the body. The chunk's buffer is overwritten after delivery. Returns false if delivery is paused
+   * or complete.
    */
   step(): boolean {
     const { sink } = this;
@@ -45,7 +45,7 @@ class ManualBody extends RequestBody {
   }
 }
 
-/** Reads a body as text. Pauses at the chunks given in a list. */
+/** Reads a body as text, and pauses at the given chunks. */
 class Taker implements BodySink {
   text = '';
   ended = false;

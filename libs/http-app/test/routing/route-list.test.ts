@@ -6,7 +6,10 @@ import { makeExchange } from '@sluice/testing';
 import { Cursor, startRouting } from '../../src/routing/routing-state.ts';
 import { keysOfSets } from '../../src/routing/keys.ts';
 
-/** Matches one host, exact or with a wildcard label. Optionally declares it as a key. */
+/**
+ * Returns a matcher for one host, either exact or with a wildcard label. If `keyed` is true, the matcher declares the host as a key for the
+ * route index.
+ */
 function hostMatcher(pattern: string, keyed: boolean): HttpMatcher {
   const matches = (host: string): boolean =>
     pattern.startsWith('*.')
@@ -29,7 +32,7 @@ interface Plan {
   readonly group: string;
   readonly terminal: boolean;
   readonly wait: boolean;
-  /** Passes on the request, rewrites its path first, or responds. */
+  /** Action of the route: pass the request on, rewrite its path first, or respond. */
   readonly act: 'pass' | 'rewrite' | 'respond';
 }
 
@@ -60,7 +63,7 @@ function routeOf(plan: Plan): Route {
   };
 }
 
-/** A simple reference implementation: tests each route in order. */
+/** A simple reference implementation that tests each route in order. */
 function naive(plans: readonly Plan[], host: string, path: string): string {
   const groups = new Set<string>();
   let trace = '';

@@ -9,7 +9,7 @@ import { serve, withRoutes } from '@sluice/testing';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** A handler without state, so that the measurement includes only the route. */
+/** Registers a handler without state, so that the measurement includes only routes. */
 function register(registry: Registry): void {
   registry.add(
     defineModule(httpHandlers, {
@@ -23,7 +23,7 @@ function register(registry: Registry): void {
 
 const handler = { handle: (): void => undefined };
 
-/** V8 heap that a server with this many routes retains, in bytes, excluding the document. */
+/** Returns the V8 heap memory that a server with `count` routes retains, in bytes, excluding the document. */
 async function heapOf(count: number): Promise<number> {
   const routes: Json = Array.from({ length: count }, (_, i) => ({
     handle: [{ handler: 'nothing', text: `text ${i}` }],

@@ -6,7 +6,7 @@ import { AccessLog } from '../../src/server/access-log.ts';
 import { HostLoggers } from '../../src/server/host-loggers.ts';
 import type { ServerHandle } from '../../src/engine/server-handle.ts';
 
-/** Returns the entries of a log, as text and as an object. */
+/** Returns an access log, and a function that returns its last entry as text and as an object. */
 function accessLog(): { readonly log: AccessLog; last(): { text: object; fields: object } } {
   let entry = null as DeferredFields | null;
   const logger = {
@@ -29,7 +29,7 @@ function accessLog(): { readonly log: AccessLog; last(): { text: object; fields:
   };
 }
 
-// Few distinct values, so that a wrongly cached result would be detected.
+// Generates few distinct values, so that values recur and an incorrectly cached result is detected.
 const text = fc.constantFrom('a.test', 'b.test', 'ü"\\\n', '');
 const requests = fc.record({
   method: fc.constantFrom('GET', 'POST', 'X"Y'),

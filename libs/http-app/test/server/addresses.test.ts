@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { serve, withRoutes } from '@sluice/testing';
 
-/** Returns the error for an invalid server address. */
+/** Returns the error that an invalid listener address causes. */
 async function refused(address: string): Promise<string> {
   try {
     await (await serve(withRoutes([], { listen: [address] }), { register: [] })).close();

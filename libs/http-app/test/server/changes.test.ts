@@ -10,7 +10,7 @@ import { serve, withRoutes } from '@sluice/testing';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Minimal handlers and matchers, so that the measurement includes only the app. */
+/** Registers minimal handlers and matchers, so that the measurement includes only the HTTP app. */
 function register(registry: Registry): void {
   registry.add(
     defineModule(httpHandlers, {

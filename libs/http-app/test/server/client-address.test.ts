@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { makeExchange } from '@sluice/testing';
 import { ClientAddress } from '../../src/server/client-address.ts';
 
-/** Returns the client address of a request that a trusted proxy at 127.0.0.1 forwards. */
+/** Returns the client IP of a request that a trusted proxy at 127.0.0.1 forwards. */
 function clientOf(forwarded: string, strict = false): string {
   const trusted = { contains: (address: string) => address === '127.0.0.1' };
   const addresses = new ClientAddress({ trusted, trustUnix: false, fields: ['x-forwarded-for'], strict });

@@ -9,10 +9,7 @@ import { serve, type TestServer } from '@sluice/testing';
 const http1 = 'GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
 const http2 = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 
-/**
- * Returns the protocol of a listener's response to the first bytes of a connection: `HTTP/1.1`, `HTTP/2` for a SETTINGS
- * frame, or none.
- */
+/** Sends the first bytes of a connection. Returns the protocol of the response: `HTTP/1.1`, `HTTP/2` for a SETTINGS frame, or none. */
 function askedWith(path: string, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(path, () => socket.write(bytes, 'latin1'));

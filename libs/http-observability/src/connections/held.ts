@@ -1,5 +1,5 @@
 /**
- * Counts connections of servers, and requests and streams in flight of routes, that a dry run would affect. Loaded by the
+ * Counts what a simulated configuration change would affect: server connections, and requests and streams in flight by route. Loaded by the
  * first dry run.
  */
 import { formatWhere, type Json } from '@sluice/base';
@@ -10,11 +10,14 @@ import { httpApp, serverConnections } from '@sluice/http-app';
 import { DocumentRoutes, serversOf } from '../stats/document-routes.ts';
 import { Snapshot, type Entry } from '../stats/snapshot.ts';
 
-/** Maximum number of entries. Entries with the most requests in flight come first. */
+/** Maximum number of reported entries. Entries with the most requests in flight come first. */
 const maxReported = 500;
 
 export type Holder = {
-  /** Path before and after the change. `null`: the change removes or recreates it. */
+  /**
+   * Configuration path before the change, and after the change. `null` after the change means that the change removes or recreates the
+   * item.
+   */
   readonly path: string;
   readonly after: string | null;
   /** Servers only. */
@@ -22,7 +25,7 @@ export type Holder = {
   readonly in_flight: number;
 };
 
-/** Returns all entries with connections or active requests. */
+/** Returns all entries with open connections or requests in flight. */
 export async function heldIn(server: RunningServer, { before, after }: RehearsedChange): Promise<readonly Holder[]> {
   const names = [...(server.app(httpApp)?.servers.keys() ?? [])];
   const connections = await connectionsOf(server);

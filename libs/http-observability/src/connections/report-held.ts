@@ -1,7 +1,10 @@
-/** Makes dry runs report connections and requests of servers and routes that a change keeps, recreates or removes. */
+/**
+ * Makes dry runs of configuration changes report affected connections and requests. These belong to servers and routes that the change
+ * keeps, recreates or removes.
+ */
 import type { RunningServer } from '@sluice/registry';
 
-/** Taps the dry runs of a server. The implementation is loaded on first use. */
+/** Adds the report to a server's dry runs. The implementation is loaded on first use. */
 export function reportHeld(server: RunningServer): void {
   server.hooks.rehearsed.tapPromise('held', async (change) => {
     if (change.before === change.after) return;

@@ -1,4 +1,4 @@
-/** Descriptions of the history and the listeners for `GET /openapi.json`. */
+/** OpenAPI descriptions of the history and listener endpoints. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 import { kept } from './tracked.ts';
@@ -76,7 +76,7 @@ const listeners: JsonObject = {
 
 const [{ step: short, seconds: shortTime }, { step: long, seconds: longTime }] = kept;
 
-/** Operations by method and path. */
+/** OpenAPI operations by method and path. */
 export const operations: AdminOperations = {
   'GET /stats/history': {
     summary: 'Returns statistics over time, for the server or an upstream',

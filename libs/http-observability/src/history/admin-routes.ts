@@ -1,12 +1,12 @@
-/** `GET /stats/history` and `GET /stats/listeners` of the admin API. */
+/** Admin API endpoints `GET /stats/history` and `GET /stats/listeners`. */
 import { parseDuration, SluiceError } from '@sluice/base';
 import type { AdminRequest, AdminRoutes, Registry } from '@sluice/registry';
 import { Sampling } from './sampling.ts';
 
-/** Range if `range` is omitted. */
+/** Default of the `range` query parameter. */
 const defaultRange = '1h';
 
-/** Adds the routes, and starts sampling. Routes are added when the admin endpoint starts listening. */
+/** Adds the history endpoints and starts sampling. Called when the admin endpoint starts listening. */
 export function addHistoryRoutes({ router, server, describe }: AdminRoutes, registry: Registry): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   const sampling = new Sampling(server, registry);
@@ -41,7 +41,7 @@ function rangeOf(request: AdminRequest, max: number): number {
   try {
     seconds = parseDuration(text) / 1000;
   } catch {
-    // The check below rejects it.
+    // The check below rejects the invalid value.
   }
   if (!(seconds >= 1 && seconds <= max))
     throw refusal(`range must be a duration of at most ${max / 3600}h, such as 15m, not ${JSON.stringify(text)}`, 400);

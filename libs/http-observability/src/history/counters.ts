@@ -1,21 +1,21 @@
-/** Counters at one point in time, and values for the interval between two points. */
+/** Counter readings at one point in time, and values computed for the interval between two readings. */
 import { floatAt, numberAt } from '@sluice/base';
 import { distributionOf, bucketCount } from '@sluice/threads';
 import { bytesIn, bytesOut, retries, statusClasses } from '@sluice/http-app';
 
-/** Counters that only increase. */
+/** A reading of counters that only increase. */
 export interface Counters {
-  /** Numbers and buckets in the order of tally blocks. */
+  /** Numbers and buckets, in the same order as in counter blocks. */
   readonly numbers: Float64Array;
   readonly buckets: Float64Array;
 }
 
-/** Counters before anything was counted. */
+/** Returns a reading in which all counters are zero. */
 export function noCounters(): Counters {
   return { numbers: new Float64Array(retries + 1), buckets: new Float64Array(bucketCount) };
 }
 
-/** Values per step: rates per second, and latencies in milliseconds. */
+/** Names of the values recorded for each step: rates per second, and latencies in milliseconds. */
 export const requestFields = [
   ...statusClasses.map((name) => `status_${name}`),
   'bytes_in',
@@ -25,7 +25,7 @@ export const requestFields = [
   'p99',
 ] as const;
 
-/** Returns the values of {@link requestFields} for an interval. */
+/** Returns the values of {@link requestFields} for the interval between two readings. */
 export function requestValues(before: Counters, now: Counters, seconds: number): number[] {
   const rate = (number: number): number =>
     Math.max(0, floatAt(now.numbers, number) - floatAt(before.numbers, number)) / seconds;
@@ -45,7 +45,7 @@ export function retryRate(before: Counters, now: Counters, seconds: number): num
   return Math.max(0, floatAt(now.numbers, retries) - floatAt(before.numbers, retries)) / seconds;
 }
 
-/** Averages of gauges over the samples of a step. */
+/** Averages gauges over the samples of a step. */
 export class Gauges {
   readonly #sums: number[];
   #samples = 0;
@@ -59,7 +59,7 @@ export class Gauges {
     this.#samples++;
   }
 
-  /** Returns the means since the previous call. */
+  /** Returns the mean values since the previous call. */
   take(): number[] {
     const means = this.#sums.map((sum) => (this.#samples === 0 ? Number.NaN : sum / this.#samples));
     this.#sums.fill(0);

@@ -2,16 +2,16 @@
 import { kept, type Step } from './tracked.ts';
 import { serverFields, upstreamFields, type StatsHistory } from './stats-history.ts';
 
-/** Requested part of the history. Times in milliseconds since 1970. */
+/** Requested part of the history. Times are in milliseconds since 1970. */
 export interface HistoryQuery {
-  /** Upstream address; `null` for the server. */
+  /** Upstream address; `null` for the server itself. */
   readonly upstream: string | null;
   readonly step: Step;
   readonly from: number;
   readonly to: number;
 }
 
-/** Returns the document; `null` if the upstream is not tracked. */
+/** Returns the response document. Returns `null` if the upstream is not tracked. */
 export function historyJson(history: StatsHistory, { upstream, step, from, to }: HistoryQuery): object | null {
   const reading = history.read(upstream, step, from, to);
   if (reading === null) return null;
@@ -27,10 +27,10 @@ export function historyJson(history: StatsHistory, { upstream, step, from, to }:
   };
 }
 
-/** Returns the shortest step that is kept for a duration. */
+/** Returns the shortest step whose history covers a range of `seconds`. */
 export function stepFor(seconds: number): Step {
   return kept.find((each) => each.seconds >= seconds)?.step ?? kept[1].step;
 }
 
-/** Longest duration that is kept, in seconds. */
+/** Longest range covered by the history, in seconds. */
 export const maxRange: number = kept[1].seconds;

@@ -1,10 +1,10 @@
-/** Listeners of all servers with their limits, for `GET /stats/listeners`. */
+/** Listeners and limits of all servers, for `GET /stats/listeners`. */
 import { formatNetworkAddress } from '@sluice/base';
 import { httpApp, serverConnections } from '@sluice/http-app';
 import { threadBusToken } from '@sluice/threads';
 import type { RunningServer } from '@sluice/registry';
 
-/** Server. Times in milliseconds; 0 means none. */
+/** A server with its listeners and limits. Times are in milliseconds; 0 means no limit. */
 interface ServerListeners {
   readonly server: string;
   readonly listen: readonly string[];

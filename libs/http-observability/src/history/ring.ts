@@ -1,25 +1,25 @@
-/** Recent values at a fixed step, in memory of fixed size. */
+/** Recent values at a fixed step length, in memory of fixed size. */
 import { floatAt } from '@sluice/base';
 
-/** Times and values of some steps. */
+/** Times and values read from a ring. */
 export interface RingReading {
-  /** Start of the first step, in milliseconds since 1970. */
+  /** Start time of the first step, in milliseconds since 1970. */
   readonly from: number;
-  /** Values by field. `null` means no sample. */
+  /** Values by field. `null` marks a step without a sample. */
   readonly series: readonly (readonly (number | null)[])[];
 }
 
-/** Ring of steps, with one number per field. */
+/** A ring buffer of steps with one number per field. */
 export class Ring {
   readonly step: number;
   readonly #steps: number;
   readonly #fields: number;
-  /** Step number of each slot, since 1970. */
+  /** Step number stored in each slot, counted since 1970. */
   readonly #stepOf: Float64Array;
-  /** First and last step with a sample. */
+  /** First step with a sample, and last step with a sample. */
   #first = Number.POSITIVE_INFINITY;
   #last = -1;
-  /** Values grouped by slot. */
+  /** Field values, grouped by slot. */
   readonly #values: Float32Array;
 
   constructor(step: number, steps: number, fields: number) {
@@ -34,9 +34,9 @@ export class Ring {
     return this.#stepOf.byteLength + this.#values.byteLength;
   }
 
-  /** Sets the values of the step that just ended. NaN means unknown. */
+  /** Sets the values of the step that just ended. NaN means that a value is unknown. */
   add(now: number, values: readonly number[]): void {
-    // Timers may be slightly early or late. Round to the nearest step.
+    // Round to the nearest step, because timers may fire slightly early or late.
     const step = Math.round(now / this.step) - 1;
     const slot = step % this.#steps;
     this.#stepOf[slot] = step;
@@ -45,7 +45,7 @@ export class Ring {
     this.#values.set(values, slot * this.#fields);
   }
 
-  /** Reads the steps of a period, between the first and last step with a sample. A step that just ended may get its sample later. */
+  /** Reads the steps of a period, limited to the range between the first and last samples. A step that just ended may get its sample later. */
   read(from: number, to: number): RingReading {
     const last = Math.min(Math.floor(to / this.step) - 1, this.#last);
     const wanted = Math.max(Math.ceil(from / this.step), last - this.#steps + 1);

@@ -1,16 +1,16 @@
-/** Timer of the history. The first tick loads the sampling code. */
+/** Timer that samples statistics for the history. The first tick loads the sampling code. */
 import { guarded, isObject, own, taskOf, unawaited, type Json } from '@sluice/base';
 import { upstreamSamplers } from '@sluice/http-app';
 import { tallyStoreToken, threadBusToken } from '@sluice/threads';
 import type { Registry, RunningServer } from '@sluice/registry';
 import type { StatsHistory } from './stats-history.ts';
 
-/** Milliseconds between two samples. */
+/** Interval between samples, in milliseconds. */
 const sampleEvery = 10_000;
 
 const task = taskOf('stats');
 
-/** Samples a server at multiples of {@link sampleEvery}, while the server's admin endpoint serves the dashboard. */
+/** Samples a server's statistics at multiples of {@link sampleEvery}. Active while the server's admin endpoint serves the dashboard. */
 export class Sampling {
   readonly #server: RunningServer;
   readonly #registry: Registry;
@@ -25,7 +25,7 @@ export class Sampling {
     scheduleNext(new WeakRef(this));
   }
 
-  /** Returns the history; `null` if sampling is inactive. */
+  /** Returns the history, or `null` if sampling is inactive. */
   async history(): Promise<StatsHistory | null> {
     const store = this.#server.service(tallyStoreToken);
     if (store === undefined || !servesDashboard(this.#server.effective)) return null;
@@ -44,7 +44,7 @@ export class Sampling {
   }
 }
 
-/** The timer holds a weak reference, so that unused servers, for example in tests, can be garbage-collected. */
+/** The timer keeps only a weak reference, so that unused servers, for example in tests, can be garbage-collected. */
 function scheduleNext(sampling: WeakRef<Sampling>): void {
   const now = Date.now();
   const next = (Math.round(now / sampleEvery) + 1) * sampleEvery;

@@ -1,6 +1,6 @@
 /**
- * Recent server statistics. A timer in the control thread samples the existing counters, at no cost to requests. Memory is bounded: two
- * rings for the server and for each tracked upstream, about 130 KB each.
+ * Recent server statistics. A timer in the control thread samples the existing counters, so requests pay no extra cost. Memory is bounded:
+ * two rings for the server and for each tracked upstream, about 130 KB each.
  */
 import { floatAt, numberAt } from '@sluice/base';
 import { completedHandshakes, failedHandshakes, handshakeBlock } from '@sluice/contracts';
@@ -19,22 +19,22 @@ import {
 import { noCounters, type Counters } from './counters.ts';
 import { countedFields, kept, Tracked, type Step } from './tracked.ts';
 
-/** Maximum number of upstreams with a history. */
+/** Maximum number of upstreams with a recorded history. */
 export const maxUpstreams = 64;
 
-/** Values of the server in addition to {@link countedFields}. Handshakes are per second. */
+/** Server gauges, recorded in addition to {@link countedFields}. Handshakes are rates per second. */
 const serverGauges = ['in_flight', 'connections', 'handshakes', 'failed_handshakes'] as const;
-/** Values of an upstream in addition to {@link countedFields}. `unhealthy` and `down` are shares of the step, 0 to 1. */
+/** Upstream gauges, recorded in addition to {@link countedFields}. `unhealthy` and `down` are fractions of the step, from 0 to 1. */
 const upstreamGauges = ['in_flight', 'connections', 'idle', 'waiting', 'unhealthy', 'down'] as const;
 
-/** Value names of the server, in order. */
+/** Names of the recorded server values, in order. */
 export const serverFields: readonly string[] = [...countedFields, ...serverGauges];
-/** Value names of an upstream, in order. */
+/** Names of the recorded upstream values, in order. */
 export const upstreamFields: readonly string[] = [...countedFields, ...upstreamGauges];
 
-/** Counters of all threads at one moment. */
+/** Counters of all threads at one point in time. */
 interface Reading {
-  /** Milliseconds on the monotonic clock. */
+  /** Time of the reading in milliseconds, on the monotonic clock. */
   readonly clock: number;
   readonly total: Counters;
   readonly upstreams: ReadonlyMap<string, Counters>;
@@ -44,32 +44,32 @@ interface Reading {
 
 interface TrackedUpstream {
   readonly tracked: Tracked;
-  /** Time in seconds during which all proxies considered it unhealthy. */
+  /** Time during which all proxies considered the upstream unhealthy, in seconds. */
   downtime: number;
-  /** Time at which the upstream was last configured or counted, in milliseconds since 1970. */
+  /** Time when the upstream was last configured or had requests, in milliseconds since 1970. */
   seenAt: number;
 }
 
-/** An upstream in the response. */
+/** History of one upstream, as returned to clients. */
 export interface UpstreamHistory {
   readonly address: string;
-  /** Time in seconds during which all proxies considered it unhealthy, since tracking began. */
+  /** Time in seconds since tracking began during which all proxies considered the upstream unhealthy. */
   readonly downtime_seconds: number;
 }
 
-/** Gauges sampled together with the counters. */
+/** Gauges of a server, sampled together with the counters. */
 export interface SampledServer {
   readonly bus: ThreadBus | null;
   readonly samplers: readonly UpstreamSampler[];
 }
 
-/** Samples and stores statistics. */
+/** Samples statistics and stores their history. */
 export class StatsHistory {
   readonly #store: TallyStore;
   readonly #server: SampledServer;
   readonly #total: Tracked;
   readonly #upstreams = new Map<string, TrackedUpstream>();
-  /** Start of the current step for each step length, on the monotonic clock. */
+  /** Start of the current step on the monotonic clock, for each step length. */
   readonly #began: number[];
   #before: Reading;
 
@@ -97,7 +97,7 @@ export class StatsHistory {
     return bytes;
   }
 
-  /** Takes a sample at the end of a step. `now`: milliseconds since 1970. `clock`: the same time on the monotonic clock. */
+  /** Takes a sample at the end of a step. `now` is in milliseconds since 1970, and `clock` is the same time on the monotonic clock. */
   async sample(now: number, clock: number = performance.now()): Promise<void> {
     const [samples, connections, pools] = await Promise.all([
       this.#sampleUpstreams(),
@@ -117,7 +117,7 @@ export class StatsHistory {
     this.#before = reading;
     for (const sample of samples) this.#addUpstream(sample, { now, ended, seconds, before, reading, pools });
     const sampled = new Set(samples.map(({ address }) => address));
-    // Addresses from requests are not in the configuration.
+    // Also track addresses that come from requests, because they are not in the configuration.
     for (const address of reading.upstreams.keys())
       if (address !== '' && !sampled.has(address))
         this.#addUpstream(
@@ -126,13 +126,13 @@ export class StatsHistory {
         );
   }
 
-  /** Reads the server, or one upstream; `null` if the upstream is not tracked. */
+  /** Reads the history of the server or one upstream. Returns `null` if the upstream is not tracked. */
   read(address: string | null, step: Step, from: number, to: number): ReturnType<Tracked['read']> | null {
     const tracked = address === null ? this.#total : (this.#upstreams.get(address)?.tracked ?? null);
     return tracked?.read(step, from, to) ?? null;
   }
 
-  /** Returns the steps that end now, and their durations. */
+  /** Returns the duration of each step that ends now. */
   #ended(now: number, clock: number): readonly (number | null)[] {
     const [{ step: shortest }] = kept;
     return kept.map(({ step }, index) => {
@@ -158,7 +158,7 @@ export class StatsHistory {
     upstream.tracked.add(now, ended, counters, [inFlight, open, idle, waiting, share, isDown ? 1 : 0]);
   }
 
-  /** Starts tracking an upstream. At the limit, replaces an upstream that no longer exists. */
+  /** Starts tracking an upstream. At the limit, replaces an upstream that is no longer in use. */
   #track(address: string, now: number, before: Reading): TrackedUpstream | null {
     if (this.#upstreams.size >= maxUpstreams) {
       const gone = [...this.#upstreams]
@@ -193,7 +193,7 @@ export class StatsHistory {
   }
 }
 
-/** Part of a sample that all upstreams share. */
+/** Values of a sample that are the same for all upstreams. */
 interface Moment {
   readonly now: number;
   readonly ended: readonly (number | null)[];
@@ -205,7 +205,7 @@ interface Moment {
 
 const noConnections = { open: 0, idle: 0, waiting: 0 };
 
-/** Returns the name of an address in pools; empty if the address contains placeholders. */
+/** Returns the dial address used as the key in connection pools. Returns an empty string if the address contains placeholders. */
 function dialText(address: string): string {
   try {
     return parseDialAddress(address).text;

@@ -1,15 +1,15 @@
-/** History of the server or an upstream: rings with short and long steps. */
+/** History of the server or one upstream: one ring with short steps and one with long steps. */
 import { itemAt } from '@sluice/base';
 import { Gauges, noCounters, requestValues, retryRate, requestFields, type Counters } from './counters.ts';
 import { Ring, type RingReading } from './ring.ts';
 
-/** Step and length of each ring, in seconds. */
+/** Step length and covered range of each ring, in seconds. */
 export const kept = [
   { step: 10, seconds: 3600 },
   { step: 60, seconds: 86_400 },
 ] as const;
 
-/** Lengths of steps, in seconds. */
+/** Step lengths in seconds. */
 export type Step = (typeof kept)[number]['step'];
 
 interface Resolution {
@@ -18,14 +18,14 @@ interface Resolution {
   before: Counters;
 }
 
-/** Counted fields of all tracked objects. They precede the gauges. */
+/** Counter-based fields of the server and all upstreams. They precede the gauges. */
 export const countedFields = [...requestFields, 'retries'] as const;
 
-/** Counters and gauges over time. */
+/** History of counters and gauges. */
 export class Tracked {
   readonly #resolutions: readonly Resolution[];
 
-  /** `gauges` is the number of gauges. `before` contains the counters at the start of tracking. */
+  /** `gauges` is the number of gauges. `before` contains the counter values when tracking starts. */
   constructor(gauges: number, before: Counters = noCounters()) {
     this.#resolutions = kept.map(({ step, seconds }) => ({
       ring: new Ring(step * 1000, seconds / step, countedFields.length + gauges),
@@ -39,8 +39,8 @@ export class Tracked {
   }
 
   /**
-   * Adds a sample. `ended` contains the duration of each step that ends now, in seconds on the monotonic clock; `null` for steps that
-   * continue.
+   * Adds a sample. `ended` contains the duration of each step that ends now, in seconds on the monotonic clock. `null` means that the step
+   * continues.
    */
   add(now: number, ended: readonly (number | null)[], counters: Counters, gauges: readonly number[]): void {
     for (const [index, resolution] of this.#resolutions.entries()) {
@@ -57,7 +57,7 @@ export class Tracked {
     }
   }
 
-  /** Reads steps of the given length. */
+  /** Reads the steps with a given length. */
   read(step: Step, from: number, to: number): RingReading {
     const index = kept.findIndex((each) => each.step === step);
     return itemAt(this.#resolutions, index).ring.read(from, to);

@@ -1,4 +1,4 @@
-/** OpenAPI descriptions of the qlog routes. */
+/** OpenAPI descriptions of the `/qlogs` endpoints. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 
@@ -30,7 +30,7 @@ const log: JsonObject = {
   },
 };
 
-/** Operations by method and path. */
+/** OpenAPI operations by method and path. */
 export const operations: AdminOperations = {
   'POST /qlogs': {
     summary: 'Logs the next QUIC connections',

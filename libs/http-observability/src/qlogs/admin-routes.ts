@@ -1,4 +1,7 @@
-/** `/qlogs` of the admin API: `POST` logs the next QUIC connections, `GET` returns logs, `DELETE` ends requests and drops logs. */
+/**
+ * Admin API endpoint `/qlogs`. `POST` requests logs of the next QUIC connections, `GET` returns logs, and `DELETE` cancels log requests and
+ * deletes logs.
+ */
 import { SluiceError } from '@sluice/base';
 import type { AdminRequest, AdminRoutes } from '@sluice/registry';
 import { quicLogStoreToken, type QuicLogStore } from './quic-log-store.ts';

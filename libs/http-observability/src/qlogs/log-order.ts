@@ -1,35 +1,35 @@
-/** Requests to log QUIC connections, and the messages between threads about them. */
+/** Requests to log QUIC connections, and the messages that threads exchange about them. */
 import { question, topic, type Question, type Topic } from '@sluice/threads';
 
-/** Maximum size of one log, in bytes. */
+/** Maximum size of one qlog, in bytes. */
 export const maxLogBytes = 4 * 1024 * 1024;
 
-/** An active request, as sent to traffic threads. */
+/** An active log request, as sent to traffic threads. */
 export interface LogOrder {
   readonly id: string;
-  /** IP addresses and CIDR ranges of clients; empty means all clients. */
+  /** IP addresses and CIDR ranges of clients to log. An empty list means all clients. */
   readonly client: readonly string[];
-  /** Maximum number of connections. */
+  /** Maximum number of connections to log. */
   readonly count: number;
 }
 
-/** Records of a connection, sent to the control thread. */
+/** qlog records of a connection, sent to the control thread. */
 export interface LoggedRecords {
   readonly order: string;
-  /** Number of the connection within its thread. */
+  /** Number that identifies the connection within its thread. */
   readonly connection: number;
   readonly client: string;
   readonly records: string;
-  /** True if the connection has ended. */
+  /** True if the connection is closed. */
   readonly closed: boolean;
   readonly truncated: boolean;
 }
 
-/** Sent from the control thread: all active requests. */
+/** Topic on which the control thread sends all active log requests. */
 export const logOrdersTopic: Topic<readonly LogOrder[]> = topic('qlogs.orders');
 
-/** Question that threads ask when they accept their first connection. */
+/** Question by which a thread requests the active log requests when it accepts its first QUIC connection. */
 export const logOrdersQuestion: Question<null, readonly LogOrder[]> = question('qlogs.orders');
 
-/** Sent to the control thread. */
+/** Topic on which traffic threads send records to the control thread. */
 export const loggedTopic: Topic<LoggedRecords> = topic('qlogs.records');

@@ -1,4 +1,4 @@
-/** Logs QUIC connections of a thread. Without a request, connections have no overhead. */
+/** Logs a thread's QUIC connections. If no log is requested, connections have no overhead. */
 import { compileRanges, guarded, taskOf, unawaited, type IpMatcher } from '@sluice/base';
 import type { QuicLogs } from '@sluice/http-app';
 import type { ConnectionLog, Qlog } from '@sluice/quic';
@@ -6,7 +6,7 @@ import type { ThreadBus } from '@sluice/threads';
 import { loggedTopic, logOrdersQuestion, logOrdersTopic, maxLogBytes, type LogOrder } from './log-order.ts';
 
 const task = taskOf('qlogs');
-/** Maximum time before records are sent to the control thread, in milliseconds. */
+/** Maximum delay before records are sent to the control thread, in milliseconds. */
 const flushInterval = 200;
 
 interface ActiveOrder {
@@ -45,8 +45,8 @@ export class QuicLogRecorder implements QuicLogs {
   }
 
   /**
-   * Asks the control thread for active requests, because a replacement worker continues the requests of its
-   * predecessor.
+   * Requests the active log requests from the control thread. A replacement worker continues the log requests of the worker that it
+   * replaces.
    */
   #ask(): void {
     this.#asked = true;
@@ -81,7 +81,7 @@ interface ConnectionFacts {
   readonly group: string;
 }
 
-/** Collects the records of a connection, and sends them to the control thread. */
+/** Buffers the qlog records of a connection and sends them to the control thread. */
 class RecordedConnection {
   readonly log: Qlog;
   readonly #bus: ThreadBus;

@@ -1,13 +1,13 @@
-/** Requests to log QUIC connections and their logs, kept in the control thread in bounded memory. */
+/** QUIC log requests and the resulting logs. The control thread keeps them in bounded memory. */
 import { guarded, SluiceError, taskOf } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import type { ThreadBus } from '@sluice/threads';
 import { loggedTopic, logOrdersQuestion, logOrdersTopic, type LoggedRecords, type LogOrder } from './log-order.ts';
 
-/** Maximum number of active requests, and of requests that are listed. */
+/** Maximum number of active log requests, and maximum number of listed log requests. */
 const maxActive = 4;
 const maxListed = 8;
-/** Maximum number of logs, and maximum total size in bytes. */
+/** Maximum number of logs, and their maximum total size in bytes. */
 const maxLogs = 100;
 const maxBytes = 32 * 1024 * 1024;
 
@@ -19,7 +19,7 @@ export interface LogRequest {
   readonly seconds: number;
 }
 
-/** A request, as shown to clients. */
+/** A log request, as shown to API clients. */
 export interface LogRequestStatus extends LogRequest {
   readonly id: string;
   readonly logged: number;
@@ -27,7 +27,7 @@ export interface LogRequestStatus extends LogRequest {
   readonly state: 'waiting' | 'over';
 }
 
-/** A log, as shown to clients. */
+/** A log, as shown to API clients. */
 export interface LogStatus {
   readonly id: string;
   readonly request: string;
@@ -35,7 +35,7 @@ export interface LogStatus {
   readonly begun: string;
   readonly bytes: number;
   readonly state: 'open' | 'closed';
-  /** True if later events were omitted. */
+  /** True if the log reached its maximum size and omits later events. */
   readonly truncated: boolean;
 }
 
@@ -44,7 +44,7 @@ interface Order {
   readonly seconds: number;
   readonly until: number;
   logged: number;
-  /** `null` after the end of the request. */
+  /** Timer that ends the log request; `null` after the request has ended. */
   timer: NodeJS.Timeout | null;
 }
 
@@ -116,13 +116,13 @@ export class QuicLogStore {
     }));
   }
 
-  /** Returns the records of a log, or `null` if it does not exist. */
+  /** Returns the records of a log. Returns `null` if the log doesn't exist. */
   text(id: string): string | null {
     for (const log of this.#logs.values()) if (log.id === id) return log.pieces.join('');
     return null;
   }
 
-  /** Ends all requests and drops all logs. Returns the number of logs. */
+  /** Cancels all log requests and deletes all logs. Returns the number of deleted logs. */
   clear(): number {
     for (const order of this.#orders.values()) this.#end(order);
     this.#orders.clear();
@@ -185,5 +185,5 @@ function statusOf({ order, seconds, until, logged, timer }: Order): LogRequestSt
   return { id, client, count, seconds, logged, until: new Date(until).toISOString(), state };
 }
 
-/** Token of the server's logs: `server.service(quicLogStoreToken)`. */
+/** Service token of the server's QUIC logs: `server.service(quicLogStoreToken)`. */
 export const quicLogStoreToken: Token<QuicLogStore> = token<QuicLogStore>('quic-log-store');

@@ -1,4 +1,4 @@
-/** Parses a client's request to log QUIC connections. */
+/** Parses an API client's request to log QUIC connections. */
 import { isArray, messageOf, parseIpRange, SluiceError, type Json } from '@sluice/base';
 import { integerOption, readOptions } from '../request-options.ts';
 import type { LogRequest } from './quic-log-store.ts';
@@ -7,7 +7,7 @@ const maxClients = 20;
 const bounds = { defaults: { count: 1, seconds: 60 }, max: { count: 20, seconds: 600 } };
 const keys = ['client', 'count', 'seconds'];
 
-/** Parses the body of `POST /qlogs`. An empty body selects the next connection. */
+/** Parses the body of `POST /qlogs`. An empty body requests a log of the next connection. */
 export function readLogRequest(body: Buffer): LogRequest {
   const asked = readOptions(body, keys, wrong);
   return {

@@ -1,4 +1,4 @@
-/** OpenAPI descriptions of the sample routes. */
+/** OpenAPI descriptions of the `/samples` endpoints. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 
@@ -15,7 +15,7 @@ const archive: JsonObject = {
   description: 'HTTP Archive (HAR) 1.2.',
 };
 
-/** Operations by method and path. */
+/** OpenAPI operations by method and path. */
 export const operations: AdminOperations = {
   'GET /samples': {
     summary: 'Returns recorded requests',

@@ -1,4 +1,4 @@
-/** `/samples` of the admin API: `GET` returns recorded requests, `POST` imports requests, `DELETE` drops all of them. */
+/** Admin API endpoint `/samples`. `GET` returns recorded requests, `POST` imports requests, and `DELETE` deletes all of them. */
 import { SluiceError, type JsonObject } from '@sluice/base';
 import type { AdminRequest, AdminRoutes } from '@sluice/registry';
 import { requestSamplesToken, type RequestSamples } from './request-samples.ts';

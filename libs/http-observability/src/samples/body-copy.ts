@@ -1,4 +1,4 @@
-/** Copies a request body for the sample while a handler reads it, up to a limit. */
+/** Copies a request body, up to a limit, while a handler reads it. The copy becomes part of the recorded request. */
 import { BodyFilter, type BodySink, type RequestBody } from '@sluice/http-app';
 
 export class BodyCopy extends BodyFilter {
@@ -12,7 +12,7 @@ export class BodyCopy extends BodyFilter {
     this.#limit = limit;
   }
 
-  /** The body; `null` if it is longer than the limit, or was not read completely. */
+  /** Copy of the body; `null` if the body exceeded the limit or was not read completely. */
   get content(): Buffer | null {
     return this.#isComplete && this.#size <= this.#limit ? Buffer.concat(this.#chunks) : null;
   }

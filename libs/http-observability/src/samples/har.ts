@@ -17,13 +17,13 @@ import {
 
 import { recordedBody, type RecordedBody } from './recorded-body.ts';
 
-/** Maximum number of requests in an imported archive. */
+/** Maximum number of requests in an imported HAR archive. */
 const maxEntries = 10_000;
 
-/** Maximum length of an imported body. */
+/** Maximum length of an imported request body, in UTF-16 code units. */
 const maxBodyText = 100_000;
 
-/** Converts records to an archive. Parts that were not recorded, such as bodies, are omitted. */
+/** Converts recorded requests to a HAR archive. Parts that were not recorded, such as bodies, are omitted. */
 export function archiveOf(records: readonly unknown[]): JsonObject {
   return {
     log: {
@@ -77,7 +77,7 @@ function entryOf(record: JsonObject): JsonObject {
   };
 }
 
-/** Returns the `postData` of a HAR entry. HAR has no encoding for binary request bodies; `_base64` marks them. */
+/** Returns the `postData` object of a HAR entry. HAR has no encoding for binary request bodies, so `_base64` marks them. */
 function postDataOf({ body = null, headers = {} }: JsonObject): JsonObject {
   if (body === null) return {};
   const types = isObject(headers) ? (headers['content-type'] ?? []) : [];
@@ -86,7 +86,7 @@ function postDataOf({ body = null, headers = {} }: JsonObject): JsonObject {
   return { postData: { mimeType, text: isObject(body) ? (body['base64'] ?? '') : '', _base64: true } };
 }
 
-/** Returns the body of an entry without secrets; `null` if there is none, or if secrets in it cannot be found. */
+/** Returns the body of a HAR entry with secrets removed. Returns `null` if there is no body, or if secrets in it can't be detected. */
 function bodyIn(request: JsonObject): RecordedBody | null {
   const data = objectAt(request, ['postData']);
   const content = textAt(data, 'text');
@@ -107,8 +107,8 @@ function queryPairs(query: Json): JsonObject[] {
 }
 
 /**
- * Converts an archive to records without secrets. Omits entries other than HTTP requests, such as `data:` URLs. Throws ERR_SAMPLES,
- * which names the entry.
+ * Converts a HAR archive to recorded requests with secrets removed. Entries that aren't HTTP requests, such as `data:` URLs, are omitted.
+ * Throws `ERR_SAMPLES`, which identifies the invalid entry.
  */
 export function recordsIn(body: Buffer): JsonObject[] {
   let archive: Json;
@@ -127,11 +127,11 @@ export function recordsIn(body: Buffer): JsonObject[] {
   });
 }
 
-/** Returns the record of an entry; `null` if the entry is not an HTTP request. */
+/** Converts a HAR entry to a recorded request. Returns `null` if the entry isn't an HTTP request. */
 function recordOf(entry: Json, where: string): JsonObject | null {
   const request = isObject(entry) ? entry['request'] : undefined;
   if (!isObject(entry) || !isObject(request)) throw archiveError(`${where}: has no request`);
-  // Browsers record WebSockets with the `ws` or `wss` scheme.
+  // Browsers record WebSockets with the scheme `ws` or `wss`.
   const url = URL.parse(textAt(request, 'url').replace(/^ws(?=s?:)/i, 'http'));
   if (url === null) throw archiveError(`${where}.request.url: not a URL`);
   if (!/^https?:$/.test(url.protocol)) return null;
@@ -142,12 +142,12 @@ function recordOf(entry: Json, where: string): JsonObject | null {
   for (const field of isArray(list) ? list : []) {
     if (!isObject(field)) throw archiveError(`${where}.request.headers: expected {"name": …, "value": …}`);
     const name = textAt(field, 'name').toLowerCase();
-    // Browsers add the pseudo-header fields of HTTP/2.
+    // Skip HTTP/2 pseudo-header fields, which browsers include.
     if (name === '' || name.startsWith(':')) continue;
     const value = textAt(field, 'value');
     if (!isToken(name) || /[\0\r\n]/.test(value))
       throw archiveError(`${where}.request.headers: ${JSON.stringify(name)} is not a header field`);
-    // The host comes from the URL.
+    // Skip `Host`, because the host comes from the URL.
     if (name === 'host') continue;
     (fields[name] ??= []).push(isSecretOfRequest(name) ? redacted : redactedText(value));
   }
@@ -181,7 +181,7 @@ function recordOf(entry: Json, where: string): JsonObject | null {
   };
 }
 
-/** Parses a protocol. Browsers write `h2`, `http/2.0` or `HTTP/2`. */
+/** Parses an HTTP version. Browsers write `h2`, `http/2.0` or `HTTP/2`. */
 function protocolOf(text: string): string {
   return /[23]/.test(text) ? 'HTTP/2.0' : text.endsWith('1.0') ? 'HTTP/1.0' : 'HTTP/1.1';
 }
@@ -191,13 +191,13 @@ function textAt(object: JsonObject, key: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Returns an integer within bounds; `null` if the value is invalid. */
+/** Returns an integer property within bounds. Returns `null` if the value is invalid. */
 function integerAt(object: JsonObject, key: string, min: number, max: number): number | null {
   const value = object[key];
   return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? value : null;
 }
 
-/** Reports whether a string is a token (RFC 9110 §5.6.2). */
+/** Reports whether a string is a valid token (RFC 9110 §5.6.2). */
 function isToken(text: string): boolean {
   return /^[!#$%&'*+.^_`|~\w-]+$/.test(text);
 }

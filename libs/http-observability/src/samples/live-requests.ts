@@ -1,15 +1,15 @@
-/** Passes requests that are being served to a subscriber in the control thread. They contain secrets, so they are never stored. */
+/** Passes live requests to a subscriber in the control thread. They contain secrets, so they are never stored. */
 import { guarded, taskOf } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import { topic, type ThreadBus, type Topic } from '@sluice/threads';
 
-/** Sent to traffic threads: time in milliseconds for which they report requests; 0 to end. */
+/** Message to traffic threads: time in milliseconds for which to report requests. 0 stops reporting. */
 export const liveTopic: Topic<number> = topic('samples.live');
 
-/** Sent to the control thread: a request with its secrets. */
+/** Message to the control thread: one request, including its secrets. */
 export const liveRequestTopic: Topic<unknown> = topic('samples.live-request');
 
-/** Serves one subscriber at a time. */
+/** Provides live requests to one subscriber at a time. */
 export class LiveRequests {
   readonly #bus: ThreadBus;
   #take: ((record: unknown) => void) | null = null;
@@ -22,7 +22,10 @@ export class LiveRequests {
     );
   }
 
-  /** Subscribes for a time. Threads report the requests that they select for the sample. Returns a function that ends the subscription. */
+  /**
+   * Subscribes for a limited time. Threads report the requests that they select for sampling. Returns a function that cancels the
+   * subscription.
+   */
   listen(seconds: number, take: (record: unknown) => void): () => void {
     this.#take = take;
     this.#bus.broadcast(liveTopic, seconds * 1000);
@@ -34,5 +37,5 @@ export class LiveRequests {
   }
 }
 
-/** Token for the live requests of a server: `server.service(liveRequestsToken)`. */
+/** Service token of a server's live requests: `server.service(liveRequestsToken)`. */
 export const liveRequestsToken: Token<LiveRequests> = token<LiveRequests>('live-requests');

@@ -1,14 +1,14 @@
-/** Recorded form of request bodies: text without secrets. */
+/** Recorded form of request bodies, with secrets removed. */
 import { isArray, isObject, isSecretOfRequest, redacted, redactedQuery, redactedText, type Json } from '@sluice/base';
 
-/** Text, or binary data. */
+/** A recorded body: a string, or binary data in Base64. */
 export type RecordedBody = string | { readonly base64: string };
 
 const form = 'application/x-www-form-urlencoded';
 
 /**
- * Returns the body as recorded; `null` if it is not recorded. Secrets are found by the names of JSON members and form fields. `allTypes`:
- * also record other data than text and JSON, in which secrets are not found.
+ * Returns the recorded form of a body, or `null` if the body is not recorded. Secrets are detected by the names of JSON members and form
+ * fields. If `allTypes` is true, also records data other than text and JSON, in which secrets can't be detected.
  */
 export function recordedBody(content: Buffer, contentType: string, allTypes: boolean): RecordedBody | null {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -29,7 +29,7 @@ function textOf(content: Buffer): string | null {
   }
 }
 
-/** Returns the JSON without secrets. A text without secrets stays unchanged, because its form may matter. */
+/** Returns the JSON text with secrets removed. JSON text without secrets is returned unchanged, because its formatting may matter. */
 function jsonWithoutSecrets(text: string): string | null {
   try {
     const value = JSON.parse(text) as Json;
@@ -38,7 +38,7 @@ function jsonWithoutSecrets(text: string): string | null {
     const after = JSON.stringify(shown);
     return before === after ? text : after;
   } catch {
-    // Secrets cannot be found in invalid JSON.
+    // Don't record invalid JSON, because secrets in it can't be detected.
     return null;
   }
 }

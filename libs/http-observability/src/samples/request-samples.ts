@@ -1,15 +1,15 @@
-/** Recorded requests of a server, in the control thread. Memory use is bounded. */
+/** Recorded requests of a server, kept in the control thread. Memory use is bounded. */
 import { guarded, taskOf } from '@sluice/base';
 import type { SampleSettings } from '@sluice/http-app';
 import { token, type Token } from '@sluice/registry';
 import type { ThreadBus } from '@sluice/threads';
 import { sampledTopic } from './sample.ts';
 
-/** Maximum total size of the records, in UTF-16 code units of JSON. */
+/** Maximum total size of recorded requests, in UTF-16 code units of JSON. */
 const maxSize = 32 * 1024 * 1024;
-/** Age at which a record is dropped, in milliseconds: one week. */
+/** Maximum age of a recorded request, in milliseconds: one week. */
 const maxAge = 7 * 86_400_000;
-/** Number of random routes that are compared to find a route with many records. */
+/** Number of random routes to compare when looking for a route with many recorded requests. */
 const candidates = 16;
 
 interface KeptRecord {
@@ -17,12 +17,12 @@ interface KeptRecord {
   readonly at: number;
 }
 
-/** Record as JSON, with the key of its route and the time in milliseconds at which it was added. */
+/** A recorded request as JSON, with its route key and the time in milliseconds when it was added. */
 export interface KeyedRecord extends KeptRecord {
   readonly key: string;
 }
 
-/** Keeps up to `perRoute` records for each route and host, so that busy routes do not evict the records of quiet routes. */
+/** Keeps up to `perRoute` recorded requests for each route and host. Busy routes therefore don't evict the requests of quiet routes. */
 export class RequestSamples {
   readonly #routes = new Map<string, KeptRecord[]>();
   readonly #random: () => number;
@@ -43,7 +43,7 @@ export class RequestSamples {
     return this.#count;
   }
 
-  /** Number of additions and deletions so far. */
+  /** Number of additions and deletions so far, used to detect changes. */
   get changes(): number {
     return this.#changes;
   }
@@ -52,9 +52,9 @@ export class RequestSamples {
     return this.#settings;
   }
 
-  /** Sets the limits, and drops excess records. */
+  /** Sets the limits and deletes excess recorded requests. */
   configure(settings: SampleSettings): void {
-    // Each change configures the samples, usually with the same settings, and there can be thousands of routes.
+    // Compare the settings first: every configuration change calls this, usually with equal settings, and there can be thousands of routes.
     const isLower = settings.perRoute < this.#settings.perRoute;
     this.#settings = settings;
     for (const [key, records] of isLower ? this.#routes : [])
@@ -62,7 +62,7 @@ export class RequestSamples {
     this.#shrink();
   }
 
-  /** Adds a record. If the route is full, the new record replaces a random one. */
+  /** Adds a recorded request. If the route is full, the new request replaces a random one. */
   add(key: string, record: string, at: number = Date.now()): void {
     const { perRoute } = this.#settings;
     if (perRoute === 0) return;
@@ -76,7 +76,7 @@ export class RequestSamples {
     this.#shrink();
   }
 
-  /** Returns the newest records as parsed JSON, newest first. */
+  /** Returns the newest recorded requests as parsed JSON, newest first. */
   records(limit: number = Number.POSITIVE_INFINITY): unknown[] {
     const oldest = Date.now() - maxAge;
     for (const [key, records] of this.#routes)
@@ -92,7 +92,7 @@ export class RequestSamples {
     return [...this.#routes].flatMap(([key, records]) => records.map(({ record, at }) => ({ key, record, at })));
   }
 
-  /** Drops all records. Returns the number of dropped records. */
+  /** Deletes all recorded requests and returns their number. */
   clear(): number {
     const dropped = this.#count;
     this.#routes.clear();
@@ -108,7 +108,7 @@ export class RequestSamples {
     }
   }
 
-  /** Selects some routes at random, and returns the route with the most records. */
+  /** Compares some random routes and returns the one with the most recorded requests. */
   #largeRoute(): readonly [string, KeptRecord[]] {
     const routes = [...this.#routes];
     let [largest] = routes;
@@ -136,5 +136,5 @@ export class RequestSamples {
   }
 }
 
-/** Token for the request samples of a server: `server.service(requestSamplesToken)`. */
+/** Service token of a server's recorded requests: `server.service(requestSamplesToken)`. */
 export const requestSamplesToken: Token<RequestSamples> = token<RequestSamples>('request-samples');

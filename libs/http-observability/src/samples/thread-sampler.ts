@@ -1,5 +1,5 @@
 /**
- * Selects requests of a traffic thread for the sample, which is always active. The head is copied before handlers run; the sampler decides
+ * Samples the requests of a traffic thread. Sampling is always active. The request head is copied before handlers run. The sampler decides
  * after the response, when the route is known.
  */
 import { performance } from 'node:perf_hooks';
@@ -14,15 +14,15 @@ import { liveRequestTopic, liveTopic } from './live-requests.ts';
 import { recordedBody } from './recorded-body.ts';
 import { sampledTopic } from './sample.ts';
 
-/** Target interval between selected requests, in milliseconds: under load, at most about 100 heads per second are copied. */
+/** Target interval between selected requests, in milliseconds. Under load, at most about 100 heads are copied per second. */
 const interval = 10;
-/** Maximum number of requests between two selections. */
+/** Maximum number of requests between two selected requests. */
 const maxStep = 4096;
-/** Time without a selection after which the next request is selected, in milliseconds: traffic is low. */
+/** Time without a selection after which the next request is selected, in milliseconds. Applies when traffic is low. */
 const idleTime = 250;
-/** Interval in milliseconds at which each route starts a new sample. New records replace random old records. */
+/** Interval at which each route starts a new sample, in milliseconds. New requests replace random old ones. */
 const period = 600_000;
-/** Maximum number of routes and hosts that are counted per period. */
+/** Maximum number of combinations of route and host that are counted per period. */
 const maxRoutes = 10_000;
 
 export class ThreadSampler implements RequestSampler {
@@ -35,10 +35,10 @@ export class ThreadSampler implements RequestSampler {
   #step = 1;
   #takenAt = Number.NEGATIVE_INFINITY;
   #periodEnd = 0;
-  /** Number of selected requests in this period, by the name of their counter block. */
+  /** Number of selected requests in the current period, by the name of their counter block. */
   readonly #seen = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
-  /** End of the time in which requests are also reported with their secrets, in milliseconds of `performance.now()`. */
+  /** Time until which requests are also reported with their secrets, in milliseconds of `performance.now()`. */
   #liveUntil = 0;
 
   constructor(bus: ThreadBus, random: () => number = Math.random) {
@@ -99,8 +99,8 @@ export class ThreadSampler implements RequestSampler {
   }
 
   /**
-   * Reports whether a selected request is kept, by reservoir sampling (Vitter's algorithm R): all selected requests of
-   * a period have the same probability.
+   * Reports whether to keep a selected request. Uses reservoir sampling (Vitter's algorithm R), so all selected requests of a period have
+   * the same probability.
    */
   #isKept(key: string): boolean {
     const now = performance.now();
@@ -114,7 +114,7 @@ export class ThreadSampler implements RequestSampler {
   }
 }
 
-/** Reports whether the record would contain the whole head. A truncated head could match other routes. */
+/** Reports whether a record could contain the complete head. A truncated head could match other routes. */
 function isWhole(exchange: Exchange, { names, values }: HeaderMap): boolean {
   const { originalRawPath: path, originalQuery: query } = exchange;
   return (

@@ -1,4 +1,4 @@
-/** OpenAPI descriptions of the statistics routes. */
+/** OpenAPI descriptions of the `/stats` endpoints. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 import { statusClasses } from '@sluice/http-app';
@@ -79,7 +79,7 @@ const query = {
   },
 };
 
-/** Operations by method and path. */
+/** OpenAPI operations by method and path. */
 export const operations: AdminOperations = {
   'GET /stats': {
     summary: 'Returns request statistics by server, route, host and upstream',

@@ -1,4 +1,4 @@
-/** `GET /stats` of the admin API, and its event stream. */
+/** Admin API endpoint `GET /stats` and its event stream. */
 import { SluiceError } from '@sluice/base';
 import { EventStreams } from '@sluice/telemetry';
 import type { AdminRequest, AdminRoutes } from '@sluice/registry';
@@ -8,10 +8,10 @@ import type { StatsReader } from './stats-reader.ts';
 
 const defaultTop = 20;
 const maxTop = 1000;
-/** Maximum interval of the stream, in seconds. */
+/** Maximum interval between events of the stream, in seconds. */
 const maxSeconds = 60;
 
-/** Adds the routes. The code that reads statistics is loaded on the first request. */
+/** Adds the statistics endpoints. The code that reads statistics is loaded on the first request. */
 export function addStatsRoutes({ router, server, describe }: AdminRoutes): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   let reader: StatsReader | null = null;
@@ -63,7 +63,7 @@ function listsOf(request: AdminRequest): readonly StatsList[] {
   const unknown = names.find((name) => !statsLists.some((list) => list === name));
   if (unknown !== undefined)
     throw refusal(`lists must contain only ${statsLists.join(',')}, not ${JSON.stringify(unknown)}`, 400);
-  // Use a fixed order, so that clients with the same lists share the output.
+  // Use a fixed order, so that clients that request the same lists share the formatted output.
   return statsLists.filter((list) => names.includes(list));
 }
 

@@ -1,4 +1,4 @@
-/** Reads the counters for comparing requests of a canary with requests of the configuration beside it. */
+/** Reads the counters for comparing a canary's requests with requests of the active configuration. */
 import type { SidesReader, TrafficCounts } from '@sluice/contracts';
 import { canaryBlock, canaryCells, isCanaryBlock } from '@sluice/http-app';
 import type { RunningServer } from '@sluice/registry';

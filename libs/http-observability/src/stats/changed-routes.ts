@@ -1,19 +1,19 @@
-/** Determines the routes that a change affects, by configuration, independent of position. */
+/** Determines the routes that a configuration change affects. Routes are compared by content, regardless of position. */
 import { isArray, isObject, jsonEqual, own, type Json, type JsonObject } from '@sluice/base';
 import { hashNode } from '@sluice/reconciler';
 import { serverHash } from '@sluice/http-app';
 import { DocumentRoutes, serversOf, type DocumentRoute } from './document-routes.ts';
 
-/** Routes and servers whose requests are counted. */
+/** Routes and servers whose requests are counted for a change. */
 export interface ChangedRoutes {
-  /** Hashes of the servers that are counted as a whole; `null` for all servers. */
+  /** Hashes of servers whose requests are all counted; `null` means all servers. */
   readonly servers: ReadonlySet<string> | null;
   /** Keys of counted routes, including nested routes. */
   readonly keys: ReadonlySet<string>;
   readonly routes: DocumentRoutes;
 }
 
-/** Returns the routes to count on a machine with the document `after` or `before`. */
+/** Returns the routes to count. If `isMade` is true, the machine has the document `after`, otherwise `before`. */
 export function changedRoutes(before: Json, after: Json, isMade: boolean): ChangedRoutes {
   const there = new DocumentRoutes(before, []);
   const here = new DocumentRoutes(after, []);
@@ -38,7 +38,7 @@ export function changedRoutes(before: Json, after: Json, isMade: boolean): Chang
   return { servers, keys, routes };
 }
 
-/** Returns the routes that only the first document has, except routes that differ only in nested routes. */
+/** Returns the routes that exist only in the first document. Routes that differ only in nested routes are omitted. */
 function unlike(these: DocumentRoutes, those: DocumentRoutes): readonly DocumentRoute[] {
   const known = new Set([...those.all()].map(({ server, node }) => `${server} ${hashNode(node)}`));
   const unknown = [...these.all()].filter(({ server, node }) => !known.has(`${server} ${hashNode(node)}`));
@@ -47,7 +47,7 @@ function unlike(these: DocumentRoutes, those: DocumentRoutes): readonly Document
   return unknown.filter(({ server, node }) => !parts.has(`${server} ${hashNode(ownPart(node))}`));
 }
 
-/** Returns a server or route without its nested routes. */
+/** Returns a copy of a server or route without its nested routes. */
 function ownPart(value: Json): Json {
   if (isArray(value)) return value.map(ownPart);
   if (!isObject(value)) return value;
@@ -60,7 +60,7 @@ function ownPart(value: Json): Json {
   );
 }
 
-/** Returns the configuration without its servers. */
+/** Returns a copy of the configuration without its servers. */
 function outsideOf(document: Json): Json {
   const apps = objectOf(own(objectOf(document), 'apps'));
   const http = objectOf(own(apps, 'http'));

@@ -1,18 +1,18 @@
-/** Finds routes of a configuration by the names that threads use. Rebuilt when servers change. */
+/** Finds the configured routes for the block names that threads use. Rebuilt when servers change. */
 import { formatWhere, isArray, isObject, type Json, itemAt } from '@sluice/base';
 import { aroundHash, idOf, namesHost, type RequestBlockName, routeHash, serverHash } from '@sluice/http-app';
 
-/** A route and its position. */
+/** A route in the configuration document, and its position. */
 export class DocumentRoute {
   readonly server: string;
   readonly node: Json;
   /** Surrounding route. */
   readonly outer: DocumentRoute | null;
-  /** Hash of the route, equal in every configuration with the route. */
+  /** Hash of the route, equal in every configuration that contains the route. */
   readonly key: string;
   readonly #path: readonly (string | number)[];
 
-  /** `twin` distinguishes identical routes of a server. */
+  /** `twin` distinguishes identical routes of the same server. */
   constructor(node: Json, { server, path, outer }: Position, twin: string) {
     this.server = server;
     this.node = node;
@@ -21,7 +21,7 @@ export class DocumentRoute {
     this.#path = path;
   }
 
-  /** Path in the document: `apps.http.servers.s.routes[3]`. */
+  /** Path in the configuration document: `apps.http.servers.s.routes[3]`. */
   get path(): string {
     return formatWhere(this.#path);
   }
@@ -30,7 +30,7 @@ export class DocumentRoute {
     return idOf(this.node);
   }
 
-  /** Returns the nodes of the route and its enclosing routes, innermost first. */
+  /** Returns the configuration nodes of the route and its enclosing routes, innermost first. */
   nodes(): Json[] {
     return [this.node, ...(this.outer?.nodes() ?? [])];
   }
@@ -40,7 +40,7 @@ export class DocumentRoutes {
   readonly #servers = new Map<string, string>();
   readonly #routes = new Map<string, DocumentRoute[]>();
 
-  /** `servers` lists names of running servers, which need not be configured. */
+  /** `servers` contains the names of running servers, even ones that are no longer configured. */
   constructor(document: Json, servers: Iterable<string>) {
     for (const name of servers) this.#servers.set(serverHash(name), name);
     const configured = serversOf(document);
@@ -55,14 +55,14 @@ export class DocumentRoutes {
     for (const routes of this.#routes.values()) yield* routes;
   }
 
-  /** Returns the name of a server; `null` if the server no longer exists. */
+  /** Returns the name of a block's server. Returns `null` if the server no longer exists. */
   serverOf({ server }: RequestBlockName): string | null {
     return this.#servers.get(server) ?? null;
   }
 
   /**
-   * Returns the route of a block; `null` if the route no longer exists. Among identical routes, prefers a route with the same enclosing
-   * routes, and then a route for the host.
+   * Returns the route of a counter block, or `null` if the route no longer exists. Among identical routes, prefers one with the same
+   * enclosing routes, then one for the same host.
    */
   routeOf({ server, route, around, host }: RequestBlockName): DocumentRoute | null {
     const routes = this.#routes.get(server + route) ?? [];
@@ -100,14 +100,14 @@ export class DocumentRoutes {
   }
 }
 
-/** Position of a node. */
+/** Position of a route node in the document. */
 interface Position {
   readonly server: string;
   readonly path: readonly (string | number)[];
   readonly outer: DocumentRoute | null;
 }
 
-/** Returns the servers of a document. An identical node implies identical routes. */
+/** Returns the `servers` node of a document. If two documents share this node, their routes are identical. */
 export function serversOf(document: Json): Json {
   const apps = isObject(document) ? document['apps'] : null;
   const http = isObject(apps) ? apps['http'] : null;

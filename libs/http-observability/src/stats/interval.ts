@@ -1,4 +1,4 @@
-/** Counts between two points in time, for the statistics stream. */
+/** Differences between two statistics snapshots, for the statistics stream. */
 import { floatAt } from '@sluice/base';
 import { bucketCount, distributionOf, inFlightNumber, type Distribution } from '@sluice/threads';
 import { bytesIn, bytesOut, statusClasses } from '@sluice/http-app';
@@ -9,17 +9,17 @@ export interface Part<K> {
   readonly of: K;
   readonly requests: number;
   readonly own: number;
-  /** Numbers as in blocks, except that requests in flight are counted at the end. */
+  /** Numbers in the order of counter blocks. Requests in flight are the number at the end of the interval. */
   readonly numbers: Float64Array;
   buckets(): ArrayLike<number>;
 }
 
-/** All counts of an interval. */
+/** All counts for one interval. */
 export interface Interval {
   /** Milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
-  /** Duration on the monotonic clock. */
+  /** Duration of the interval in seconds, on the monotonic clock. */
   readonly seconds: number;
   readonly total: Part<null>;
   readonly servers: readonly Part<string>[];
@@ -28,7 +28,7 @@ export interface Interval {
   readonly upstreams: readonly Part<string>[];
 }
 
-/** Start of counting, in milliseconds since 1970 and on the monotonic clock. */
+/** Time when counting started, in milliseconds since 1970 and on the monotonic clock. */
 export interface Beginning {
   readonly since: number;
   readonly clock: number;
@@ -38,7 +38,7 @@ export function wholeOf(now: Snapshot, { since, clock }: Beginning): Interval {
   return intervalOf(now, null, { at: since, clock });
 }
 
-/** Returns the counts between two snapshots, without idle items, that is, items without requests in the interval or in flight. */
+/** Returns the differences between two snapshots. Omits idle items, which had no requests in the interval and have none in flight. */
 export function difference(now: Snapshot, before: Snapshot): Interval {
   return intervalOf(now, before, before);
 }
@@ -66,8 +66,8 @@ function partsOf<K>(now: ReadonlyMap<string, Entry<K>>, before?: ReadonlyMap<str
 }
 
 /**
- * Returns the counts of an item in an interval. Counters may decrease if requests were previously counted under another
- * item, such as the group of all other hosts. The difference is then 0.
+ * Returns an item's counts in an interval. A counter may decrease if requests were previously counted under another item, such as the group
+ * of all other hosts. The difference is 0 in that case.
  */
 function partOf<K>(now: Entry<K>, before: Entry<K> | undefined): Part<K> {
   const numbers = now.numbers.slice();
@@ -108,7 +108,7 @@ export function countsOf(part: Part<unknown>): Counts {
   const latency = distributionOf(part.buckets());
   return {
     requests: part.requests,
-    // Threads are read one after another, so the sum may be negative.
+    // Clamp to 0: threads are read one after another, so the sum may be negative.
     in_flight: Math.max(0, floatAt(numbers, inFlightNumber)),
     status: Object.fromEntries(statusClasses.map((name, i) => [name, floatAt(numbers, i)])),
     bytes_in: floatAt(numbers, bytesIn),
@@ -126,7 +126,7 @@ export function countsOf(part: Part<unknown>): Counts {
   };
 }
 
-/** Rounds a number. More digits would exceed the precision. */
+/** Rounds a number to its meaningful digits. */
 function rounded(value: number): number {
   return Number(value.toPrecision(3));
 }

@@ -5,18 +5,18 @@ import { bucketCount, type TallyReading } from '@sluice/threads';
 import { isCanaryBlock, parseRequestBlockName, parseUpstreamBlockName, retries } from '@sluice/http-app';
 import type { DocumentRoute, DocumentRoutes } from './document-routes.ts';
 
-/** Buckets from the first to the last nonzero bucket, since most distributions are narrow. */
+/** Latency buckets from the first to the last nonzero bucket, because most distributions are narrow. */
 export interface CompactBuckets {
   readonly first: number;
   readonly counts: Float64Array;
 }
 
-/** Counters of one item. */
+/** Counters of one server, route, host or upstream. */
 export class Entry<K> {
   readonly of: K;
-  /** Numbers as in blocks. */
+  /** Numbers in the order of counter blocks. */
   readonly numbers: Float64Array = new Float64Array(retries + 1);
-  /** Number of requests that no nested route counts. */
+  /** Number of requests that are not counted by a nested route. */
   own = 0;
   #readings: TallyReading[] = [];
   #buckets: CompactBuckets | null = null;
@@ -25,13 +25,13 @@ export class Entry<K> {
     this.of = of;
   }
 
-  /** Adds the counters of a block. */
+  /** Adds the counters of a block to this entry. */
   add(reading: TallyReading): void {
     for (let i = 0; i <= retries; i++) this.numbers[i] = floatAt(this.numbers, i) + floatAt(reading.numbers, i);
     this.#readings.push(reading);
   }
 
-  /** Latency distribution. Once read, it no longer changes. */
+  /** Latency distribution. It no longer changes after it has been read. */
   get buckets(): CompactBuckets {
     if (this.#buckets !== null) return this.#buckets;
     const buckets = new Float64Array(bucketCount);
@@ -42,7 +42,7 @@ export class Entry<K> {
     return compacted;
   }
 
-  /** Sets the distribution if known to be unchanged. */
+  /** Sets a latency distribution that is known to be unchanged. */
   set buckets(buckets: CompactBuckets) {
     this.#buckets = buckets;
     this.#readings = [];
@@ -54,11 +54,11 @@ export interface ServerHost {
   readonly host: string;
 }
 
-/** All counters at one time. */
+/** All counters at one point in time. */
 export class Snapshot {
-  /** Milliseconds since 1970, for display. */
+  /** Time of the snapshot in milliseconds since 1970, for display. */
   readonly at: number;
-  /** Milliseconds on the monotonic clock. Measures intervals, since the other clock may be set back. */
+  /** Time of the snapshot in milliseconds on the monotonic clock. Used for intervals, because the system clock may be set back. */
   readonly clock: number = performance.now();
   readonly total = new Entry(null);
   readonly servers = new Map<string, Entry<string>>();
@@ -77,7 +77,7 @@ export class Snapshot {
     }
   }
 
-  /** Reads all distributions, so that a later snapshot can be compared with this snapshot. */
+  /** Computes all distributions, so that a later snapshot can be compared with this one. */
   settle(): void {
     for (const entries of [this.servers, this.routes, this.hosts, this.upstreams])
       for (const { buckets } of entries.values()) void buckets;

@@ -1,21 +1,21 @@
-/** Formats the statistics for `GET /stats` and its stream. */
+/** Formats statistics for `GET /stats` and its event stream. */
 import { retries } from '@sluice/http-app';
 import type { DocumentRoute } from './document-routes.ts';
 import { countsOf, type Interval, type Part } from './interval.ts';
 
-/** Lists in the document. */
+/** Names of the lists in the statistics document. */
 export const statsLists = ['servers', 'routes', 'hosts', 'upstreams'] as const;
 export type StatsList = (typeof statsLists)[number];
 
-/** Selection of statistics by a client. */
+/** Selection of statistics that a client requested. */
 export interface StatsFilter {
-  /** Lists to include, in any order. */
+  /** Names of the lists to include, in any order. */
   readonly lists: readonly StatsList[];
-  /** Maximum number of entries per list, except servers. */
+  /** Maximum number of entries in each list except `servers`. */
   readonly top: number;
-  /** Server name for filtering; `null` for all servers. */
+  /** Name of the server to include; `null` for all servers. */
   readonly server: string | null;
-  /** Includes only routes whose paths begin with this prefix. */
+  /** Path prefix of the routes to include. */
   readonly under: string;
 }
 

@@ -1,4 +1,4 @@
-/** Reads the statistics of all threads for admin API clients, in the control thread. */
+/** Reads the statistics of all threads for admin API clients. Runs in the control thread. */
 import { guarded, taskOf, type Json } from '@sluice/base';
 import type { RunningServer } from '@sluice/registry';
 import type { TallyStore } from '@sluice/threads';
@@ -8,21 +8,21 @@ import { difference, wholeOf, type Interval } from './interval.ts';
 import { Snapshot } from './snapshot.ts';
 import { statsJson, type StatsFilter } from './stats-json.ts';
 
-/** Receives the counts of an interval. They are formatted once for all clients with the same filter. */
+/** Receives the counts of an interval. The counts are formatted once for all clients with the same filter. */
 type Listener = (text: (filter: StatsFilter) => string) => void;
 
-/** Clients with the same interval length, which share snapshots. */
+/** Clients with the same interval length. They share snapshots. */
 interface Group {
   readonly listeners: Set<Listener>;
   readonly timer: NodeJS.Timeout;
   before: Snapshot;
 }
 
-/** Statistics of a server. */
+/** Provides the statistics of a server. */
 export class StatsReader {
   readonly #store: TallyStore;
   readonly #server: Pick<RunningServer, 'effective' | 'app'>;
-  /** Groups by interval length in seconds. */
+  /** Client groups by interval length, in seconds. */
   readonly #groups = new Map<number, Group>();
   #routes: { readonly servers: Json; readonly routes: DocumentRoutes } | null = null;
 
@@ -36,7 +36,7 @@ export class StatsReader {
     return statsJson(this.#whole(this.#snapshot()), filter);
   }
 
-  /** Reports the counts so far, and then, every `seconds`, the counts since the previous event. Returns a function that unsubscribes. */
+  /** Sends the counts so far and, every `seconds`, the counts since the previous event. Returns a function that unsubscribes. */
   follow(filter: StatsFilter, seconds: number, send: (event: 'stats' | 'delta', text: string) => void): () => void {
     const group = this.#groups.get(seconds) ?? this.#begin(seconds);
     group.before.settle();

@@ -1,4 +1,4 @@
-/** Converts tallies of requests to the counts that rollouts compare. */
+/** Converts request counters to the form that rollouts compare. */
 import { floatAt, numberAt } from '@sluice/base';
 import type { TrafficCounts } from '@sluice/contracts';
 import { statusClasses, upstreamFailures } from '@sluice/http-app';
@@ -9,10 +9,13 @@ const [cut, redirects, clientErrors, failures] = (['cut', '3xx', '4xx', '5xx'] a
   statusClasses.indexOf(each),
 ) as [number, number, number, number];
 
-/** Number of tally buckets per {@link TrafficCounts} bucket: tallies have 16 per doubling, traffic counts two. */
+/**
+ * Number of latency buckets in a counter block per {@link TrafficCounts} bucket. Blocks have 16 buckets per doubling of the latency, and
+ * traffic counts have two.
+ */
 const perBucket = 8;
 
-/** Adds the counts of blocks. */
+/** Returns the sums of the counters in all blocks. */
 export function trafficOf(readings: readonly TallyReading[]): TrafficCounts {
   const sum = { requests: 0, failures: 0, upstreamFailures: 0, clientErrors: 0, redirects: 0, cut: 0 };
   const buckets = new Float64Array(bucketCount);

@@ -1,4 +1,4 @@
-/** OpenAPI descriptions of the trace routes. */
+/** OpenAPI descriptions of the `/traces` endpoints. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 
@@ -37,7 +37,7 @@ const recording: JsonObject = {
 
 const id = { type: 'string', description: 'ID of a recording.', examples: ['r1'] };
 
-/** Operations by method and path. */
+/** OpenAPI operations by method and path. */
 export const operations: AdminOperations = {
   'POST /traces': {
     summary: 'Records matching requests, with the time spent in each handler',

@@ -1,4 +1,4 @@
-/** `/traces` of the admin API: `POST` starts a recording, `GET` returns recorded requests, `DELETE` ends recordings. */
+/** Admin API endpoint `/traces`. `POST` starts a recording, `GET` returns recorded requests, and `DELETE` ends recordings. */
 import { SluiceError } from '@sluice/base';
 import { EventStreams } from '@sluice/telemetry';
 import type { AdminRequest, AdminRoutes } from '@sluice/registry';
@@ -8,7 +8,7 @@ export function addTraceRoutes({ router, raw, server, describe }: AdminRoutes): 
   describe(async () => (await import('./admin-operations.ts')).operations);
   const streams = new EventStreams({
     clients: 64,
-    // Enough for all stored traces and some more.
+    // Queue size: all stored traces plus a margin.
     waiting: 1100,
     full: (max) => refusal(`trace streams are limited to ${max} clients; close one`, 503),
   });

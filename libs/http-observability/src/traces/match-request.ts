@@ -1,8 +1,8 @@
-/** Decides whether a recording includes a request. */
+/** Determines whether a recording includes a request. */
 import { type Exchange, hostKey } from '@sluice/http-app';
 import type { TraceMatch } from './recording.ts';
 
-/** Compiled match, evaluated at the beginning and end of a request. */
+/** A compiled request matcher, evaluated at the start and at the end of a request. */
 export interface CompiledMatch {
   begins(exchange: Exchange): boolean;
   ends(status: number): boolean;
@@ -35,7 +35,10 @@ function anyOf(patterns: readonly string[]): Fits {
   return (text) => each.some((fits) => fits(text));
 }
 
-/** Matches a pattern in which `*` matches any characters. Each part uses its first match, so the time is linear in the text length. */
+/**
+ * Returns a matcher for a pattern in which `*` matches any characters. Each part of the pattern uses its first occurrence, so matching
+ * takes linear time.
+ */
 function wildcard(pattern: string): Fits {
   const [first = '', ...pieces] = pattern.split('*');
   const last = pieces.pop();

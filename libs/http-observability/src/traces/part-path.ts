@@ -1,15 +1,15 @@
-/** Path of a handler or matcher in the document. Matcher names are keys of their matcher set, which is in the route node. */
+/** Configuration path of a handler or matcher. Matcher names are keys of their matcher set in the route's node. */
 import { isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import { httpMatchers, type PartPlace } from '@sluice/http-app';
 
-/** Part of a chain in a trace. */
+/** A handler or matcher in a trace. */
 export interface NamedPart {
   readonly path: ConfigPath;
   /** Module ID. */
   readonly module: string;
 }
 
-/** Returns the path with matcher names. If a route is not in the configuration, its matchers keep their numbers. */
+/** Returns the path with matcher names. If a route is not in the configuration, its matchers are identified by number. */
 export function namedPart({ path, id, route }: PartPlace): NamedPart {
   const named: string[] = [...route.path];
   let node: Json | undefined = route.route.matcherPlace.node;
@@ -21,7 +21,7 @@ export function namedPart({ path, id, route }: PartPlace): NamedPart {
   return { path: named, module: id === httpMatchers.id ? `${id}.${named.at(-1) ?? ''}` : id };
 }
 
-/** Returns the names of a set's matchers, in key order. */
+/** Returns the matcher names of a matcher set, in key order. */
 function matchersOf(set: Json | undefined): readonly string[] {
   return isObject(set) ? Object.keys(set).filter((key) => key !== '@id') : [];
 }

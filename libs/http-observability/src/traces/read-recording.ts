@@ -1,4 +1,4 @@
-/** Parses a client's recording request. */
+/** Parses an API client's request to start a recording. */
 import { isArray, isObject, SluiceError, type Json } from '@sluice/base';
 import { integerOption, readOptions } from '../request-options.ts';
 import type { RecordingRequest } from './request-traces.ts';
@@ -47,7 +47,7 @@ function texts(value: Json | undefined, key: string): string[] {
   });
 }
 
-/** Converts numbers to text, because a status can be a number or a string. */
+/** Converts numbers to strings, because a status can be given as a number or a string. */
 function withNumbersAsText(value: Json | undefined): Json | undefined {
   if (isArray(value)) return value.map((each) => (typeof each === 'number' ? String(each) : each));
   return typeof value === 'number' ? String(value) : value;

@@ -1,38 +1,38 @@
-/** Recordings of requests, and the messages between threads about them. */
+/** Recordings of requests, and the messages that threads exchange about them. */
 import { question, topic, type Question, type Topic } from '@sluice/threads';
 
-/** Selects requests to record. In patterns, `*` matches any characters, and one of several patterns must match. */
+/** Selects requests to record. In patterns, `*` matches any characters. If several patterns are given, one must match. */
 export interface TraceMatch {
   readonly host: readonly string[];
   readonly path: readonly string[];
   readonly method: readonly string[];
-  /** Statuses, and classes such as `5xx`. */
+  /** Statuses, such as `404`, and status classes, such as `5xx`. */
   readonly status: readonly string[];
-  /** Values by lowercase name. */
+  /** Patterns for header field values, by lowercase field name. */
   readonly header: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Recording, as sent to traffic threads. */
+/** A recording, as sent to traffic threads. */
 export interface RecordingOrder {
   readonly id: string;
   readonly match: TraceMatch;
-  /** Share of matching requests, from 0 to 1. */
+  /** Fraction of matching requests to record, from 0 to 1. */
   readonly sample: number;
-  /** Maximum number of requests. */
+  /** Maximum number of requests to record. */
   readonly count: number;
 }
 
 export interface RecordedRequest {
   readonly recording: string;
-  /** See `docs/guide/observing.md`. The control thread adds its `id`. */
+  /** Trace of the request, documented in `docs/guide/observing.md`. The control thread adds the `id` field. */
   readonly trace: Readonly<Record<string, unknown>>;
 }
 
-/** Sent from the control thread: all active recordings. */
+/** Topic on which the control thread sends all active recordings. */
 export const recordingsTopic: Topic<readonly RecordingOrder[]> = topic('traces.recordings');
 
-/** Question that threads ask when they start serving. */
+/** Question by which a thread requests the active recordings when it starts serving requests. */
 export const recordingsQuestion: Question<null, readonly RecordingOrder[]> = question('traces.recordings');
 
-/** Sent to the control thread. */
+/** Topic on which traffic threads send recorded requests to the control thread. */
 export const recordedTopic: Topic<RecordedRequest> = topic('traces.recorded');

@@ -1,12 +1,12 @@
-/** Keeps secrets out of recordings: the thread that served the request removes them. */
+/** Removes secrets from recordings. The thread that served the request removes them before sending the recording. */
 import { isSecretOfRequest, redacted, redactedText } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 
-/** Maximum length of a header field value, and maximum number of fields per head. */
+/** Maximum length of a recorded header field value, and maximum number of recorded fields per message. */
 export const maxValueLength = 1024;
 export const maxFields = 100;
 
-/** Returns header fields by lowercase name, without secrets. */
+/** Returns header fields by lowercase name, with secrets removed. */
 export function redactedHeaders({ names, values }: HeaderMap): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
   for (const [i, name] of names.slice(0, maxFields).entries()) {

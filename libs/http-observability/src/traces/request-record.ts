@@ -1,23 +1,26 @@
-/** Request and response of a finished exchange, as recorded, without secrets. */
+/** Recorded request and response of a completed exchange, with secrets removed. */
 import { redactedQuery, withoutTokens } from '@sluice/base';
 import { type Exchange, finalStatus } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { redactedHeaders } from './redact-request.ts';
 
-/** Maximum length of a recorded text, in UTF-16 code units. */
+/** Maximum length of a recorded string, in UTF-16 code units. */
 export const maxTextLength = 2048;
 
-/** Request fields by lowercase name, without secrets. */
+/** Header fields by lowercase name, with secrets removed. */
 export type RecordedFields = Readonly<Record<string, readonly string[]>>;
 
-/** The request and response parts of a record. */
+/** Request and response parts of a recorded request. */
 export interface RequestRecord {
   readonly server: string | null;
   readonly request: Readonly<Record<string, unknown>>;
   readonly response: Readonly<Record<string, unknown>>;
 }
 
-/** `headers`: request fields as the client sent them, since handlers may have changed those of the exchange. */
+/**
+ * Returns the record of an exchange. `headers` contains the request fields as sent by the client, because handlers may have changed the
+ * exchange's fields.
+ */
 export function requestRecord(exchange: Exchange, headers: RecordedFields): RequestRecord {
   const { writer, connection } = exchange;
   const { tls } = connection;
@@ -41,12 +44,12 @@ export function requestRecord(exchange: Exchange, headers: RecordedFields): Requ
   };
 }
 
-/** Returns the beginning of a text, up to {@link maxTextLength}. */
+/** Truncates a string to {@link maxTextLength}. */
 export function short(text: string): string {
   return text.slice(0, maxTextLength).toWellFormed();
 }
 
-/** Returns the same record with all secrets, for use in memory only. `headers`: request fields as the client sent them. */
+/** Returns the record with all secrets included, for use only in memory. `headers` contains the request fields as sent by the client. */
 export function wholeRecord(exchange: Exchange, headers: RecordedFields, body: Buffer | null): RequestRecord {
   const record = requestRecord(exchange, headers);
   const { originalRawPath: path, originalQuery: query } = exchange;

@@ -1,4 +1,4 @@
-/** Record of one request. */
+/** Trace of one request. */
 import { performance } from 'node:perf_hooks';
 import { formatWhere, messageOf, redactedText } from '@sluice/base';
 import { type Exchange, idOf, type PartPlace, proxyFacts, type RoutePlace } from '@sluice/http-app';
@@ -6,11 +6,11 @@ import { namedPart } from './part-path.ts';
 import { redactedHeaders } from './redact-request.ts';
 import { requestRecord, short } from './request-record.ts';
 
-/** Maximum number of recorded handlers, and of matchers, per request. */
+/** Maximum number of recorded handlers, and of recorded matchers, per request. */
 const maxSteps = 200;
 const maxMatchers = 100;
 
-/** Handler that ran, or matcher that was evaluated. Times in milliseconds. */
+/** A handler that ran or a matcher that was evaluated. Times are in milliseconds. */
 interface Step {
   readonly kind: 'handler' | 'matcher';
   readonly place: PartPlace;
@@ -18,14 +18,14 @@ interface Step {
   readonly began: number;
   readonly sizeBefore: number;
   duration: number;
-  /** Duration of the nested steps. */
+  /** Total duration of the nested steps. */
   inner: number;
   bytes: number;
-  /** Handler: true if it called the next handler. Matcher: its result. */
+  /** For a handler, true if it called the next handler. For a matcher, its result. */
   passed: boolean;
 }
 
-/** Follows a request through its handlers. */
+/** Records the steps of a request through its handlers. */
 export class RequestTrace {
   readonly #headers: Record<string, string[]>;
   readonly #parent: string | undefined;
@@ -38,7 +38,7 @@ export class RequestTrace {
   #route: RoutePlace | null = null;
 
   constructor(exchange: Exchange) {
-    // The fields are copied, because handlers may change the originals.
+    // Copy the request fields, because handlers may change the originals.
     this.#headers = redactedHeaders(exchange.headers);
     this.#parent = exchange.headers.get('traceparent');
     this.#startedAt = exchange.startedAt;
@@ -48,9 +48,9 @@ export class RequestTrace {
     this.#route = place;
   }
 
-  /** Called before a handler runs. Returns `null` if the trace has too many steps. */
+  /** Starts a step before a handler runs. Returns `null` if the trace already has too many steps. */
   begin(place: PartPlace, { writer }: Exchange): Step | null {
-    // Routes for an upstream's response run in between, and outer routes continue afterwards.
+    // Set the route again: routes for an upstream's response may have run in between, and outer routes continue afterwards.
     this.#route = place.route;
     if (this.#handlers++ >= maxSteps) return null;
     const step = this.#add('handler', place, writer.size);
@@ -58,12 +58,12 @@ export class RequestTrace {
     return step;
   }
 
-  /** Called before a matcher is evaluated. Returns `null` if the trace has too many steps. */
+  /** Starts a step before a matcher is evaluated. Returns `null` if the trace already has too many steps. */
   ask(place: PartPlace): Step | null {
     return this.#matchers++ >= maxMatchers ? null : this.#add('matcher', place, 0);
   }
 
-  /** Records a matcher's result. */
+  /** Records the result of a matcher. */
   said(step: Step, verdict: boolean): boolean {
     step.duration = performance.now() - step.began;
     if (step.outer !== null) step.outer.inner += step.duration;
@@ -71,13 +71,13 @@ export class RequestTrace {
     return verdict;
   }
 
-  /** Called when a handler calls the next one. */
+  /** Records that a handler called the next handler. */
   passed(step: Step): void {
     step.passed = true;
     this.#current = step;
   }
 
-  /** Called when a handler has finished. */
+  /** Records that a handler has completed. */
   end(step: Step, { writer }: Exchange): void {
     step.duration = performance.now() - step.began;
     step.bytes = writer.size - step.sizeBefore;
@@ -93,7 +93,7 @@ export class RequestTrace {
     return step;
   }
 
-  /** Returns the record, without secrets. */
+  /** Returns the trace, with secrets removed. */
   finish(exchange: Exchange, thread: number, now: number): Readonly<Record<string, unknown>> {
     const { error } = exchange;
     const node = this.#route?.route.matcherPlace.node ?? undefined;
@@ -127,7 +127,7 @@ function recordOf(step: Step, since: number): object {
   };
 }
 
-/** Returns the client's `traceparent` (W3C Trace Context §3.2), with the span created by the `tracing` handler. */
+/** Returns the client's `traceparent` (W3C Trace Context §3.2) with the span that the `tracing` handler created. */
 function spanOf(field: string | undefined, exchange: Exchange): object | null {
   const parent = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})/.exec(field ?? '');
   const traceId = exchange.placeholder('http.vars.trace_id') ?? exchange.variable('trace_id');

@@ -1,4 +1,4 @@
-/** Recordings of a server and their traces, kept in the control thread in bounded memory. */
+/** Recordings of a server and their traces. The control thread keeps them in bounded memory. */
 import { guarded, SluiceError, taskOf } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import type { ThreadBus } from '@sluice/threads';
@@ -10,19 +10,19 @@ import {
   type RecordingOrder,
 } from './recording.ts';
 
-/** Maximum number of active recordings, and of recordings kept with their traces. */
+/** Maximum number of active recordings, and maximum number of recordings that are kept with their traces. */
 const maxActive = 4;
 const maxKept = 8;
-/** Maximum number of traces in all recordings, and maximum total size in bytes of JSON. */
+/** Maximum number of traces in all recordings, and their maximum total size in bytes of JSON. */
 const maxTraces = 1000;
 const maxBytes = 4 * 1024 * 1024;
-/** Age at which traces are dropped, in milliseconds. */
+/** Maximum age of a trace, in milliseconds. */
 const keptFor = 60 * 60 * 1000;
 
 const task = taskOf('traces');
 
 export interface RecordingRequest {
-  /** Match as written by the client. */
+  /** Request filter, as written by the API client. */
   readonly match: Readonly<Record<string, unknown>>;
   readonly order: Omit<RecordingOrder, 'id'>;
   readonly seconds: number;
@@ -41,7 +41,7 @@ export interface RecordingStatus {
 
 export type Trace = Readonly<Record<string, unknown>> & { readonly id: string; readonly recording: string };
 
-/** Called with each trace, and with each recording that ends. */
+/** Called for each new trace, and for each recording that ends. */
 export type TraceListener = (event: 'trace' | 'recording', value: Trace | RecordingStatus) => void;
 
 interface Recording {
@@ -58,7 +58,7 @@ interface KeptTrace {
   readonly at: number;
 }
 
-/** Starts and ends recordings, and stores traces from threads. */
+/** Starts and stops recordings, and stores the traces that threads send. */
 export class RequestTraces {
   readonly #bus: ThreadBus;
   readonly #recordings = new Map<string, Recording>();
@@ -98,7 +98,7 @@ export class RequestTraces {
     return statusOf(recording);
   }
 
-  /** Ends one recording, or all recordings without an `id`, and drops their traces. Returns the number of recordings. */
+  /** Stops one recording, or all recordings if `id` is `null`, and deletes their traces. Returns the number of recordings. */
   drop(id: string | null): number {
     const dropped = [...this.#recordings.values()].filter((each) => id === null || each.id === id);
     for (const recording of dropped) {
@@ -108,18 +108,18 @@ export class RequestTraces {
     return dropped.length;
   }
 
-  /** Returns all recordings, or the recording with the given `id`. */
+  /** Returns the recording with an `id`, or all recordings if `id` is `null`. */
   recordings(id: string | null): RecordingStatus[] {
     return [...this.#recordings.values()].filter((each) => id === null || each.id === id).map(statusOf);
   }
 
-  /** Returns traces, oldest first. */
+  /** Returns the traces of one recording or of all recordings, oldest first. */
   traces(id: string | null): Trace[] {
     this.#expire();
     return this.#traces.filter(({ trace }) => id === null || trace.recording === id).map(({ trace }) => trace);
   }
 
-  /** Returns the last recorded requests, newest first. */
+  /** Returns the most recently recorded requests, newest first. */
   last(count: number): readonly Trace[] {
     return this.traces(null).slice(-count).toReversed();
   }
@@ -199,5 +199,5 @@ function statusOf({ id, request, until, recorded, timer }: Recording): Recording
   };
 }
 
-/** Token of the server's recordings: `server.service(requestTracesToken)`. */
+/** Service token of the server's recordings: `server.service(requestTracesToken)`. */
 export const requestTracesToken: Token<RequestTraces> = token<RequestTraces>('request-traces');

@@ -1,4 +1,4 @@
-/** Observes the requests of a thread for recordings: evaluated matchers, reached handlers, and durations. */
+/** Observes a thread's requests for recordings: evaluated matchers, handlers that ran, and durations. */
 import { performance } from 'node:perf_hooks';
 import {
   attachmentKey,
@@ -16,23 +16,23 @@ import { compileMatch, type CompiledMatch } from './match-request.ts';
 import type { RecordedRequest, RecordingOrder } from './recording.ts';
 import { RequestTrace } from './request-trace.ts';
 
-/** Recording in this thread. */
+/** A recording that is active in this thread. */
 interface Recording {
   readonly order: RecordingOrder;
   readonly match: CompiledMatch;
   recorded: number;
 }
 
-/** A request that may be recorded, depending on its end. */
+/** A request that may be recorded. The decision depends on its outcome. */
 interface Candidate {
   readonly trace: RequestTrace;
   readonly recordings: readonly Recording[];
 }
 
-/** Request that may be recorded, attached to its exchange. `null` if the exchange is not recorded. */
+/** Attachment key for the trace of a request that may be recorded. The value is `null` if the request is not recorded. */
 const candidate = attachmentKey<Candidate | null>('traces');
 
-/** Maximum size of a trace in bytes. Larger traces lose their steps. */
+/** Maximum size of a trace in bytes. A larger trace is stored without its steps. */
 const maxTraceSize = 64 * 1024;
 
 export class TraceProbe implements Probe {
@@ -92,7 +92,7 @@ export class TraceProbe implements Probe {
     return trace.said(step, said);
   }
 
-  /** Decides on first use of an exchange whether it may be recorded. */
+  /** Determines, when an exchange is first used, whether it may be recorded. */
   #candidateOf(exchange: Exchange): Candidate | null {
     const known = exchange.attached(candidate);
     if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 /**
- * Records requests of a thread. During a recording, servers run a chain with a probe, and afterwards the normal chain. Without a recording,
- * requests have no overhead.
+ * Records the requests of a thread. During a recording, servers run an observed handler chain. At other times, they run the normal chain,
+ * and requests have no overhead.
  */
 import { guarded, taskOf, unawaited } from '@sluice/base';
 import type { ThreadBus } from '@sluice/threads';
@@ -24,13 +24,13 @@ export class TraceRecorder implements ServerWatch {
     );
   }
 
-  /** Called for each server at each commit. */
+  /** Called for each server when a configuration becomes active. */
   serve(server: WatchedServer): void {
     this.#servers.set(server.name, server);
     if (this.#probe !== null) server.watch(this.#probe);
     if (this.#asked) return;
     this.#asked = true;
-    // A replacement worker continues the recordings of its predecessor.
+    // A replacement worker continues the recordings of the worker that it replaces.
     unawaited(
       task,
       this.#bus.ask(recordingsQuestion, null).then(
@@ -54,7 +54,7 @@ export class TraceRecorder implements ServerWatch {
 
   async #begin(orders: readonly RecordingOrder[]): Promise<void> {
     const { TraceProbe } = await import('./trace-probe.ts');
-    // The recordings may have changed or ended meanwhile.
+    // The recordings may have changed or ended in the meantime.
     if (orders !== this.#orders) return;
     this.#watch(new TraceProbe(orders, this.#bus.thread, (request) => this.#bus.report(recordedTopic, request)));
   }

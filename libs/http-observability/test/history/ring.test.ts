@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { Ring } from '../../src/history/ring.ts';
 
 const step = 10_000;
-/** A time at which a step ends. */
+/** A timestamp at which a step ends. */
 const start = 1_700_000_000_000;
 
 describe('stats.history.ring', () => {
   it('Ring reads the steps of a range, with null for missing samples', () => {
     const ring = new Ring(step, 6, 2);
     ring.add(start, [1, Number.NaN]);
-    // The next step has no sample.
+    // The next step contains no sample.
     ring.add(start + 2 * step, [2.34567, 4]);
     const { from, series } = ring.read(start - step, start + 2 * step);
     expect(from).to.equal(start - step);

@@ -16,7 +16,7 @@ interface HistoryDocument {
   readonly upstreams: readonly { readonly address: string; readonly downtime_seconds: number }[];
 }
 
-/** A history with a test clock. */
+/** A statistics history that uses a test clock. */
 class Trial {
   readonly store = new TallyStore();
   readonly tally = new Tally(
@@ -40,7 +40,7 @@ class Trial {
     return block;
   }
 
-  /** Advances the clock by a number of steps. */
+  /** Advances the test clock by a number of steps. */
   async pass(steps = 1): Promise<void> {
     for (let left = steps; left > 0; left--) {
       this.now += step;
@@ -75,7 +75,7 @@ describe('stats.history', () => {
     expect(series['bytes_out']).to.deep.equal([400, 0]);
     expect(series['in_flight']).to.deep.equal([3, 3]);
     expect(series['p50']?.[0]).to.be.within(7.5, 8.5);
-    // Nothing was measured in the second step, which differs from a latency of 0.
+    // The second step has no measurement, which is different from a latency of 0.
     expect(series['p99']?.[1]).to.equal(null);
   });
 
@@ -85,7 +85,7 @@ describe('stats.history', () => {
     trial.now += 2 * step;
     await trial.pass();
     expect(trial.read(40).series['status_2xx']).to.deep.equal([0, null, null, 0]);
-    // The series are empty before the first sample.
+    // The series contain no values before the first sample.
     expect(trial.read(3600).series['status_2xx']).to.deep.equal([0, null, null, 0]);
   });
 

@@ -20,7 +20,7 @@ describe('logs of QUIC connections', () => {
     store.clear();
   });
 
-  /** Waits for messages between threads. */
+  /** Waits until messages between threads have arrived. */
   const settled = (): Promise<void> => sleep(20);
   const begin = (client: string): ReturnType<QuicLogRecorder['begin']> =>
     recorder.begin(client, Buffer.from('0102', 'hex'));

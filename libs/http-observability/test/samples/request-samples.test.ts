@@ -4,7 +4,7 @@ import { ControlBus } from '@sluice/threads';
 import { RequestSamples } from '../../src/samples/request-samples.ts';
 import { sampledTopic } from '../../src/samples/sample.ts';
 
-/** Pseudorandom numbers from 0 to 1 with a fixed seed (mulberry32). */
+/** Returns a pseudorandom number generator for numbers from 0 to 1 with a fixed seed (mulberry32). */
 function randomFrom(start: number): () => number {
   let state = start;
   return () => {

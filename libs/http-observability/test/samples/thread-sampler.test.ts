@@ -8,7 +8,7 @@ import { ControlBus } from '@sluice/threads';
 import { sampledTopic, type SampledRequest } from '../../src/samples/sample.ts';
 import { ThreadSampler } from '../../src/samples/thread-sampler.ts';
 
-/** Reads the body and responds with its length. */
+/** A handler that reads the body and responds with its length. */
 const reads = defineModule(httpHandlers, {
   name: 'reads',
   help: 'Reads the body.',
@@ -20,7 +20,7 @@ const reads = defineModule(httpHandlers, {
   }),
 });
 
-/** Changes the head, as rewrites and header handlers do, and responds. */
+/** A handler that changes the request head, as rewrites and header handlers do, and responds. */
 const changes = defineModule(httpHandlers, {
   name: 'changes',
   help: 'Changes the head and responds.',
@@ -93,7 +93,8 @@ describe('ThreadSampler', () => {
       sampler.left = 1;
       await server.request('/');
     }
-    // Three requests are sampled: the first two always, and the third because 0.5 × 3 < 2. The fourth is not, because 0.5 × 4 ≥ 2.
+    // Three requests are sampled: the first two unconditionally, and the third because 0.5 × 3 < 2. The fourth is not sampled, because 0.5
+    // × 4 ≥ 2.
     expect(sampled).to.have.length(3);
   });
 

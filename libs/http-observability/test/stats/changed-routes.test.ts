@@ -15,7 +15,7 @@ const site = (routes: readonly Json[], more: { readonly [key: string]: Json } = 
   apps: { http: { servers: { s: { listen: [':80'], routes }, other: { routes: [says('other')] } }, ...more } },
 });
 
-/** Returns the routes counted before and after a change, or the totals. */
+/** Returns the route counters before and after a configuration change, or the totals. */
 function counted(before: Json, after: Json): unknown {
   return [false, true].map((isMade) => {
     const { servers, keys, routes } = changedRoutes(before, after, isMade);

@@ -1,4 +1,4 @@
-/** Server that counts its requests, with handlers and matchers of few lines, for tests. */
+/** A test server that counts its requests, with minimal handlers and matchers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '@sluice/base';
 import {
@@ -54,7 +54,7 @@ const pass = defineModule(httpHandlers, {
   provision: (): HttpHandler => ({ handle: (exchange, next) => next(exchange) }),
 });
 
-/** Declares a matcher with an array of texts, one of which must equal a value of the exchange. */
+/** Declares a matcher with an array of strings. One of them must equal a value of the exchange. */
 const texts = (name: 'host' | 'path') =>
   defineModule(httpMatchers, {
     name,
@@ -67,7 +67,7 @@ function register(registry: Registry): void {
   for (const module of [says, nest, pass, texts('host'), texts('path')]) registry.add(module);
 }
 
-/** Counters of one entry of the stats. */
+/** Counters in one entry of the statistics. */
 export interface CountedEntry {
   readonly requests: number;
   readonly own: number;
@@ -93,7 +93,7 @@ export interface CountedServer extends TestServer {
   readonly store: TallyStore;
   readonly reader: StatsReader;
   stats(top?: number): StatsDocument;
-  /** Returns the number of requests by path of the route. */
+  /** Returns the number of requests by route path. */
   routes(): Record<string, number>;
 }
 

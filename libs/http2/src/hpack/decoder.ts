@@ -1,18 +1,18 @@
-/** Decodes field blocks (RFC 7541 §3, §6). Each connection has its own decoder, whose table mirrors the peer's table. */
+/** Decodes HPACK field blocks (RFC 7541 §3, §6). Each connection has one decoder. Its dynamic table mirrors the peer's table. */
 import { fromLatin1, byteAt, itemAt } from '@sluice/base';
 import { fieldKind, fieldName, isFieldValue, type FieldName } from './field-name.ts';
 import { decodeHuffman } from './huffman.ts';
 import { staticNames, staticSize, staticValues } from './static-table.ts';
 
-/** Receives the fields of a block in order. */
+/** Receives the fields of a field block, in order. */
 export interface FieldSink {
-  /** `kind` is one of `fieldKind`; `size` is the field size as defined in RFC 9113 §6.5.2. */
+  /** Receives one field. `kind` is a `fieldKind`, and `size` is the field size as defined in RFC 9113 §6.5.2. */
   field(name: string, value: string, kind: number, size: number): void;
 }
 
-/** Default size of the dynamic table in bytes (RFC 9113 §6.5.2). */
+/** Default size of the HPACK dynamic table, in bytes (RFC 9113 §6.5.2). */
 const tableLimit = 4096;
-/** Overhead per entry (RFC 7541 §4.1), and therefore the minimum entry size. */
+/** Overhead per table entry in bytes (RFC 7541 §4.1). This is also the minimum entry size. */
 const overhead = 32;
 const slots = tableLimit / overhead;
 const lastSlot = slots - 1;
@@ -21,7 +21,7 @@ const maxInteger = 28;
 interface Entry {
   readonly name: FieldName;
   readonly value: string;
-  /** Kind of the name, or malformed if the value is invalid. */
+  /** Kind of the field name, or `malformed` if the value is invalid. */
   readonly kind: number;
   readonly size: number;
 }
@@ -34,19 +34,19 @@ const staticEntries: readonly Entry[] = staticNames.map((name, index): Entry => 
 
 export class HpackDecoder {
   readonly #ring = Array.from<Entry | null>({ length: slots }).fill(null);
-  /** Number of entries inserted so far. It also determines the next slot. */
+  /** Number of entries inserted so far. It determines the slot of the next entry. */
   #inserted = 0;
   #count = 0;
   #size = 0;
   #limit = tableLimit;
-  /** Buffer of the current block. */
+  /** Buffer that contains the current field block. */
   #bytes: Buffer = nothing;
   #at = 0;
   #end = 0;
 
   /**
-   * Decodes the block in `bytes[from..end)`. Returns false if the block is invalid. The connection must then end, because the tables no
-   * longer agree.
+   * Decodes the field block in `bytes[from..end)`. Returns false if the block is invalid. The connection must end in that case, because the
+   * dynamic tables are out of sync.
    */
   decode(bytes: Buffer, from: number, end: number, sink: FieldSink): boolean {
     this.#bytes = bytes;
@@ -57,7 +57,7 @@ export class HpackDecoder {
     return whole;
   }
 
-  /** Handles table size updates, which precede all fields (RFC 7541 §4.2). */
+  /** Handles table size updates at the start of a block (RFC 7541 §4.2). */
   #updateSize(): boolean {
     while (this.#at < this.#end && (byteAt(this.#bytes, this.#at) & 0xe0) === 0x20) {
       const size = this.#integer(0x1f);
@@ -105,7 +105,7 @@ export class HpackDecoder {
     return text === null ? null : fieldName(text);
   }
 
-  /** Decodes an integer (RFC 7541 §5.1); returns -1 if it is truncated or too large. */
+  /** Decodes an integer (RFC 7541 §5.1). Returns -1 if it is truncated or too large. */
   #integer(mask: number): number {
     const bytes = this.#bytes;
     let value = byteAt(bytes, this.#at++) & mask;
@@ -118,7 +118,7 @@ export class HpackDecoder {
     return -1;
   }
 
-  /** Decodes a string (RFC 7541 §5.2) as Latin-1; returns `null` if it is truncated or invalid. */
+  /** Decodes a string (RFC 7541 §5.2) as Latin-1. Returns `null` if it is truncated or invalid. */
   #text(): string | null {
     if (this.#at >= this.#end) return null;
     const bytes = this.#bytes;
@@ -132,7 +132,7 @@ export class HpackDecoder {
 
   #insert(entry: Entry): void {
     this.#evict(entry.size);
-    // An entry larger than the table empties it (RFC 7541 §4.4).
+    // An entry larger than the table only empties the table (RFC 7541 §4.4).
     if (entry.size > this.#limit) return;
     this.#ring[this.#inserted++ & lastSlot] = entry;
     this.#count++;

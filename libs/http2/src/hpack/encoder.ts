@@ -1,27 +1,27 @@
 /**
- * Encodes field blocks (RFC 7541). Each connection has its own encoder. Servers repeat the same fields: a field that is sent a second time
- * with the same value is added to the table, and a repeated block is copied.
+ * Encodes HPACK field blocks (RFC 7541). Each connection has one encoder. A field that is sent twice with the same value is added to the
+ * dynamic table. A repeated block is copied from a cache, because servers repeat the same fields.
  */
 import { wordAt, numberAt, itemAt } from '@sluice/base';
 import type { Output } from '../output.ts';
 import { staticIndexes, staticIndexOf, staticSize } from './static-table.ts';
 
-/** Maximum table size in bytes; the peer may set a lower limit. */
+/** Maximum dynamic table size in bytes. The peer may set a lower limit. */
 const tableLimit = 4096;
 const overhead = 32;
 const slots = tableLimit / overhead;
 const lastSlot = slots - 1;
-/** Maximum number of names per connection, and of values per name. */
+/** Maximum number of names per connection, and maximum number of values per name. */
 const maxNames = 64;
 const maxValues = 4;
-/** Number of cached blocks per connection. */
+/** Maximum number of cached field blocks per connection. */
 const maxBlocks = 4;
-/** Maximum size of a cached block, in bytes. */
+/** Maximum size of a cached field block, in bytes. */
 const maxBlockSize = 1024;
 
-/** Fields whose values rarely repeat. */
+/** Fields whose values rarely repeat, so they are not added to the table. */
 const unique: ReadonlySet<string> = new Set(['content-length', 'content-range', 'etag', 'last-modified', 'location']);
-/** Sensitive fields, which must never be indexed by intermediaries (RFC 7541 §7.1.3). */
+/** Sensitive fields, which intermediaries must never index (RFC 7541 §7.1.3). */
 const secret: ReadonlySet<string> = new Set(['set-cookie', 'authorization', 'proxy-authorization']);
 
 interface LiteralForm {
@@ -35,21 +35,21 @@ const neverIndexed: LiteralForm = { pattern: 0x10, mask: 0x0f };
 
 interface NameState {
   readonly name: string;
-  /** Representation of values that are never indexed, because they are unique or sensitive; otherwise `null`. */
+  /** Literal representation for fields that are never indexed, because their values are unique or sensitive. `null` for other fields. */
   readonly form: LiteralForm | null;
-  /** Index of the name in the static table; 0 if not present. */
+  /** Index of the name in the static table; 0 if absent. */
   readonly index: number;
   readonly values: string[];
-  /** Entry of each value, as the number of earlier insertions; -1 if the value was seen once. */
+  /** Table entry of each value, as the number of insertions before it. -1 if the value has been sent only once. */
   readonly entries: number[];
-  /** Value that is evicted next. */
+  /** Index of the value to evict next. */
   turn: number;
 }
 
 interface Block {
   readonly fields: readonly string[];
   readonly bytes: Buffer;
-  /** State of the table that the block requires, as the number of insertions. */
+  /** Table state that the cached block requires, as a number of insertions. */
   readonly inserted: number;
 }
 
@@ -60,15 +60,15 @@ export class HpackEncoder {
   #count = 0;
   #size = 0;
   #limit = tableLimit;
-  /** Smallest and last table size to announce; -1 if none. */
+  /** Smallest table size to announce, and the final size to announce; -1 if none. */
   #smallest = -1;
   #announced = -1;
   readonly #blocks: Block[] = [];
   #blockTurn = 0;
-  /** True if the block contains a value for the first time, so that the next encoding will be shorter. */
+  /** True if the current block contains a new value. The next encoding of the same fields will be shorter. */
   #fresh = false;
 
-  /** Sets the maximum table size of the peer (RFC 9113 §6.5.2). */
+  /** Sets the maximum table size that the peer allows (RFC 9113 §6.5.2). */
   setLimit(bytes: number): void {
     const limit = Math.min(bytes, tableLimit);
     if (limit === this.#limit) return;
@@ -78,7 +78,7 @@ export class HpackEncoder {
     this.#blocks.length = this.#blockTurn = 0;
   }
 
-  /** Encodes alternating names (lowercase) and values (Latin-1). */
+  /** Encodes `fields`, which alternates lowercase names and Latin-1 values. */
   encode(output: Output, fields: readonly string[]): void {
     if (this.#announced >= 0) this.#announce(output);
     const known = this.#blockOf(fields);
@@ -97,7 +97,7 @@ export class HpackEncoder {
     this.#blockTurn = (this.#blockTurn + 1) % maxBlocks;
   }
 
-  /** Returns the maximum encoded size of fields. */
+  /** Returns the maximum encoded size of fields, in bytes. */
   static sizeOf(fields: readonly string[]): number {
     let size = 16;
     for (const text of fields) size += text.length + 8;

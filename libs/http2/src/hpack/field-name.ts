@@ -1,16 +1,16 @@
-/** Classifies field names for the protocol, once per table entry instead of per request. */
+/** Classifies field names by their role in HTTP/2. Classification runs once per table entry, not once per request. */
 import { isIrregular } from '@sluice/http1';
 
-/** Role of a field in the protocol. */
+/** Role of a field in HTTP/2. */
 export const fieldKind = {
   plain: 0,
-  /** Contains `_` or `.`, which are ambiguous for CGI-like upstreams. */
+  /** Name that contains `_` or `.`. Such names are ambiguous for CGI-like upstreams. */
   irregular: 1,
-  /** May be split into several fields (RFC 9113 §8.2.3). */
+  /** `cookie`, which may be split into several fields (RFC 9113 §8.2.3). */
   cookie: 2,
   host: 3,
   contentLength: 4,
-  /** The only allowed value is `trailers` (RFC 9113 §8.2.2). */
+  /** `te`, whose only allowed value is `trailers` (RFC 9113 §8.2.2). */
   te: 5,
   priority: 6,
   method: 7,
@@ -19,13 +19,13 @@ export const fieldKind = {
   authority: 10,
   protocol: 11,
   status: 12,
-  /** Not allowed in HTTP/2, or an invalid name or value (RFC 9113 §8.2). */
+  /** Field that is not allowed in HTTP/2, or that has an invalid name or value (RFC 9113 §8.2). */
   malformed: 13,
 } as const;
 
 export interface FieldName {
   readonly name: string;
-  /** Field kind, one of {@link fieldKind}. */
+  /** Kind of the field; see {@link fieldKind}. */
   readonly kind: number;
 }
 
@@ -68,7 +68,7 @@ function kindOf(name: string): number {
   return isIrregular(name) ? fieldKind.irregular : fieldKind.plain;
 }
 
-/** Reports whether a value is valid: allowed bytes, and no surrounding whitespace (RFC 9113 §8.2.1). `value` is Latin-1. */
+/** Reports whether a Latin-1 value contains only allowed bytes and no surrounding whitespace (RFC 9113 §8.2.1). */
 export function isFieldValue(value: string): boolean {
   const { length } = value;
   if (length === 0) return true;

@@ -1,10 +1,10 @@
 /**
- * Huffman decoder of HPACK (RFC 7541 §5.2, appendix B), which consumes a byte at a time. The state is a node of the
- * code tree. For each node and byte, a table contains the next node and the completed symbols, at most two.
+ * HPACK Huffman decoder (RFC 7541 §5.2, appendix B), which consumes a byte at a time. The state is a node of the code tree. For each node
+ * and byte, a table contains the next node and up to two decoded symbols.
  */
 import { numberAt } from '@sluice/base';
 
-/** Code length of each byte in bits. The code is canonical: codes ascend in the order of (length, symbol). */
+/** Code length of each byte, in bits. The code is canonical: codes ascend by length, then by symbol. */
 const lengths: readonly number[] = [
   13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28,
   28, 28, 28, 6, 10, 10, 12, 13, 6, 8, 11, 10, 10, 8, 11, 8, 6, 6, 6, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7, 8, 15, 6, 12, 10,
@@ -19,30 +19,30 @@ const lengths: readonly number[] = [
 const endOfString = 256;
 const endOfStringBits = 30;
 
-/** Layout of a table entry: next node, symbols, their count, and flags. */
+/** Bit layout of a table entry: next node, symbols, symbol count, and flags. */
 const nodeMask = 0xff;
 const firstShift = 8;
 const secondShift = 16;
 const countShift = 24;
-/** Flag: the string may end here, because the remaining bits are valid padding. */
+/** Flag: the string may end at this node, because the remaining bits are valid padding. */
 const mayEnd = 1 << 26;
-/** Flag: the end-of-string symbol occurs within the string, which is an error. */
+/** Flag: the string contains the end-of-string symbol, which is an error. */
 const failed = 1 << 27;
 
 interface Tree {
-  /** Children of each node for bits 0 and 1; a leaf is -1 - symbol. */
+  /** Children of each node for bits 0 and 1. A leaf is stored as -1 - symbol. */
   readonly children: readonly [number[], number[]];
 }
 
-/** Created on first use, because it needs 256 KiB. */
+/** Decoding table, created on first use because it takes 256 KiB. */
 let table: Uint32Array | null = null;
 
-/** Output buffer, reused for each string. */
+/** Output buffer, reused for every string. */
 const scratch = Buffer.allocUnsafeSlow(64 * 1024);
-/** Maximum encoded length in bytes. The shortest code has 5 bits, so longer input may not fit into the buffer. */
+/** Maximum encoded length, in bytes. The shortest code has 5 bits, so longer input might not fit into the buffer. */
 const maxEncoded = (scratch.length / 8) * 5;
 
-/** Decodes the string in `bytes[from..end)` as Latin-1; returns `null` if it is invalid or too long. */
+/** Decodes the string in `bytes[from..end)` as Latin-1. Returns `null` if it is invalid or too long. */
 export function decodeHuffman(bytes: Buffer, from: number, end: number): string | null {
   if (end - from > maxEncoded) return null;
   table ??= makeTable();
@@ -117,7 +117,7 @@ function addCode({ children }: Tree, code: number, bits: number, symbol: number)
   children[code & 1 ? 1 : 0][node] = -1 - symbol;
 }
 
-/** Returns the nodes at which a string may end, that is, nodes reached by fewer than eight 1 bits (RFC 7541 §5.2). */
+/** Returns the nodes at which a string may end. These are the nodes reached by fewer than eight 1 bits (RFC 7541 §5.2). */
 function paddingNodes({ children }: Tree): ReadonlySet<number> {
   const nodes = new Set<number>();
   for (let node = 0; nodes.size < 8; node = numberAt(children[1], node)) nodes.add(node);

@@ -1,9 +1,9 @@
-/** HPACK static table (RFC 7541 appendix A). Indexes begin at 1. */
+/** HPACK static table (RFC 7541 appendix A). Indexes start at 1. */
 
-/** Number of static entries; dynamic ones follow. */
+/** Number of static table entries. Dynamic entries follow. */
 export const staticSize = 61;
 
-/** `name` or `name: value`, in order. */
+/** Static table entries in order, as `name` or `name: value`. */
 const entries =
   ':authority|:method: GET|:method: POST|:path: /|:path: /index.html|:scheme: http|:scheme: https|:status: 200|' +
   ':status: 204|:status: 206|:status: 304|:status: 400|:status: 404|:status: 500|accept-charset|' +
@@ -14,17 +14,17 @@ const entries =
   'referer|refresh|retry-after|server|set-cookie|strict-transport-security|transfer-encoding|user-agent|vary|via|' +
   'www-authenticate';
 
-/** Names by index; index 0 is unused. */
+/** Names in the static table, by index. Index 0 is unused. */
 export const staticNames: readonly string[] = ['', ...entries.split('|').map((entry) => split(entry)[0])];
-/** Values by index. Empty if none exists. */
+/** Values in the static table, by index. Empty if an entry has no value. */
 export const staticValues: readonly string[] = ['', ...entries.split('|').map((entry) => split(entry)[1])];
 
-/** First index of each name. */
+/** First index of each name in the static table. */
 export const staticIndexes: ReadonlyMap<string, number> = new Map(
   staticNames.map((name, index): [string, number] => [name, index]).reverse(),
 );
 
-/** Returns the index of the value for the name with the given first index, or 0 if none exists. */
+/** Returns the static table index of a value. `first` is the first index of its name. Returns 0 if the value is absent. */
 export function staticIndexOf(first: number, value: string): number {
   if (first === 0 || value === '') return 0;
   const name = staticNames[first];

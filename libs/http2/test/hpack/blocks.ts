@@ -1,7 +1,7 @@
-/** Encodes field blocks literally as in RFC 7541, as input for decoders. */
+/** Encodes field blocks according to RFC 7541, as test input for decoders. */
 import type { HpackDecoder } from '../../src/hpack/decoder.ts';
 
-/** Encodes an integer (§5.1) after a bit pattern; `mask` selects the integer bits of the first byte. */
+/** Encodes an integer (RFC 7541 §5.1) after a bit pattern. `mask` selects the integer bits of the first byte. */
 export function integer(pattern: number, mask: number, value: number): Buffer {
   if (value < mask) return Buffer.from([pattern + value]);
   const bytes = [pattern + mask];
@@ -10,30 +10,30 @@ export function integer(pattern: number, mask: number, value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** Encodes a string (§5.2) without Huffman coding. */
+/** Encodes a string (RFC 7541 §5.2) without Huffman coding. */
 export function text(value: string): Buffer {
   const bytes = Buffer.from(value);
   return Buffer.concat([integer(0, 0x7f, bytes.length), bytes]);
 }
 
-/** Encodes an indexed field (§6.1). */
+/** Encodes an indexed field (RFC 7541 §6.1). */
 export const indexed = (index: number): Buffer => integer(0x80, 0x7f, index);
 
-/** Literal representations (§6.2.1 to §6.2.3). */
+/** Literal field representations (RFC 7541 §6.2.1 to §6.2.3). */
 export const forms = {
   inserted: [0x40, 0x3f],
   notInserted: [0, 0x0f],
   neverInserted: [0x10, 0x0f],
 } as const;
 
-/** Encodes a literal; its name is a string or an index. */
+/** Encodes a literal field. Its name is a string or a table index. */
 export function literal(form: keyof typeof forms, name: string | number, value: string): Buffer {
   const [pattern, mask] = forms[form];
   const begin = typeof name === 'number' ? integer(pattern, mask, name) : [Buffer.from([pattern]), text(name)];
   return Buffer.concat([...(Array.isArray(begin) ? begin : [begin]), text(value)]);
 }
 
-/** Encodes a table size update (§6.3). */
+/** Encodes a dynamic table size update (RFC 7541 §6.3). */
 export const update = (size: number): Buffer => integer(0x20, 0x1f, size);
 
 export interface Seen {
@@ -43,7 +43,7 @@ export interface Seen {
   readonly size: number;
 }
 
-/** Decodes a block embedded in other bytes; returns `null` if it is invalid. */
+/** Decodes a block that is part of a larger buffer. Returns `null` if the block is invalid. */
 export function decode(decoder: HpackDecoder, ...parts: readonly Buffer[]): Seen[] | null {
   const block = Buffer.concat(parts);
   const around = Buffer.concat([Buffer.from([0x82]), block, update(0)]);
@@ -54,7 +54,7 @@ export function decode(decoder: HpackDecoder, ...parts: readonly Buffer[]): Seen
   return decoder.decode(around, 1, 1 + block.length, sink) ? seen : null;
 }
 
-/** Like {@link decode}, but returns `name: value` strings. */
+/** Works like {@link decode} but returns strings in the form `name: value`. */
 export function texts(decoder: HpackDecoder, ...parts: readonly Buffer[]): string[] | undefined {
   return decode(decoder, ...parts)?.map(({ name, value }) => `${name}: ${value}`);
 }

@@ -7,7 +7,7 @@ import { staticTable } from './static-table.ts';
 
 const overhead = 32;
 const tableLimit = 4096;
-/** Entries of 35 bytes, 117 of which fit into the table: `a: 00`, `a: 01`, … */
+/** Returns entries of 35 bytes, such as `a: 00` and `a: 01`. 117 entries fit in the table. */
 const entry = (number: number): string => number.toString(16).padStart(2, '0');
 const maxEntries = 117;
 
@@ -70,7 +70,7 @@ describe('HPACK decoder tables', () => {
     const field = { name: 'x-a', value: 'äöü', kind: fieldKind.plain, size: 3 + 6 + overhead };
     expect(decode(decoder, literal('inserted', 'x-a', 'äöü'))).to.deep.equal([field]);
     expect(decode(decoder, indexed(62))).to.deep.equal([field]);
-    // The entry fills the table exactly and is evicted if the table shrinks by one byte.
+    // The entry fits the table exactly and is evicted if the table shrinks by one byte.
     expect(decode(decoder, update(field.size), indexed(62))).to.deep.equal([field]);
     expect(decode(decoder, update(field.size - 1), indexed(62))).to.equal(null);
   });
@@ -154,7 +154,7 @@ describe('HPACK decoder tables', () => {
 
 describe('HPACK decoder integers (RFC 7541 §5.1)', () => {
   it('HpackDecoder decodes integers below and above the prefix limit, in each representation', () => {
-    // 7 bits for an index, 6 and 4 for a name index, 5 for a size, 7 for a length.
+    // Integer prefixes have 7 bits for an index and 6 or 4 for a name index. They have 5 bits for a table size and 7 for a string length.
     for (const index of [126, 127, 128]) {
       const decoder = filled(maxEntries);
       const value = entry(maxEntries - 1 - (index - 62));

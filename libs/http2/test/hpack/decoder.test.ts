@@ -41,7 +41,7 @@ describe('HPACK decoder', () => {
   });
 
   it('HpackDecoder decodes integers of several bytes (RFC 7541 C.1.2)', () => {
-    // A name of 1337 bytes.
+    // A field name of 1,337 bytes.
     const name = 'a'.repeat(1337);
     const decoder = new HpackDecoder();
     const block = Buffer.concat([Buffer.from([0x00, 0x7f, 0xba, 0x09]), Buffer.from(name), Buffer.from([1, 0x62])]);
@@ -52,7 +52,7 @@ describe('HPACK decoder', () => {
     const decoder = new HpackDecoder();
     const literal = (value: string): string =>
       Buffer.concat([Buffer.from([0x40, 1, 0x61, value.length]), Buffer.from(value)]).toString('hex');
-    // A size update to 80 bytes: two entries of 34 bytes fit.
+    // A table size update to 80 bytes. Two entries of 34 bytes fit in the table.
     expect(texts(decoder, `3f31 ${literal('1')}${literal('2')}`)).to.deep.equal(['a: 1', 'a: 2']);
     expect(texts(decoder, 'be bf')).to.deep.equal(['a: 2', 'a: 1']);
     expect(texts(decoder, literal('3'))).to.deep.equal(['a: 3']);

@@ -61,7 +61,7 @@ describe('HPACK encoder', () => {
       if (value !== '') expect([...pair.encode([name, value])], entry).to.deep.equal([0x81 + i]);
       else expect(texts(new HpackDecoder(), new Pair().encode([name, 'x']))).to.deep.equal([`${name}: x`]);
     }
-    // First index of the name, in the index bits of the representation.
+    // The index is the first one with this name, in the index bits of the representation.
     expect([...pair.encode([':status', '201'])]).to.deep.equal([0x08, 3, 0x32, 0x30, 0x31]);
     expect([...pair.encode(['server', 'x'])]).to.deep.equal([0x0f, 54 - 15, 1, 0x78]);
     expect([...pair.encode(['server', ''])]).to.deep.equal([0x0f, 54 - 15, 0]);
@@ -82,7 +82,7 @@ describe('HPACK encoder', () => {
     for (const value of ['1', '2', '3', '4', '1', '2', '3', '4']) pair.pass(['x-a', value]);
     expect(['1', '2', '3', '4'].map((value) => pair.encode(['x-a', value]).length)).to.deep.equal([1, 1, 1, 1]);
     pair.pass(['x-a', '5']);
-    // Combined with another field, because whole blocks are cached too.
+    // Each field is combined with another one, because whole field blocks are cached as well.
     const size = (value: string): number => pair.encode(['x-a', value, ':method', 'GET']).length;
     expect(['2', '3', '4'].map(size)).to.deep.equal([2, 2, 2]);
     expect(size('1')).to.be.greaterThan(2);
@@ -129,7 +129,7 @@ describe('HPACK encoder', () => {
     const value = 'v'.repeat(2048 - 32 - 3);
     for (const name of ['x-a', 'x-b']) for (let i = 0; i < 2; i++) pair.pass([name, value]);
     expect(pair.encode(['x-a', value, 'x-b', value]).length).to.equal(2);
-    // One byte less: only one of the two entries fits.
+    // With one byte less, only one of the two entries fits.
     pair.encoder.setLimit(4095);
     expect(pair.encode(['x-b', value]).length, 'an update of three bytes, and an index').to.equal(4);
     expect(pair.encode(['x-a', value]).length).to.be.greaterThan(2000);
@@ -139,7 +139,7 @@ describe('HPACK encoder', () => {
     const pair = new Pair();
     const value = 'v'.repeat(1000);
     for (const name of ['x-a', 'x-b', 'x-c', 'x-d']) for (let i = 0; i < 2; i++) pair.pass([name, value]);
-    // 4 × 1035 bytes exceed 4096, so the first entry is evicted.
+    // 4 × 1,035 bytes exceed 4,096 bytes, so the first entry is evicted.
     for (const name of ['x-b', 'x-c', 'x-d']) expect(pair.encode([name, value]).length).to.equal(1);
     expect((pair.encode(['x-a', value])[0] as number) & 0xc0).to.equal(0x40);
   });

@@ -1,6 +1,6 @@
-/** The Huffman code as listed in RFC 7541 appendix B, for comparison with the computed one. */
+/** The Huffman code as listed in RFC 7541 appendix B. The tests compare it with the computed code. */
 
-/** `bits/code` of each byte and of the end of string, the code in hexadecimal. */
+/** `bits/code` for each byte and for the end-of-string symbol. The code is in hexadecimal. */
 const table =
   '13/1ff8 23/7fffd8 28/fffffe2 28/fffffe3 28/fffffe4 28/fffffe5 28/fffffe6 28/fffffe7 28/fffffe8 24/ffffea ' +
   '30/3ffffffc 28/fffffe9 28/fffffea 30/3ffffffd 28/fffffeb 28/fffffec 28/fffffed 28/fffffee 28/fffffef 28/ffffff0 ' +
@@ -24,7 +24,7 @@ const table =
   '27/7ffffe8 27/7ffffe9 27/7ffffea 27/7ffffeb 28/ffffffe 27/7ffffec 27/7ffffed 27/7ffffee 27/7ffffef 27/7fffff0 ' +
   '26/3ffffee 30/3fffffff';
 
-/** Bit string of each code. The last one is the end of string. */
+/** Each code as a string of bits. The last one is the end-of-string symbol. */
 export const codes: readonly string[] = table.split(' ').map((entry) => {
   const [bits = '', code = ''] = entry.split('/');
   return Number.parseInt(code, 16).toString(2).padStart(Number(bits), '0');

@@ -35,14 +35,14 @@ describe('HPACK Huffman code', () => {
   });
 
   it('decodeHuffman accepts only padding of up to seven 1 bits (RFC 7541 §5.2)', () => {
-    // Codes of 5, 6, 7 and 8 bits leave room for each length of padding.
+    // Codes of 5, 6, 7 and 8 bits cover every possible length of padding.
     for (let count = 1; count <= 7; count++) {
       const whole = Buffer.from('0'.repeat(8)).subarray(0, [0, 3, 6, 1, 4, 7, 2, 5][count]);
       expect((5 * whole.length + count) % 8, 'bits without padding').to.equal(0);
       expect(decode(encodeHuffman(whole, '1'.repeat(count))), `${count} ones`).to.deep.equal(whole);
       expect(decode(encodeHuffman(whole, '1'.repeat(count + 8))), `${count + 8} ones`).to.equal(null);
       for (let zero = 0; zero < count; zero++) {
-        // The bits may form another character, which leaves less padding, but never this string alone.
+        // The bits may form another character, which leaves less padding. They never form only this string.
         const padding = `${'1'.repeat(zero)}0${'1'.repeat(count - zero - 1)}`;
         expect(decode(encodeHuffman(whole, padding)), padding).to.not.deep.equal(whole);
       }

@@ -1,4 +1,4 @@
-/** The static table as listed in RFC 7541 appendix A: `name: value` from index 1 on. */
+/** The static table as listed in RFC 7541 appendix A: `name: value`, starting at index 1. */
 export const staticTable: readonly string[] = [
   ':authority: ',
   ':method: GET',

@@ -1,18 +1,18 @@
-/** Decodes field sections (RFC 9204 §4.5) and instructions of the peer encoder (§4.3). Each connection has its own decoder. */
+/** Decodes QPACK field sections (RFC 9204 §4.5) and the instructions of the peer's encoder (§4.3). Each connection has one decoder. */
 import { fromLatin1 } from '@sluice/base';
 import { fieldKind, fieldName, isFieldValue, type FieldName, type FieldSink } from '@sluice/http2';
 import { h3Error, Http3Error } from '../error-code.ts';
 import { PrefixReader } from './integer-reader.ts';
 import { staticEntries } from './static-table.ts';
 
-/** Advertised capacity of the dynamic table, in bytes. */
+/** Advertised capacity of the QPACK dynamic table, in bytes. */
 export const tableCapacity = 4096;
-/** Advertised number of streams that may be blocked by missing table entries. */
+/** Advertised maximum number of streams that may be blocked by missing table entries. */
 export const maxBlockedStreams = 16;
-/** Overhead of each entry, in bytes (RFC 9204 §3.2.1). */
+/** Overhead of each table entry, in bytes (RFC 9204 §3.2.1). */
 const overhead = 32;
 const maxEntries = tableCapacity / overhead;
-/** Maximum size of a buffered incomplete instruction, in bytes; larger entries would not fit into the table. */
+/** Maximum size of a buffered incomplete instruction, in bytes. A larger entry would not fit into the table. */
 const maxInstruction = 2 * tableCapacity;
 
 interface Entry {
@@ -33,7 +33,7 @@ function entryOf(name: FieldName, value: string): Entry {
 }
 
 export class QpackDecoder {
-  /** Entries, oldest first; the first has the absolute index {@link #dropped}. */
+  /** Table entries, oldest first. The first entry has the absolute index {@link #dropped}. */
   #table: Entry[] = [];
   #dropped = 0;
   #size = 0;
@@ -41,12 +41,12 @@ export class QpackDecoder {
   #partial: Buffer = nothing;
   readonly #reader = new PrefixReader();
 
-  /** Number of entries ever inserted. */
+  /** Total number of entries inserted so far. */
   get inserted(): number {
     return this.#dropped + this.#table.length;
   }
 
-  /** Processes bytes of the encoder stream. Returns the number of inserted entries. */
+  /** Processes bytes from the peer's encoder stream. Returns the number of inserted entries. */
   instructions(bytes: Buffer): number {
     const all = this.#partial.length === 0 ? bytes : Buffer.concat([this.#partial, bytes]);
     const before = this.inserted;
@@ -105,7 +105,7 @@ export class QpackDecoder {
     }
   }
 
-  /** Returns an entry by its relative index in an instruction. */
+  /** Returns the entry for a relative index in an instruction. */
   #relative(index: number): Entry {
     const found = this.#table[this.#table.length - 1 - index];
     if (found === undefined) throw encoderError('instruction refers to a missing table entry');
@@ -113,8 +113,8 @@ export class QpackDecoder {
   }
 
   /**
-   * Decodes the section in `bytes`. Returns a {@link decodeResult}. A blocked section must be decoded again when {@link requiredInserts}
-   * entries were inserted.
+   * Decodes the field section in `bytes`. Returns a {@link decodeResult}. The caller must decode a blocked section again after {@link
+   * requiredInserts} entries have been inserted.
    */
   decode(bytes: Buffer, sink: FieldSink): number {
     const reader = this.#reader.reset(bytes, 0, bytes.length);

@@ -1,6 +1,6 @@
 /**
- * Encodes field sections (RFC 9204 §4.5). Each connection has its own encoder. Servers repeat the same fields, so a field that is sent a
- * second time with the same value is added to the dynamic table. Entries are used only after they were acknowledged, so that streams never
+ * Encodes QPACK field sections (RFC 9204 §4.5). Each connection has one encoder. A field that is sent twice with the same value is added to
+ * the dynamic table, because servers repeat the same fields. Entries are used only after the peer has acknowledged them, so streams never
  * block.
  */
 import { numberAt, itemAt } from '@sluice/base';
@@ -8,14 +8,14 @@ import { h3Error, Http3Error } from '../error-code.ts';
 import { PrefixReader } from './integer-reader.ts';
 import { staticIndexOf, staticNames } from './static-table.ts';
 
-/** Maximum table size used, even if the peer allows more, in bytes. */
+/** Maximum dynamic table size in bytes, even if the peer allows more. */
 const maxCapacity = 4096;
 const overhead = 32;
-/** Maximum number of names per connection, and of values per name. */
+/** Maximum number of names per connection, and maximum number of values per name. */
 const maxNames = 64;
 const maxValues = 4;
 
-/** Fields whose values rarely repeat. */
+/** Fields whose values rarely repeat, so they are not added to the table. */
 const unique: ReadonlySet<string> = new Set([
   'content-length',
   'content-range',
@@ -28,23 +28,23 @@ const unique: ReadonlySet<string> = new Set([
 const secret: ReadonlySet<string> = new Set(['set-cookie', 'authorization', 'proxy-authorization']);
 
 interface Known {
-  /** Absolute index; -1 if the value was seen once. */
+  /** Absolute index of the table entry; -1 if the value has been sent only once. */
   index: number;
 }
 
 export class QpackEncoder {
-  /** Instructions to send on the encoder stream. */
+  /** Bytes of the instructions to send on the encoder stream. */
   #instructions: number[] = [];
   #capacity = 0;
   #maxEntries = 0;
   #size = 0;
-  /** Sizes of the entries, oldest first; the first has the absolute index {@link #dropped}. */
+  /** Sizes of the table entries, oldest first. The first entry has the absolute index {@link #dropped}. */
   readonly #sizes: number[] = [];
   #dropped = 0;
-  /** Number of acknowledged entries. */
+  /** Number of entries that the peer has acknowledged. */
   #confirmed = 0;
   readonly #values = new Map<string, Map<string, Known>>();
-  /** References of unacknowledged sections by stream; entries in use are not evicted. */
+  /** Table references of unacknowledged sections, by stream. Referenced entries are not evicted. */
   readonly #sections = new Map<number, { readonly required: number; readonly oldest: number }[]>();
   readonly #reader = new PrefixReader();
   #partial: Buffer = nothing;
@@ -55,7 +55,7 @@ export class QpackEncoder {
     return this.#dropped + this.#sizes.length;
   }
 
-  /** Sets the table capacity that the peer allows. */
+  /** Sets the dynamic table capacity that the peer allows. */
   offer(capacity: number): void {
     if (capacity === 0) return;
     this.#maxEntries = Math.floor(capacity / overhead);
@@ -63,7 +63,7 @@ export class QpackEncoder {
     this.#instruct(0x20, 0x1f, this.#capacity);
   }
 
-  /** Returns and clears the instructions to send before the next section. */
+  /** Returns and clears the instructions that must be sent before the next section. */
   takeInstructions(): Buffer {
     if (this.#instructions.length === 0) return nothing;
     const bytes = Buffer.from(this.#instructions);
@@ -71,12 +71,12 @@ export class QpackEncoder {
     return bytes;
   }
 
-  /** Encodes alternating names (lowercase) and values (Latin-1) for a stream. The result is valid until the next call. */
+  /** Encodes a field section for a stream. `fields` alternates lowercase names and Latin-1 values. The result is valid until the next call. */
   encode(stream: number, fields: readonly string[]): Buffer {
     let size = 32;
     for (const text of fields) size += text.length + 8;
     if (this.#out.length < size) this.#out = Buffer.allocUnsafe(2 * size);
-    // The prefix is written at the end; 20 bytes are reserved for the prefix.
+    // Reserve 20 bytes for the section prefix, which is written last.
     this.#at = prefixRoom;
     let required = 0;
     let oldest = Number.POSITIVE_INFINITY;
@@ -105,7 +105,7 @@ export class QpackEncoder {
     return this.#out.subarray(start, end);
   }
 
-  /** Encodes a field line. Returns the absolute index that the line refers to; -1 if none. */
+  /** Encodes a field line. Returns the absolute index of the table entry that the line references; -1 if it references none. */
   #field(name: string, value: string, base: number): number {
     const fixed = staticIndexOf(name, value);
     if (fixed >= 0) {
@@ -125,7 +125,7 @@ export class QpackEncoder {
     return known.index;
   }
 
-  /** Records a value, and inserts the value if repeated. */
+  /** Records a value. Inserts it into the dynamic table if it is repeated. */
   #learn(name: string, value: string): Known | null {
     let values = this.#values.get(name);
     if (values === undefined) {
@@ -158,7 +158,7 @@ export class QpackEncoder {
     this.#size += size;
   }
 
-  /** Evicts entries to free `room` bytes. Returns false if an entry is still in use or unacknowledged. */
+  /** Evicts table entries to free `room` bytes. Returns false if an entry is still referenced or unacknowledged. */
   #evict(room: number): boolean {
     let freed = 0;
     let count = 0;
@@ -174,7 +174,7 @@ export class QpackEncoder {
     return true;
   }
 
-  /** Processes bytes of the peer's decoder stream (RFC 9204 §4.4). */
+  /** Processes bytes from the peer's decoder stream (RFC 9204 §4.4). */
   feedback(bytes: Buffer): void {
     const all = this.#partial.length === 0 ? bytes : Buffer.concat([this.#partial, bytes]);
     const reader = this.#reader.reset(all, 0, all.length);
@@ -252,7 +252,7 @@ export class QpackEncoder {
   }
 }
 
-/** Maximum size of a section prefix, in bytes. */
+/** Maximum size of a field section prefix, in bytes. */
 const prefixRoom = 20;
 const nothing = Buffer.alloc(0);
 

@@ -1,11 +1,11 @@
-/** Reads prefixed integers and strings (RFC 9204 §4.1) from possibly incomplete input. */
+/** Reads prefixed integers and strings (RFC 9204 §4.1). The input may be incomplete. */
 import { byteAt } from '@sluice/base';
 import { decodeHuffman } from '@sluice/http2';
 
-/** Maximum number of integer bits beyond the prefix. */
+/** Maximum number of bits of an integer beyond its prefix. */
 const maxShift = 28;
 
-/** Cursor that sets {@link truncated} for incomplete input, and {@link invalid} for malformed input. */
+/** A read cursor that sets {@link truncated} for incomplete input and {@link invalid} for malformed input. */
 export class PrefixReader {
   bytes: Buffer = nothing;
   at = 0;
@@ -32,7 +32,7 @@ export class PrefixReader {
     return 0;
   }
 
-  /** Reads an integer with the prefix selected by `mask`. */
+  /** Reads an integer. `mask` selects the prefix bits in the first byte. */
   integer(mask: number): number {
     let value = this.peek() & mask;
     this.at += 1;

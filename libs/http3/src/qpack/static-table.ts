@@ -1,4 +1,4 @@
-/** QPACK static table (RFC 9204, appendix A). */
+/** QPACK static table (RFC 9204 appendix A). */
 const rows = `
 :authority|
 :path|/
@@ -109,7 +109,7 @@ export const staticEntries: readonly (readonly [name: string, value: string])[] 
     return [row.slice(0, bar), row.slice(bar + 1)];
   });
 
-/** First index of each name. */
+/** First index of each name in the static table. */
 export const staticNames: ReadonlyMap<string, number> = new Map(
   staticEntries.map(([name], index): [string, number] => [name, index]).reverse(),
 );
@@ -118,7 +118,7 @@ const pairs: ReadonlyMap<string, number> = new Map(
   staticEntries.map(([name, value], index): [string, number] => [`${name}\n${value}`, index]),
 );
 
-/** Returns the index of a name with this value; -1 if not present. */
+/** Returns the static table index of a name with a value. Returns -1 if there is none. */
 export function staticIndexOf(name: string, value: string): number {
   return pairs.get(`${name}\n${value}`) ?? -1;
 }

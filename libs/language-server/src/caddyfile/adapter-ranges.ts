@@ -1,16 +1,16 @@
-/** Maps positions in adapter errors and warnings to text ranges. */
+/** Maps the positions of adapter errors and warnings to text ranges. */
 import type { Environment } from '@sluice/base';
 import { locateTokens } from '@sluice/caddyfile';
 import type { Span } from '../text/span.ts';
 import { ReplacedText } from './replaced-text.ts';
 
-/** Position reported by the adapter. Lines and columns start at 1; column 0 is the first word of the line. */
+/** A position that the adapter reports. Lines and columns start at 1. Column 0 means the first word of the line. */
 export interface AdapterPlace {
   readonly line: number;
   readonly column: number;
 }
 
-/** Maps adapter positions to source text, which is parsed once. */
+/** Maps adapter positions to ranges in the source text. The text is parsed once. */
 export class AdapterRanges {
   readonly #written: string;
   readonly #replaced: ReplacedText;
@@ -27,7 +27,7 @@ export class AdapterRanges {
     }
   }
 
-  /** Returns the token at a position; otherwise the first token of the line, or the line itself. */
+  /** Returns the range of the token at a position. If there is none, returns the line's first token, or the line itself. */
   spanOf({ line, column }: AdapterPlace): Span {
     return this.#byPlace.get(`${line}:${column}`) ?? this.#byLine.get(line) ?? this.#lineSpan(line);
   }

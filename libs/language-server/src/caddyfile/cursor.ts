@@ -1,22 +1,22 @@
-/** Finds the block, line and word at a position of a Caddyfile. */
+/** Finds the block, line and word at a position in a Caddyfile. */
 import { itemAt } from '@sluice/base';
 import type { LocatedToken } from '@sluice/caddyfile';
 import { isBare, type Block, type CaddyfileTree, type Line, type Section } from './tree.ts';
 
-/** Context of a cursor. */
+/** Syntactic context of a cursor position. */
 export interface Cursor {
   readonly offset: number;
-  /** Section of the cursor, including its keys; `null` between sections. */
+  /** Section that contains the cursor, including the section's keys; `null` between sections. */
   readonly section: Section | null;
-  /** Innermost block; `null` outside of blocks. */
+  /** Innermost block that contains the cursor; `null` outside blocks. */
   readonly block: Block | null;
-  /** Current line; `null` at the start of a new line. */
+  /** Line that contains the cursor; `null` at the start of a new line. */
   readonly line: Line | null;
-  /** Index of the word in the line; 0 is its name. */
+  /** Index of the word at the cursor within its line. Index 0 is the line's name. */
   readonly index: number;
   /** Word at the cursor; `null` between words. */
   readonly word: LocatedToken | null;
-  /** Part of the word before the cursor. */
+  /** Part of the word that precedes the cursor. */
   readonly prefix: string;
 }
 
@@ -35,13 +35,13 @@ export function cursorAt(tree: CaddyfileTree, offset: number): Cursor | null {
   return { offset, section, block, line, index: Math.max(index, 0), word, prefix };
 }
 
-/** Reports whether a token is a word. A brace cannot be completed, but a placeholder may start right after it. */
+/** Reports whether a token is a word. A brace can't be completed, except that a placeholder may start right after it. */
 function isWord(token: LocatedToken, offset: number): boolean {
   if (token.start > offset || isBare(token, '}')) return false;
   return !isBare(token, '{') || token.end === offset;
 }
 
-/** Returns the first token that ends at or after an offset. */
+/** Returns the index of the first token that ends at or after an offset. */
 function firstFrom(tokens: readonly LocatedToken[], offset: number): number {
   let low = 0;
   let high = tokens.length;
@@ -53,7 +53,7 @@ function firstFrom(tokens: readonly LocatedToken[], offset: number): number {
   return low;
 }
 
-/** Reports whether an offset is in a comment. Only whitespace, backslashes and comments occur between tokens. */
+/** Reports whether an offset is inside a comment. Only whitespace, backslashes and comments occur between tokens. */
 function inComment(text: string, from: number, offset: number): boolean {
   const gap = text.slice(from, offset);
   return gap.slice(gap.lastIndexOf('\n') + 1).includes('#');
@@ -86,7 +86,10 @@ function lineOf(block: Block | null, word: LocatedToken): Line | null {
   return block?.lines.find(({ words }) => words.includes(word)) ?? null;
 }
 
-/** Returns the line that a cursor after the line's last word continues, unless there is an unescaped line break in between. */
+/**
+ * Returns the line that the cursor continues if the cursor follows its last word. Returns none if there is an unescaped line break in
+ * between.
+ */
 function openLine(
   { text }: CaddyfileTree,
   block: Block | null,

@@ -1,4 +1,4 @@
-/** Allowed content of Caddyfile blocks, from the descriptions of directives, options and module syntaxes. */
+/** Determines which lines are allowed in Caddyfile blocks, from the descriptions of directives, options and modules. */
 import {
   directives,
   globalOptions,
@@ -11,17 +11,17 @@ import {
 import type { Registry } from '@sluice/registry';
 import type { Block, Line } from './tree.ts';
 
-/** Meaning of a name. */
+/** Documentation of a directive, option or module name. */
 export interface Entry {
   readonly name: string;
   readonly kind: 'directive' | 'global option' | 'option' | 'module' | 'matcher';
-  /** Description, or `null` if there is none. */
+  /** Description of the name; `null` if there is none. */
   readonly description: Described | null;
-  /** Help of the module, if the name is a module. */
+  /** Help text of the module, if the name is a module. */
   readonly help: string;
 }
 
-/** Common parts of directive and option descriptions. */
+/** Parts that descriptions of directives and options have in common. */
 export interface Described {
   readonly syntax: readonly string[];
   readonly summary: string;
@@ -31,12 +31,12 @@ export interface Described {
   readonly example?: string;
 }
 
-/** Names allowed at the start of a line. Earlier sources take precedence. */
+/** Names that are allowed at the start of a line. If sources contain the same name, the earlier source takes precedence. */
 export type Content = ReadonlyMap<string, () => Promise<Entry>>;
 
 const nothing: Content = new Map();
 
-/** Finds all names of a registry, and loads descriptions on demand. */
+/** Provides all names in a registry. Descriptions are loaded on demand. */
 export class Descriptions {
   readonly #registry: Registry;
   readonly #contents = new Map<string, Content>();
@@ -45,7 +45,7 @@ export class Descriptions {
     this.#registry = registry;
   }
 
-  /** Returns the names allowed at the start of a line in a block. */
+  /** Returns the names that are allowed at the start of a line in a block. */
   async contentOf(block: Block): Promise<Content> {
     const lines: Line[] = [];
     for (let line = block.line; line !== null; line = line.parent.line) lines.unshift(line);
@@ -54,18 +54,18 @@ export class Descriptions {
     return content;
   }
 
-  /** Returns the entry for a line's name, or `null` if the name is unknown. */
+  /** Returns the documentation for a line's name. Returns `null` if the name is unknown. */
   async entryOf(line: Line): Promise<Entry | null> {
     const name = line.words[0]?.token.text ?? '';
     return (await (await this.contentOf(line.parent)).get(name)?.()) ?? null;
   }
 
-  /** Returns a directive by name, or `null`. */
+  /** Returns a directive by name, or `null` if it is unknown. */
   async directive(name: string): Promise<Entry | null> {
     return (await this.named('directives').get(name)?.()) ?? null;
   }
 
-  /** Returns the names that belong to a content type. */
+  /** Returns the names that a content type allows. */
   named(content: BlockContent): Content {
     let names = this.#contents.get(content);
     if (names === undefined) {
@@ -89,7 +89,7 @@ export class Descriptions {
     return hosted === undefined ? inner : new Map([...inner, ...this.#contentIn(hosted.description)]);
   }
 
-  /** Returns the module in the first argument, for options that host modules. */
+  /** Returns the module named in the first argument of an option that hosts modules. */
   moduleOf(description: Described | null, { words }: Line): (() => Promise<Entry>) | undefined {
     if (description?.module === undefined) return undefined;
     const value = words.slice(1).find(({ token: { text } }) => !text.startsWith('@') && !text.startsWith('/'));
@@ -122,7 +122,7 @@ export class Descriptions {
     );
   }
 
-  /** Returns the modules of a namespace that have a syntax. */
+  /** Returns the modules of a namespace that have a Caddyfile syntax. */
   #modules(content: string): Content {
     const namespace = content === 'matchers' ? 'http.matchers' : content;
     const kind = content === 'matchers' ? 'matcher' : 'module';

@@ -1,10 +1,10 @@
-/** Definitions and uses of names in a Caddyfile: snippets, named matchers and named routes. */
+/** Finds definitions and uses of names in a Caddyfile: snippets, named matchers and named routes. */
 import type { LocatedToken } from '@sluice/caddyfile';
 import { isBare, linesOf, nameOf, type Block, type CaddyfileTree, type Line, type Section } from './tree.ts';
 
 export type NameKind = 'snippet' | 'matcher' | 'route';
 
-/** Occurrence of a name. `start` and `end` exclude `@`, parentheses and quotes. */
+/** One occurrence of a name. `start` and `end` exclude `@`, parentheses and quotes. */
 export interface Occurrence {
   readonly kind: NameKind;
   readonly name: string;
@@ -12,11 +12,11 @@ export interface Occurrence {
   readonly start: number;
   readonly end: number;
   readonly section: Section;
-  /** Enclosing block; `null` for the name of a section. */
+  /** Block that contains the name; `null` for the name of a section. */
   readonly block: Block | null;
 }
 
-/** First argument of an `import`: a snippet name, or a file path or pattern. */
+/** First argument of an `import`: a snippet name, a file path, or a file pattern. */
 export interface ImportTarget {
   readonly text: string;
   readonly start: number;
@@ -25,12 +25,12 @@ export interface ImportTarget {
   readonly block: Block | null;
 }
 
-/** Returns all names of a file, in text order within each section. */
+/** Returns all occurrences of names in a file, in text order within each section. */
 export function occurrencesOf(tree: CaddyfileTree): Occurrence[] {
   return tree.sections.flatMap((section) => [...keyNames(section), ...lineNames(section)]);
 }
 
-/** Returns the imports of a file. */
+/** Returns the targets of all imports in a file. */
 export function importsOf(tree: CaddyfileTree): ImportTarget[] {
   return tree.sections.flatMap((section) => {
     const own = section.kind === 'import' ? [targetOf(section.keys[1], section, null)] : [];

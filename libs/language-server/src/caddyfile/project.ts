@@ -1,12 +1,12 @@
-/** A Caddyfile with all its imports. Resolves names across files. */
+/** A Caddyfile and all its imports, across which names are resolved. */
 import { findFiles } from '@sluice/caddyfile';
 import { importsOf, occurrencesOf, type ImportTarget, type Occurrence } from './occurrences.ts';
 import { readTree, type Block, type CaddyfileTree, type IsDirective, type Section } from './tree.ts';
 
-/** Returns a file as in the editor or on disk; `null` if it cannot be read. */
+/** Returns a file as it is in the editor or on disk. Returns `null` if the file can't be read. */
 export type ReadFile = (path: string) => ProjectFile | null;
 
-/** Maximum number of followed files; more would not be edited by hand. */
+/** Maximum number of imported files to read. Projects that are edited by hand have fewer. */
 const maxFiles = 500;
 
 export interface ProjectFile {
@@ -21,12 +21,12 @@ export function projectFile(path: string, text: string, isDirective: IsDirective
   return { path, tree, names: occurrencesOf(tree), imports: importsOf(tree) };
 }
 
-/** A name and its file. */
+/** A name and the file that contains it. */
 export interface PlacedName extends Occurrence {
   readonly path: string;
 }
 
-/** Returns the paths that an import target matches; empty for a snippet or a missing file. */
+/** Returns the paths that an import target matches. The list is empty for a snippet or a missing file. */
 export function importedPaths(target: string, path: string): string[] {
   try {
     return target === '' ? [] : (findFiles(target, path) ?? []);
@@ -35,7 +35,7 @@ export function importedPaths(target: string, path: string): string[] {
   }
 }
 
-/** An import, and the sections that it includes. */
+/** An import and the sections that it includes. */
 interface ImportEdge {
   readonly target: ImportTarget;
   readonly imported: readonly Section[];
@@ -45,7 +45,7 @@ export class Project {
   readonly files: readonly ProjectFile[];
   readonly #names: readonly PlacedName[];
   readonly #definitions: ReadonlyMap<string, readonly PlacedName[]>;
-  /** Created on first use. */
+  /** Imports and their targets, computed on first use. */
   #edges: readonly ImportEdge[] | null = null;
 
   constructor(path: string, read: ReadFile) {
@@ -57,17 +57,17 @@ export class Project {
     );
   }
 
-  /** Returns the name at an offset, or `null`. */
+  /** Returns the name at an offset, or `null` if there is none. */
   nameAt(path: string, offset: number): PlacedName | null {
     return this.#names.find((name) => name.path === path && name.start - 1 <= offset && offset <= name.end) ?? null;
   }
 
-  /** Returns the names of a file. */
+  /** Returns all names in a file. */
   namesIn(path: string): readonly PlacedName[] {
     return this.#names.filter((name) => name.path === path);
   }
 
-  /** Reports whether all imports were resolved. Otherwise, names may be defined elsewhere. */
+  /** True if all imports were resolved. If not, names may be defined in files that can't be read. */
   get isComplete(): boolean {
     const snippets = new Set(this.definitions('snippet').map(({ name }) => name));
     return this.files.every(({ path, imports }) =>
@@ -75,7 +75,7 @@ export class Project {
     );
   }
 
-  /** Returns the import that leads to another file, directly or indirectly. */
+  /** Returns the import through which another file is included, directly or indirectly. */
   importOf(path: string, file: string): ImportTarget | undefined {
     const reaches = (from: string, seen: ReadonlySet<string>): boolean => {
       if (from === file) return true;
@@ -100,7 +100,7 @@ export class Project {
     return all.filter((each) => isShared(each, name.section, linked));
   }
 
-  /** Returns all occurrences of a name, including the given occurrence. */
+  /** Returns all occurrences of a name, including the given one. */
   sameAs(name: PlacedName): readonly PlacedName[] {
     const targets = this.definitionsOf(name);
     if (targets.length === 0) return [name];
@@ -116,7 +116,7 @@ export class Project {
     return this.#names.filter((name) => name.defines && name.kind === kind);
   }
 
-  /** Returns the matchers available in a block: matchers of enclosing blocks, and of imported sections. */
+  /** Returns the matchers that are available in a block: those of enclosing blocks and of imported sections. */
   matchersFor(section: Section, block: Block | null): readonly PlacedName[] {
     const around = new Set<Block>();
     for (let each = block; each !== null; each = each.line?.parent ?? null) around.add(each);
@@ -126,7 +126,7 @@ export class Project {
     );
   }
 
-  /** Returns the sections that share matchers, that is, all sections connected by imports. */
+  /** Returns all sections that share matchers because imports connect them. */
   #linkedTo(section: Section): Set<Section> {
     const linked = new Set<Section>([section]);
     const edges = (this.#edges ??= this.#findEdges());
@@ -134,7 +134,7 @@ export class Project {
       size = linked.size;
       for (const { target, imported } of edges) {
         if (linked.has(target.section)) for (const each of imported) linked.add(each);
-        // Names in a snippet are resolved in the importing sites, but these sites do not share their own names.
+        // Names in a snippet are resolved in the sites that import it, but these sites don't share their own names.
         else if ((section.kind === 'snippet' || section.kind === 'fragment') && imported.includes(section))
           linked.add(target.section);
       }
@@ -156,7 +156,7 @@ export class Project {
   }
 }
 
-/** Reports whether a matcher is visible in another section through imports, that is, not nested in a directive. */
+/** Reports whether imports make a matcher visible in another section. A matcher nested in a directive is not visible. */
 function isShared({ section, block }: PlacedName, by: Section, linked: ReadonlySet<Section>): boolean {
   return section !== by && block?.line === null && linked.has(section);
 }
@@ -165,7 +165,7 @@ function isSame(a: PlacedName, b: PlacedName): boolean {
   return a.path === b.path && a.start === b.start;
 }
 
-/** Reads a file and its imports. Each file is read once. */
+/** Reads a file and all its imports. Each file is read only once. */
 function collect(path: string, read: ReadFile): ProjectFile[] {
   const files = new Map<string, ProjectFile>();
   const waiting = [path];

@@ -1,8 +1,8 @@
-/** Caddyfile text with expanded environment variables, and a mapping back to the original positions. */
+/** Caddyfile text with expanded environment variables. Positions can be mapped back to the original text. */
 import type { Environment } from '@sluice/base';
 import { replaceEnvironment } from '@sluice/caddyfile';
 
-/** An expanded variable, and the range of its value. */
+/** An expanded variable and the range of its value in the expanded text. */
 interface Replacement {
   readonly start: number;
   readonly end: number;
@@ -23,14 +23,14 @@ export class ReplacedText {
     });
   }
 
-  /** Returns the original start of a range; if the range starts within a variable value, the start of the variable. */
+  /** Returns the original start position of a range. If the range starts inside a variable's value, returns the start of the variable. */
   startOf(index: number): number {
     const last = this.#replacements.findLast(({ newStart }) => newStart <= index);
     if (last === undefined) return index;
     return index < last.newEnd ? last.start : last.end + index - last.newEnd;
   }
 
-  /** Returns the original end of a range; if the range ends within a variable value, the end of the variable. */
+  /** Returns the original end position of a range. If the range ends inside a variable's value, returns the end of the variable. */
   endOf(index: number): number {
     const last = this.#replacements.findLast(({ newStart }) => newStart < index);
     if (last === undefined) return index;

@@ -1,38 +1,38 @@
 /**
- * Error-tolerant structure of a Caddyfile: sections, lines and blocks with their positions. The adapter's parser rejects incomplete input;
- * this parser accepts any text.
+ * Error-tolerant Caddyfile parser, which finds sections, lines, blocks and their positions. The adapter's parser rejects incomplete input,
+ * while this parser accepts any text.
  */
 import { itemAt } from '@sluice/base';
 import { basename } from 'node:path';
 import { locateTokens, startsLine, type LocatedToken } from '@sluice/caddyfile';
 
-/** A directive, option or other line, including a block that begins on the line. */
+/** A directive, option or other line, including the block that starts on the line. */
 export interface Line {
-  /** Words of the line, name first; empty for a line that begins with a brace. */
+  /** Words of the line, starting with its name. Empty for a line that begins with a brace. */
   readonly words: LocatedToken[];
-  /** `null` if there is none. */
+  /** Block that starts on the line; `null` if there is none. */
   block: Block | null;
   readonly parent: Block;
 }
 
 export interface Block {
-  /** Offset after `{`; 0 for a site without braces. */
+  /** Offset after the opening brace; 0 for a site without braces. */
   readonly start: number;
-  /** Offset of `}`, or the text length. */
+  /** Offset of the closing brace, or the length of the text if the block is not closed. */
   end: number;
   readonly lines: Line[];
-  /** Owning line; `null` for a section block. */
+  /** Line on which the block starts; `null` for the block of a section. */
   readonly line: Line | null;
   readonly section: Section;
 }
 
-/** Section type, determined by the words before its block. A fragment is a file of directives for importing. */
+/** Type of a section, determined by the words before its block. A fragment is a file of directives that other files import. */
 export type SectionKind = 'global' | 'site' | 'snippet' | 'route' | 'import' | 'fragment';
 
-/** Top-level element of a file: global options, a site, a snippet, a named route, or an `import`. */
+/** Top-level element of a Caddyfile: global options, a site, a snippet, a named route, or an `import`. */
 export interface Section {
   readonly kind: SectionKind;
-  /** Addresses, `(name)`, `&(name)`, or the words of the import. */
+  /** Words before the block: site addresses, `(name)`, `&(name)`, or the words of the import. */
   readonly keys: LocatedToken[];
   block: Block | null;
 }
@@ -42,7 +42,7 @@ export interface CaddyfileTree {
   readonly text: string;
   readonly tokens: readonly LocatedToken[];
   readonly sections: readonly Section[];
-  /** Closing braces outside of all blocks. */
+  /** Closing braces outside any block. */
   readonly strayBraces: readonly LocatedToken[];
 }
 
@@ -55,15 +55,15 @@ export function readTree(text: string, file: string, isDirective: IsDirective): 
 }
 
 /**
- * Reports whether a file is a fragment: a file that is not named like a Caddyfile and begins with a directive or
- * matcher is assumed to be imported by a site.
+ * Reports whether a file is a fragment, which is assumed to be imported by a site. A fragment isn't named like a Caddyfile and begins with
+ * a directive or matcher.
  */
 function isFragmentStart({ token }: LocatedToken, file: string, isDirective: IsDirective): boolean {
   if (token.quote !== '' || basename(file).startsWith('Caddyfile')) return false;
   return token.text.startsWith('@') || isDirective(token.text);
 }
 
-/** Reports whether a token is this unquoted text. */
+/** Reports whether a token is unquoted and equal to `text`. */
 export function isBare(token: LocatedToken | undefined, text: string): boolean {
   return token !== undefined && token.token.quote === '' && token.token.text === text;
 }
@@ -109,7 +109,7 @@ class TreeReader {
     }
   }
 
-  /** Reports whether a site without braces is the only section with directives, rather than a section that is still being typed. */
+  /** Reports whether a site without braces is the only section with directives. Otherwise, the user is still typing a section. */
   #isAlone(): boolean {
     return this.#sections.every(({ kind }, at) => kind !== 'site' || at === this.#sections.length - 1);
   }
@@ -126,7 +126,7 @@ class TreeReader {
     return keys;
   }
 
-  /** Parses lines up to the closing brace. Iterative, because nesting may exceed the stack. */
+  /** Parses lines up to the closing brace. The parser is iterative, because deep nesting could overflow the stack. */
   #block(section: Section, start: number): Block {
     const outermost: Block = { start, end: this.#length, lines: [], line: null, section };
     let block = outermost;
@@ -167,12 +167,12 @@ function kindOf(keys: readonly LocatedToken[]): SectionKind {
   return nameOf(first, '(') !== null ? 'snippet' : nameOf(first, '&(') !== null ? 'route' : 'site';
 }
 
-/** Returns the name in `(name)` or `&(name)`, or `null`. */
+/** Returns the name in `(name)` or `&(name)`. Returns `null` for other tokens. */
 export function nameOf({ token: { text } }: LocatedToken, prefix: '(' | '&('): string | null {
   return text.startsWith(prefix) && text.endsWith(')') ? text.slice(prefix.length, -1) : null;
 }
 
-/** Yields all lines of a block and its nested blocks, outer lines first. */
+/** Yields all lines of a block and its nested blocks. Outer lines precede nested lines. */
 export function* linesOf(block: Block | null): Generator<Line, void, void> {
   const waiting = [...(block?.lines ?? [])].reverse();
   for (let line = waiting.pop(); line !== undefined; line = waiting.pop()) {

@@ -1,4 +1,4 @@
-/** Problems of a Caddyfile: adapter errors, and unknown names after the first error. */
+/** Finds problems in a Caddyfile: adapter errors, and unknown names after the first error. */
 import { messageOf, parseWhere } from '@sluice/base';
 import { adaptCaddyfile, isCaddyfileError, type Position } from '@sluice/caddyfile';
 import type { AdaptedConfig } from '@sluice/contracts';
@@ -14,12 +14,12 @@ export interface CheckedCaddyfile extends NamedCaddyfile {
   readonly ranges: AdapterRanges;
 }
 
-/** Result of the adapter. */
+/** Result of running the Caddyfile adapter. */
 export interface AdapterProblems {
   readonly problems: Problem[];
-  /** True if the text was rejected without a position. */
+  /** True if the adapter rejected the text without reporting a position. */
   readonly withoutPlace?: boolean;
-  /** `undefined` if the text was rejected. */
+  /** Adapted configuration; `undefined` if the adapter rejected the text. */
   readonly adapted?: AdaptedConfig;
 }
 
@@ -55,7 +55,7 @@ function errorProblem(checked: CheckedCaddyfile, error: unknown): Problem {
   return replacement === undefined || !here ? problem : { ...problem, replacement };
 }
 
-/** Returns the range for a message. A message about an imported file is placed at its `import` and links to the file. */
+/** Returns the range for a message. A message about an imported file is shown at its `import` and links to that file. */
 function at(checked: CheckedCaddyfile, place: Position, whole: string): Span & Pick<Problem, 'message' | 'related'> {
   const message = withoutPlaces(whole, place.file);
   if (place.file === checked.path || place.file === '') return { ...checked.ranges.spanOf(place), message };
@@ -71,7 +71,7 @@ function at(checked: CheckedCaddyfile, place: Position, whole: string): Span & P
   };
 }
 
-/** Removes positions from a message, because the editor shows them. */
+/** Removes positions from a message, because the editor already shows them. */
 function withoutPlaces(whole: string, file: string): string {
   const message = whole.replace(/^(?:parsing caddyfile tokens for '[^']*': )+/, '');
   if (file === '') return message;

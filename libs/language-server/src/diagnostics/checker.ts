@@ -1,4 +1,4 @@
-/** Checks documents during editing: fast checks after a short delay, provisioning after a longer delay. */
+/** Checks documents while they are being edited. Fast checks run after a short delay, and provisioning runs after a longer one. */
 import type { Diagnostic } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { AdapterRanges } from '../caddyfile/adapter-ranges.ts';
@@ -15,13 +15,13 @@ import { isConfiguration, jsonProblems, spanOfWhere } from './json-problems.ts';
 import { nameProblems } from './name-problems.ts';
 import { rehearsalProblems, type Rehearsed } from './rehearsal.ts';
 
-/** Delays after the last change, in milliseconds. */
+/** Delays between the last change and the checks, in milliseconds. */
 const quickly = 150;
 const whenIdle = 1_000;
 
 /**
- * Maximum length of documents that are provisioned while typing, because provisioning may take a second. Longer
- * documents are provisioned when they are opened or saved.
+ * Maximum length of a document that is provisioned while the user is typing, in UTF-16 code units. Provisioning may take a second, so
+ * longer documents are provisioned only when they are opened or saved.
  */
 const longText = 200_000;
 
@@ -29,14 +29,14 @@ export type Publish = (document: TextDocument, diagnostics: Diagnostic[]) => voi
 
 interface Checked {
   readonly problems: readonly Problem[];
-  /** Configuration to provision; `null` if it is not valid. */
+  /** Configuration to provision; `null` if the configuration is invalid. */
   readonly rehearsed: Rehearsed | null;
 }
 
-/** Reason for a check. */
+/** Event that triggers a check. */
 export type Occasion = 'opened' | 'changed' | 'saved';
 
-/** Checks one version of a document at a time. A change cancels the check of the previous version. */
+/** Checks one version of each document at a time. A change cancels the check of the previous version. */
 export class Checker {
   readonly #services: LanguageServices;
   readonly #descriptions: Descriptions;
@@ -51,7 +51,7 @@ export class Checker {
     this.#publish = publish;
   }
 
-  /** Starts a check and cancels the running one. */
+  /** Starts a check and cancels any check of the document in progress. */
   check(document: TextDocument, occasion: Occasion): void {
     this.#running.get(document.uri)?.abort();
     const running = new AbortController();
@@ -88,7 +88,7 @@ export class Checker {
     );
   }
 
-  /** Reports an internal error to the editor, without ending the server. */
+  /** Reports an internal error to the editor and keeps the language server running. */
   #failed(document: TextDocument, error: unknown): void {
     const message = `failed to check this file: ${String(error)}`;
     this.#show(document, [{ start: 0, end: 0, message, severity: 'warning' }]);
@@ -124,13 +124,13 @@ export class Checker {
     const isFragment = tree.sections[0]?.kind === 'fragment';
     const adapt = isFragment ? fragmentProblems : adapterProblems;
     const { problems, adapted, withoutPlace } = await adapt(this.#services, checked);
-    // The adapter validates names itself, so they are searched only if it failed.
+    // Search for unknown names only if the adapter failed, because the adapter validates names itself.
     const unknown = adapted === undefined ? await nameProblems(this.#services, this.#descriptions, checked) : [];
     const names = unknown.filter(
       (each) =>
         !problems.some(({ start, end, severity }) => severity === 'error' && start === each.start && end === each.end),
     );
-    // Unknown names explain an error without a position better than its message.
+    // If an error has no position, list the unknown names, which explain the error better than its message.
     const all = withoutPlace === true && names.length > 0 ? names : [...problems, ...names];
     if (adapted === undefined) return { problems: all, rehearsed: null };
     const [first] = tree.tokens;
@@ -140,7 +140,7 @@ export class Checker {
   }
 }
 
-/** Waits for a delay. Returns false if canceled. */
+/** Waits for a delay. Returns false if the wait was canceled. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const done = (): void => resolve(!signal.aborted);

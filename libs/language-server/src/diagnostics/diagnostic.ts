@@ -10,9 +10,9 @@ import { rangeOf, type Span } from '../text/span.ts';
 export interface Problem extends Span {
   readonly message: string;
   readonly severity: 'error' | 'warning' | 'information';
-  /** Name of the check. */
+  /** Name of the check that found the problem. */
   readonly code?: string;
-  /** URL of a page that explains the code. */
+  /** URL of the documentation page for the code. */
   readonly page?: string;
   /** Suggested replacement. */
   readonly replacement?: string;
@@ -28,12 +28,12 @@ const severities = {
   information: DiagnosticSeverity.Information,
 } as const;
 
-/** Diagnostic data for its quick fix. */
+/** Diagnostic data from which a quick fix is created. */
 export interface FixData {
   readonly replacement: string;
 }
 
-/** Converts a problem to the editor's format. */
+/** Converts a problem to an LSP diagnostic. */
 export function diagnosticOf(document: TextDocument, problem: Problem): Diagnostic {
   const { message, severity, code, page, replacement, related, unused } = problem;
   return {

@@ -1,4 +1,4 @@
-/** Problems in a file of directives that sites import. The file is adapted as if it were inside a site. */
+/** Finds problems in a fragment, that is, a file of directives that sites import. The fragment is adapted as if it were inside a site. */
 import { formatCaddyfile } from '@sluice/caddyfile';
 import { AdapterRanges } from '../caddyfile/adapter-ranges.ts';
 import type { LanguageServices } from '../services.ts';
@@ -7,10 +7,10 @@ import type { Problem } from './diagnostic.ts';
 
 const before = ':80 {\n';
 
-/** Errors about names that the importing file may define: matchers, named routes, snippets, arguments. */
+/** Errors about names that the importing file may define: matchers, named routes, snippets and arguments. */
 const elsewhere = /unrecognized matcher name: |cannot invoke named route |File to import not found: [^./*]+$|\{args/;
 
-/** Adapts a file of directives within a site, without provisioning. */
+/** Adapts a fragment inside a site, without provisioning. */
 export async function fragmentProblems(
   services: LanguageServices,
   checked: CheckedCaddyfile,

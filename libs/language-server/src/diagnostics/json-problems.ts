@@ -1,4 +1,4 @@
-/** Problems of a JSON configuration: syntax, duplicate keys, unknown modules, invalid options. */
+/** Finds problems in a JSON configuration: syntax errors, duplicate keys, unknown modules, and invalid options. */
 import { isSluiceError, messageOf, parseWhere } from '@sluice/base';
 import { nearest } from '@sluice/caddyfile';
 import { checkOptions, type Registry } from '@sluice/registry';
@@ -8,7 +8,7 @@ import { placeModules, type PlacedModule } from '../json/placed-modules.ts';
 import type { Span } from '../text/span.ts';
 import type { Problem } from './diagnostic.ts';
 
-/** Returns problems that do not require provisioning. */
+/** Returns the problems that can be found without provisioning. */
 export function jsonProblems(registry: Registry, { root, problems }: JsonText): Problem[] {
   const found: Problem[] = problems.map((problem) => ({ ...problem, severity: 'error' }));
   if (root === null) return found;
@@ -30,7 +30,7 @@ export function isConfiguration(registry: Registry, { root }: JsonText): boolean
   return root?.kind === 'object' && root.entries.some(({ key }) => key === 'apps' || registry.sections().has(key));
 }
 
-/** Adds the closest known name to a message, and uses it as the fix. */
+/** Appends the closest known name to a message and offers it as a quick fix. */
 export function suggestion(
   message: string,
   name: string,
@@ -88,7 +88,7 @@ function optionProblem(root: JsonNode, { module, path, node, nameKey }: PlacedMo
   }
 }
 
-/** Splits an error into its location and message. */
+/** Splits an error message into a location and the message itself. */
 export function locatedMessage(error: unknown): { where: string; message: string } {
   const message = messageOf(error);
   const where = isSluiceError(error) ? (error.where ?? '') : '';
@@ -97,7 +97,7 @@ export function locatedMessage(error: unknown): { where: string; message: string
     : { where, message };
 }
 
-/** Returns the range in a JSON text for a path in a message. */
+/** Returns the text range for a configuration path in a message. */
 export function spanOfWhere(root: JsonNode, where: string): Span {
   return spanAt(root, parseWhere(where) ?? []);
 }

@@ -1,4 +1,4 @@
-/** Unknown names in a Caddyfile. Reports all of them, while the adapter stops at the first. */
+/** Finds all unknown names in a Caddyfile. The adapter stops at the first one. */
 import { directives, globalOptions } from '@sluice/caddyfile';
 import type { Descriptions } from '../caddyfile/descriptions.ts';
 import type { PlacedName, Project } from '../caddyfile/project.ts';
@@ -33,7 +33,7 @@ export async function nameProblems(
   return project.isComplete ? [...found, ...undefinedNames(project, path)] : found;
 }
 
-/** Returns a block of directives and its nested directive blocks, according to the directive descriptions. */
+/** Returns a block of directives and its nested blocks of directives, according to the directive descriptions. */
 async function blocksOfDirectives(outer: Block, descriptions: Descriptions): Promise<Block[]> {
   const blocks = [outer];
   for (const { lines } of blocks) {
@@ -57,7 +57,7 @@ function unknownNames({ lines, section }: Block, known: ReadonlyMap<string, unkn
   });
 }
 
-/** Returns uses of undefined names. Names used in a snippet or fragment may be defined at its imports. */
+/** Returns uses of undefined names. Names in a snippet or fragment may be defined where it is imported. */
 function undefinedNames(project: Project, path: string): Problem[] {
   const used = project.namesIn(path).filter(({ defines, kind, section }) => {
     return !defines && kind !== 'snippet' && section.kind !== 'snippet' && section.kind !== 'fragment';

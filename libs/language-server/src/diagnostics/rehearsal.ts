@@ -1,4 +1,4 @@
-/** Problems that only provisioning finds: options rejected by modules, and check findings. */
+/** Finds problems that require provisioning: options that modules reject, and the findings of configuration checks. */
 import type { Json } from '@sluice/base';
 import type { LanguageServices } from '../services.ts';
 import type { Span } from '../text/span.ts';
@@ -7,13 +7,13 @@ import { locatedMessage } from './json-problems.ts';
 
 export interface Rehearsed {
   readonly document: Json;
-  /** Returns the range for a path in a message; `null` if unknown. */
+  /** Returns the text range for a configuration path. Returns `null` if it is unknown. */
   spanOf(where: string): Span | null;
-  /** Range to mark if the path is unknown. */
+  /** Range to mark if the path has no known range. */
   readonly otherwise: Span;
 }
 
-/** Provisions a configuration as a dry run. */
+/** Provisions a configuration in a dry run and returns the problems. */
 export async function rehearsalProblems(services: LanguageServices, rehearsed: Rehearsed): Promise<Problem[]> {
   const { document, spanOf, otherwise } = rehearsed;
   const place = (where: string, message: string): Span & Pick<Problem, 'message'> => {
@@ -27,7 +27,7 @@ export async function rehearsalProblems(services: LanguageServices, rehearsed: R
       ...place(path, message),
       severity: severity === 'note' ? 'information' : 'warning',
       code: code ?? check,
-      // Relative documentation pages have no URL for editors.
+      // A relative documentation link can't be opened in an editor.
       ...(page !== undefined && URL.canParse(page) ? { page } : {}),
     }));
   } catch (error) {

@@ -1,11 +1,11 @@
-/** Files as seen by the editor: open documents, and other files on disk. */
+/** Provides files as the editor has them: open documents, and other files on disk. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { IsDirective } from '../caddyfile/tree.ts';
 import { Project, projectFile, type ProjectFile } from '../caddyfile/project.ts';
 
-/** Reads files, and caches their parsed form until the text changes. */
+/** Reads files and caches their parsed form until the text changes. */
 export class Library {
   readonly #isDirective: IsDirective;
   readonly #open = new Map<string, TextDocument>();
@@ -15,18 +15,18 @@ export class Library {
     this.#isDirective = isDirective;
   }
 
-  /** Uses the editor's version of a document. */
+  /** Starts using the editor's version of a document. */
   open(document: TextDocument): void {
     this.#open.set(pathOf(document.uri), document);
   }
 
-  /** Uses the version on disk. */
+  /** Stops using the editor's version of a document. The version on disk is used from now on. */
   close(uri: string): void {
     this.#open.delete(pathOf(uri));
     this.#files.delete(pathOf(uri));
   }
 
-  /** Returns a file by path, or `null`. */
+  /** Returns a file by path, or `null` if it can't be read. */
   file(path: string): ProjectFile | null {
     const text = this.#text(path);
     if (text === null) return null;
@@ -37,7 +37,7 @@ export class Library {
     return file;
   }
 
-  /** Returns a file with all of its imports. */
+  /** Returns a file with all its imports. */
   project(path: string): Project {
     return new Project(path, (each) => this.file(each));
   }
@@ -60,7 +60,7 @@ export class Library {
   }
 }
 
-/** Converts a URI to a path. Unsaved documents get unique names. */
+/** Converts a URI to a path. Each unsaved document gets a unique name. */
 export function pathOf(uri: string): string {
   try {
     return fileURLToPath(uri);

@@ -77,7 +77,7 @@ async function argumentsAt({ project, descriptions }: CompletionContext, cursor:
   return [...items, ...[...new Set(words)].map(keyword)];
 }
 
-/** Returns the literal words of a syntax, such as `off` in `admin off`. */
+/** Returns the literal words in a syntax description, such as `off` in `admin off`. */
 function literalsOf(syntax: string, name: string): string[] {
   const words = syntax.replaceAll(/<[^>]*>/g, ' ').split(/[\s|[\]…]+/);
   return words.filter((word) => /^[\w.+-]+$/.test(word) && word !== name);
@@ -110,13 +110,13 @@ function snippets(project: Project): CompletionItem[] {
   return [...names].map((label) => ({ label, kind: CompletionItemKind.Interface, detail: 'snippet' }));
 }
 
-/** Returns the start of the placeholder being typed, or -1. */
+/** Returns the start offset of a placeholder that is being typed, or -1 if there is none. */
 function openBrace(prefix: string): number {
   const open = prefix.lastIndexOf('{');
   return open < prefix.lastIndexOf('}') || prefix.charAt(open - 1) === '\\' ? -1 : open;
 }
 
-/** Returns the range of a partially typed placeholder, including braces. */
+/** Returns the range of a partially typed placeholder, including its braces. */
 function placeholderSpan({ text }: CaddyfileTree, start: number, offset: number): Span {
   const rest = /^[\w?.$:[\]-]*\}?/.exec(text.slice(offset))?.[0] ?? '';
   return { start, end: offset + rest.length };
@@ -152,7 +152,7 @@ const globalPlaceholders: readonly (readonly [string, string])[] = [
   ['time.now.year', 'year'],
 ];
 
-/** Adds braces. A name that continues after a dot has no closing brace yet. */
+/** Adds braces to a placeholder name. A name that ends with a dot must be continued, so it gets no closing brace. */
 function braced(name: string): string {
   return name.endsWith('.') ? `{${name}` : `{${name}}`;
 }

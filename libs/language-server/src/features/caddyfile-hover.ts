@@ -9,7 +9,7 @@ import { rangeOf } from '../text/span.ts';
 import type { CompletionContext } from './caddyfile-completion.ts';
 import { code, describeEntry, markdown } from './markdown.ts';
 
-/** Maximum number of displayed lines of a definition. */
+/** Maximum number of lines of a definition to display. */
 const maxLines = 20;
 
 export async function hoverCaddyfile(
@@ -26,7 +26,7 @@ export async function hoverCaddyfile(
   return contents === null ? null : { contents, range: rangeOf(context.document, cursor.word) };
 }
 
-/** Returns the long form of a placeholder shorthand. */
+/** Returns hover help with the full form of a placeholder shorthand. */
 function placeholderAt({ document, tree }: CompletionContext, { word, offset }: Cursor): Hover | null {
   if (word === null) return null;
   const text = tree.text.slice(word.start, word.end);

@@ -1,4 +1,4 @@
-/** Quick fixes: replacing an unknown name with the closest known name, and formatting. */
+/** Quick fixes: replace an unknown name with the closest known name, and format the document. */
 import { CodeActionKind, type CodeAction, type Diagnostic } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { FixData } from '../diagnostics/diagnostic.ts';

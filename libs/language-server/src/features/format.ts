@@ -1,10 +1,10 @@
-/** Formatting: applies the result of `sluice fmt` as a single edit of the changed part. */
+/** Formats a Caddyfile like `sluice fmt`, with a single edit for the changed part. */
 import type { TextEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { formatCaddyfile } from '@sluice/caddyfile';
 import { rangeOf } from '../text/span.ts';
 
-/** Returns the edits that format a Caddyfile; empty if it is already formatted. Keeps the document's line endings. */
+/** Returns the edits that format a Caddyfile. The list is empty if it is already formatted. Line endings are preserved. */
 export function formatEdits(document: TextDocument): TextEdit[] {
   const before = document.getText();
   const formatted = formatCaddyfile(before);
@@ -13,7 +13,7 @@ export function formatEdits(document: TextDocument): TextEdit[] {
   const minLength = Math.min(before.length, after.length);
   let start = 0;
   while (start < minLength && before.charCodeAt(start) === after.charCodeAt(start)) start++;
-  // An edit between `\r` and `\n` would split a line ending.
+  // Don't start an edit between the two characters of a CRLF line ending.
   if (before.charAt(start - 1) === '\r') start--;
   let same = 0;
   while (

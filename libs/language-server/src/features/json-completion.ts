@@ -1,4 +1,4 @@
-/** Completion in JSON configurations: keys, module names, enumerated values. */
+/** Completion for JSON configurations: keys, module names, and enumerated values. */
 import { CompletionItemKind, type CompletionItem } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { isArray, own, type Json, type JsonObject } from '@sluice/base';
@@ -9,7 +9,7 @@ import { helpOf, modulesOf, namedModule, ofModule, propertiesOf, shapesAt, type 
 import { rangeOf } from '../text/span.ts';
 import { markdown } from './markdown.ts';
 
-/** A JSON configuration being edited. */
+/** A JSON configuration that is being edited. */
 export interface JsonContext {
   readonly document: TextDocument;
   readonly root: JsonNode | null;
@@ -18,7 +18,7 @@ export interface JsonContext {
   readonly strict: boolean;
 }
 
-/** A candidate; `value` is its JSON. */
+/** A completion candidate. `value` is the JSON text to insert. */
 interface Candidate {
   readonly label: string;
   readonly kind: CompletionItemKind;
@@ -74,7 +74,7 @@ function keysOf(registry: Registry, shape: Shape, node: JsonNode | null): Candid
   }
 }
 
-/** Returns the values allowed at a position. */
+/** Returns the values that a schema shape allows. */
 function valuesOf(registry: Registry, shape: Shape): Candidate[] {
   if (shape.kind === 'name') return modulesOf(registry, shape.namespace).map(moduleName);
   if (shape.kind !== 'schema') return [];
@@ -97,7 +97,7 @@ function property(label: string, schema: JsonObject, help: string): Candidate {
   return { label, kind: CompletionItemKind.Property, ...(detail === '' ? {} : { detail }), help };
 }
 
-/** Returns the types allowed by a schema, for display. */
+/** Returns the types that a schema allows, as display text. */
 export function typeOf(schema: JsonObject): string {
   const alternatives = own(schema, 'anyOf');
   if (isArray(alternatives)) {

@@ -72,7 +72,7 @@ function moduleHelp(registry: Registry, namespace: string, name: string): Markup
   return module === null ? null : markdown(`\`${module.id}\``, module.help);
 }
 
-/** Returns a keyword from a schema or one of its alternatives. */
+/** Returns the value of a schema keyword, from the schema or from one of its alternatives. */
 function keyword(schema: Readonly<Record<string, Json>>, name: string): Json | undefined {
   const alternatives = own(schema, 'anyOf');
   if (!isArray(alternatives)) return own(schema, name);

@@ -4,7 +4,7 @@ import { importedPaths, type PlacedName } from '../caddyfile/project.ts';
 import { uriOf, type Library } from '../documents/library.ts';
 import { rangeOf } from '../text/span.ts';
 
-/** Returns the definition of the name or file at an offset. */
+/** Returns the definitions of the name or imported file at an offset. */
 export function definitionsAt(library: Library, path: string, offset: number): Location[] {
   const project = library.project(path);
   const name = project.nameAt(path, offset);
@@ -26,7 +26,7 @@ export function referencesAt(library: Library, path: string, offset: number, dec
   );
 }
 
-/** Returns the name at an offset if the library defines the name, and renaming is therefore possible. */
+/** Returns the name at an offset if it can be renamed, that is, if an open or imported file defines it. */
 export function renamedAt(library: Library, path: string, offset: number): PlacedName | null {
   const project = library.project(path);
   const name = project.nameAt(path, offset);
@@ -46,7 +46,7 @@ export function renameAt(library: Library, path: string, offset: number, to: str
   return { changes };
 }
 
-/** Returns links for imports that refer to files. */
+/** Returns document links for imports that refer to files. */
 export function linksOf(library: Library, path: string): DocumentLink[] {
   const document = library.document(path);
   const file = library.file(path);

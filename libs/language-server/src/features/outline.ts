@@ -20,7 +20,7 @@ const kinds: Readonly<Record<SectionKind, SymbolKind>> = {
   fragment: SymbolKind.File,
 };
 
-/** Returns sections, their named matchers, and their directives with a block. */
+/** Returns symbols for sections, their named matchers, and directives with a block. */
 export function symbolsOf(document: TextDocument, { sections }: CaddyfileTree): DocumentSymbol[] {
   return sections
     .filter(({ kind }) => kind !== 'import')
@@ -40,7 +40,7 @@ export function symbolsOf(document: TextDocument, { sections }: CaddyfileTree): 
     });
 }
 
-/** Maximum depth of displayed symbols. */
+/** Maximum nesting depth of displayed symbols. */
 const maxDepth = 20;
 
 function childrenOf(document: TextDocument, block: Block | null, depth: number): DocumentSymbol[] {
@@ -72,19 +72,19 @@ function spanOfLine({ words, block }: Line, document: TextDocument): Span {
   return { start, end: block === null ? (words.at(-1)?.end ?? start) : closed(block, document) };
 }
 
-/** Returns the position after the closing brace of a block. */
+/** Returns the offset after the closing brace of a block. */
 function closed({ end }: Block, document: TextDocument): number {
   return document.getText().charAt(end) === '}' ? end + 1 : end;
 }
 
-/** Returns folding ranges for blocks, multi-line strings and groups of comments. */
+/** Returns folding ranges for blocks, multi-line strings, and groups of comments. */
 export function foldsOf(document: TextDocument, tree: CaddyfileTree): FoldingRange[] {
   const folds: FoldingRange[] = [];
   const add = (start: number, end: number, kind?: 'comment'): void => {
     const [startLine, endLine] = [document.positionAt(start).line, document.positionAt(end).line];
     if (endLine > startLine) folds.push(kind === undefined ? { startLine, endLine } : { startLine, endLine, kind });
   };
-  // Keep the line of the closing brace visible.
+  // Keep the line with the closing brace visible when the block is folded.
   const addBlock = ({ start, end }: Block): void => add(start, document.getText().lastIndexOf('\n', end - 1));
   for (const { block } of tree.sections) {
     if (block === null) continue;

@@ -1,19 +1,19 @@
 /**
- * Error-tolerant parser for JSON and JSON5: valid parts become nodes with positions, and the rest becomes problems. Other parsers stop at
- * the first error, so they provide no basis for completion.
+ * Error-tolerant parser for JSON and JSON5. Valid parts become nodes with positions, and invalid parts become problems. Other parsers stop
+ * at the first error, so completion couldn't use them.
  */
 import type { Json } from '@sluice/base';
 import type { Span } from '../text/span.ts';
 import { Scanner, type Problem, type Scanned } from './scan.ts';
 
-/** A key and its value. The value may be missing while the user is typing. */
+/** A key and its value in an object. The value may be missing while the user is typing. */
 export interface Entry {
   readonly key: string;
   readonly keySpan: Span;
   readonly value: JsonNode | null;
 }
 
-/** A value and its position. */
+/** A JSON value and its position. */
 export type JsonNode = ObjectNode | ArrayNode | ScalarNode;
 
 /** `{ … }` */
@@ -28,14 +28,14 @@ export interface ArrayNode extends Span {
   readonly items: readonly JsonNode[];
 }
 
-/** String, number, `true`, `false`, `null`. */
+/** A string, a number, `true`, `false` or `null`. */
 export interface ScalarNode extends Span {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
 }
 
 export interface JsonText {
-  /** `null` if there is no value. */
+  /** Top-level value; `null` if the text contains none. */
   readonly root: JsonNode | null;
   readonly problems: readonly Problem[];
 }
@@ -43,7 +43,7 @@ export interface JsonText {
 /** Maximum nesting depth. */
 const maxDepth = 200;
 
-/** Parses source text. With `strict`, JSON5 features (comments, trailing commas, unquoted keys) are problems. */
+/** Parses source text. If `strict` is true, JSON5 features (comments, trailing commas, unquoted keys) are reported as problems. */
 export function parseJson(text: string, strict: boolean): JsonText {
   const scanner = new Scanner(text, strict);
   const root = new Reader(scanner).run();
@@ -77,7 +77,7 @@ class Reader {
     this.#scanner.problem(message, start, end);
   }
 
-  /** Returns `null`, without consuming anything, if no value begins here. */
+  /** Parses a value. Returns `null` and consumes nothing if no value begins here. */
   #value(): JsonNode | null {
     const { kind, start, end } = this.#next;
     if (kind === 'string' || kind === 'word') {
@@ -107,7 +107,7 @@ class Reader {
       if (kind === 'string' || kind === 'word') entries.push(this.#entry());
       else if (kind === '}' || kind === 'end') break;
       else if (kind === ']') {
-        // The bracket belongs to an enclosing array, because this object was not closed.
+        // Leave the bracket to an enclosing array, because this object was not closed.
         break;
       } else {
         if (kind !== ',') this.#problem('expected a key');
@@ -152,7 +152,7 @@ class Reader {
     return { kind: 'array', items, start, end: this.#close(']') };
   }
 
-  /** Consumes the comma between elements. */
+  /** Consumes the comma between two elements. */
   #separator(close: '}' | ']'): void {
     const { kind, start } = this.#next;
     if (kind === ',') {
@@ -166,12 +166,12 @@ class Reader {
   #close(kind: '}' | ']'): number {
     if (this.#next.kind === kind) return this.#take().end;
     this.#problem(`expected '${kind}'`);
-    // An unclosed value at the end of the text extends beyond the end, because it is still being typed.
+    // Let an unclosed value at the end of the text include the end position, because the user is still typing it.
     return this.#next.kind === 'end' ? this.#next.start + 1 : this.#next.start;
   }
 }
 
-/** Returns the value of a node. Entries without a value are omitted; the last of duplicate keys applies. */
+/** Converts a node to a JSON value. Entries without a value are omitted, and the last of duplicate keys wins. */
 export function valueOf(node: JsonNode): Json {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'array') return node.items.map(valueOf);

@@ -1,4 +1,4 @@
-/** Finds the modules of a configuration and their positions, without provisioning. */
+/** Finds the modules in a configuration and their positions, without provisioning. */
 import type { ConfigPath } from '@sluice/base';
 import type { ModuleDescriptor, Registry } from '@sluice/registry';
 import type { Span } from '../text/span.ts';
@@ -6,12 +6,12 @@ import type { JsonNode } from './parse.ts';
 import { entryOf } from './places.ts';
 import { idOf, moduleOf, modulesOf, ofModule, step, type Shape } from './shapes.ts';
 
-/** A module and its options. */
+/** A module and its options, with their position in the text. */
 export interface PlacedModule {
   readonly module: ModuleDescriptor;
   readonly path: ConfigPath;
   readonly node: JsonNode;
-  /** Key that contains the module name and is not an option, or `null` if none exists. */
+  /** Key that contains the module name and is not an option; `null` if there is none. */
   readonly nameKey: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface UnknownModule extends Span {
   readonly known: readonly string[];
 }
 
-/** Modules and unknown names of a configuration. */
+/** Modules and unknown module names in a configuration. */
 export interface Placed {
   readonly modules: readonly PlacedModule[];
   readonly unknown: readonly UnknownModule[];

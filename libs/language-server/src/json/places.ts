@@ -1,14 +1,14 @@
-/** Maps paths in messages to text ranges, and offsets to their context. */
+/** Maps configuration paths to text ranges, and text offsets to their context. */
 import type { ConfigPath } from '@sluice/base';
 import type { Span } from '../text/span.ts';
 import type { Entry, JsonNode, ObjectNode } from './parse.ts';
 
-/** Returns the last entry with a key. Later entries override earlier ones. */
+/** Returns the last entry with a key, because later entries override earlier ones. */
 export function entryOf(node: ObjectNode, key: string): Entry | undefined {
   return node.entries.findLast((entry) => entry.key === key);
 }
 
-/** Returns the range of the value at a path, or of the closest existing parent. */
+/** Returns the text range of the value at a path. If it doesn't exist, returns the range of the closest existing parent. */
 export function spanAt(root: JsonNode, path: ConfigPath): Span {
   let node = root;
   for (const key of path) {
@@ -20,14 +20,14 @@ export function spanAt(root: JsonNode, path: ConfigPath): Span {
   return shown(node);
 }
 
-/** Returns the range of the key at a path, or else of the value. */
+/** Returns the text range of the key at a path. If there is no key, returns the range of the value. */
 export function keySpanAt(root: JsonNode, path: ConfigPath): Span {
   const parent = nodeAt(root, path.slice(0, -1));
   const entry = parent?.kind === 'object' ? entryOf(parent, path.at(-1) ?? '') : undefined;
   return entry?.keySpan ?? spanAt(root, path);
 }
 
-/** Returns the value at a path, or `null`. */
+/** Returns the value at a path, or `null` if it doesn't exist. */
 export function nodeAt(root: JsonNode, path: ConfigPath): JsonNode | null {
   let node: JsonNode | null = root;
   for (const key of path) {
@@ -38,22 +38,22 @@ export function nodeAt(root: JsonNode, path: ConfigPath): JsonNode | null {
   return node;
 }
 
-/** Returns the range to mark. For an object or array, this is only the opening bracket, instead of many lines. */
+/** Returns the range to mark. For an object or array, this is only the opening bracket, because the value may span many lines. */
 function shown({ kind, start, end }: JsonNode): Span {
   return kind === 'scalar' ? { start, end } : { start, end: Math.min(start + 1, end) };
 }
 
-/** Context of an offset. */
+/** Context of a text offset in a JSON configuration. */
 export interface JsonCursor {
-  /** Path of the value, or of the object that contains the key. */
+  /** Configuration path of the value at the cursor, or of the object that contains the key. */
   readonly path: ConfigPath;
-  /** True if a key is being typed or may be. */
+  /** True if the cursor is in a key, or where a key may be typed. */
   readonly inKey: boolean;
-  /** Range of the key or value at the cursor; `null` between them. */
+  /** Range of the key or value at the cursor; `null` if the cursor is between them. */
   readonly touched: Span | null;
 }
 
-/** Returns the context of an offset. */
+/** Returns the context of a text offset. */
 export function jsonCursorAt(root: JsonNode | null, offset: number): JsonCursor {
   const path: string[] = [];
   let node = root;

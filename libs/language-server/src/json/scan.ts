@@ -5,10 +5,10 @@ export interface Problem extends Span {
   readonly message: string;
 }
 
-/** A token. A word is unquoted: a number, `true`, or a JSON5 key. */
+/** A JSON token. A word is an unquoted token: a number, `true`, or a JSON5 key. */
 export interface Scanned extends Span {
   readonly kind: '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'word' | 'end';
-  /** String content; for a word, the value, or else the word. */
+  /** Content of a string, value of a literal word, or text of any other word. */
   readonly value?: string | number | boolean | null;
 }
 
@@ -36,7 +36,7 @@ export class Scanner {
     this.problems.push({ message, start, end });
   }
 
-  /** Reports a JSON5 feature in JSON. */
+  /** Reports the use of a JSON5 feature in strict JSON. */
   extension(what: string, start: number, end: number): void {
     if (this.#strict) this.problem(`${what} is not JSON, but JSON5; rename the file to *.json5`, start, end);
   }
@@ -87,7 +87,7 @@ export class Scanner {
     }
   }
 
-  /** Reads a string. An unterminated string ends at the line end, so that the rest can be parsed. */
+  /** Reads a string. An unterminated string ends at the end of its line, so that the rest can be parsed. */
   #string(quote: string): Scanned {
     const text = this.#text;
     const start = this.#at;
@@ -130,7 +130,7 @@ export class Scanner {
   }
 }
 
-/** Returns the meaning of an escape. Unknown escapes represent their letter, and escaped line breaks are removed. */
+/** Decodes an escape sequence. An unknown escape stands for its letter, and an escaped line break is removed. */
 function escapeAt(text: string, at: number): { text: string; length: number } {
   const char = text[at + 1] ?? '';
   const hex = /^(?:u([\dA-Fa-f]{4})|x([\dA-Fa-f]{2}))/.exec(text.slice(at + 1, at + 6));

@@ -1,37 +1,40 @@
-/** Allowed content at a path of a configuration: options by schema, modules by namespace. */
+/** Determines what is allowed at a configuration path: options from schemas, and modules from namespaces. */
 import { isArray, isObject, own, type ConfigPath, type JsonObject } from '@sluice/base';
 import { moduleId, moduleKeyword, type ModuleDescriptor, type ModuleReference, type Registry } from '@sluice/registry';
 import type { JsonNode } from './parse.ts';
 import { entryOf } from './places.ts';
 
-/** A kind of allowed content. */
+/** A kind of value that is allowed at a position. */
 export type Shape =
   /** The whole configuration. */
   | { readonly kind: 'root' }
-  /** A value described by a schema. */
+  /** A value that a schema describes. */
   | { readonly kind: 'schema'; readonly schema: JsonObject; readonly module: ModuleDescriptor | null }
   | { readonly kind: 'modules'; readonly namespace: string; readonly help: string }
-  /** A module of a namespace, with the module name in `key`. */
+  /** A module from a namespace. The property `key` contains the module name. */
   | { readonly kind: 'module'; readonly namespace: string; readonly key: string; readonly help: string }
   /** A module name. */
   | { readonly kind: 'name'; readonly namespace: string };
 
-/** Returns the modules directly in a namespace. */
+/** Returns the modules directly in a namespace, without nested namespaces. */
 export function modulesOf(registry: Registry, namespace: string): readonly ModuleDescriptor[] {
   return registry.inNamespace(namespace).map(({ descriptor }) => descriptor);
 }
 
-/** Returns a module by namespace and name, or `null`. */
+/** Returns a module by namespace and name, or `null` if it doesn't exist. */
 export function moduleOf(registry: Registry, namespace: string, name: string): ModuleDescriptor | null {
   return registry.find({ id: namespace }, name)?.descriptor ?? null;
 }
 
-/** Returns the module ID. The module may not exist. */
+/** Returns the module ID for a namespace and a name, even if the module doesn't exist. */
 export function idOf(namespace: string, name: string): string {
   return moduleId({ id: namespace }, name);
 }
 
-/** Returns the content allowed at a path. Values along the path matter, because an object names the module that defines its options. */
+/**
+ * Returns what is allowed at a configuration path. Values along the path are used, too, because an object names the module that defines its
+ * options.
+ */
 export function shapesAt(registry: Registry, root: JsonNode | null, path: ConfigPath): readonly Shape[] {
   let shapes: readonly Shape[] = [{ kind: 'root' }];
   let node = root;
@@ -71,7 +74,7 @@ export function step(registry: Registry, shape: Shape, node: JsonNode | null, ke
   }
 }
 
-/** Returns the module that an object names, or `null`. */
+/** Returns the module that an object names, or `null` if there is none. */
 export function namedModule(
   registry: Registry,
   { namespace, key }: { readonly namespace: string; readonly key: string },
@@ -81,14 +84,14 @@ export function namedModule(
   return name?.kind === 'scalar' && typeof name.value === 'string' ? moduleOf(registry, namespace, name.value) : null;
 }
 
-/** Returns the option shapes of a module. */
+/** Returns the shapes of a module's options. */
 export function ofModule(module: ModuleDescriptor): readonly Shape[] {
   return ofSchema(module.config as unknown as JsonObject).map((shape) =>
     shape.kind === 'schema' ? { ...shape, module } : shape,
   );
 }
 
-/** Returns the shapes of a schema: its alternatives, including hosted modules. */
+/** Returns the shapes that a schema allows: its alternatives, including modules that the option hosts. */
 function ofSchema(schema: JsonObject): readonly Shape[] {
   const reference = own(schema, moduleKeyword) as ModuleReference | undefined;
   const help = helpOf(schema);

@@ -137,7 +137,7 @@ describe('language server diagnostics of a Caddyfile', () => {
         uri: pathToFileURL(join(folder, 'common.conf')).href,
       });
 
-      // The file is fixed and saved.
+      // Fixes the mistake in the imported file and saves the file.
       const common = pathToFileURL(join(folder, 'common.conf')).href;
       await editor.open(common, 'encode gzip\nrespond hi\n');
       writeFileSync(join(folder, 'common.conf'), 'encode gzip\nrespond hi\n');

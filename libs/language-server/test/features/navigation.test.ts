@@ -53,7 +53,7 @@ describe('language server names of a Caddyfile', () => {
   });
   afterEach(() => editor.close());
 
-  /** Returns the position of the `occurrence`th match of a text, from 0. */
+  /** Returns the position of a match of a text. `occurrence` counts from 0. */
   const placeOf = (what: string, occurrence = 0): Position => {
     let at = text.indexOf(what);
     for (let count = 0; count < occurrence; count++) at = text.indexOf(what, at + 1);

@@ -1,4 +1,4 @@
-/** Module packages used by tests. */
+/** Module packages that the tests use. */
 import { register as registerHttp } from '@sluice/http-app';
 import { register as registerEncoders } from '@sluice/http.encoders';
 import { register as registerHandlers } from '@sluice/http.handlers';
@@ -9,7 +9,7 @@ import type { Register } from '@sluice/registry';
 import { register as registerTelemetry } from '@sluice/telemetry';
 import { register as registerTls } from '@sluice/tls-app';
 
-/** Packages that most sites need. */
+/** Module packages that most sites need. */
 export const registers: readonly Register[] = [
   registerTelemetry,
   registerPki,

@@ -1,4 +1,4 @@
-/** A protocol client, connected to a server in this process or in another one. */
+/** A language client that is connected to a server in this process or in another process. */
 import { PassThrough } from 'node:stream';
 import {
   createProtocolConnection,
@@ -32,7 +32,7 @@ export async function startEditor({
   return editorOf(() => Promise.resolve({ registry, environment, rehearse: rehearse ?? (() => Promise.resolve([])) }));
 }
 
-/** Starts an editor with a server in this process that loads its services with `load`. */
+/** Starts a client and a server in this process. The server loads its services with `load`. */
 export async function editorOf(load: () => Promise<LanguageServices>): Promise<TestEditor> {
   const [toServer, toEditor] = [new PassThrough(), new PassThrough()];
   const served = serveEditor({ version: '1.2.3', load }, { input: toServer, output: toEditor });
@@ -44,7 +44,7 @@ export async function editorOf(load: () => Promise<LanguageServices>): Promise<T
   return editor;
 }
 
-/** Communicates with a server. Texts may contain the cursor as `‸`. */
+/** Communicates with a language server. `‸` marks the cursor position in texts. */
 export class TestEditor {
   readonly connection: ProtocolConnection;
   readonly #documents = new Map<string, TextDocument>();
@@ -78,7 +78,7 @@ export class TestEditor {
     await this.connection.sendNotification('initialized', {});
   }
 
-  /** Opens a document. Returns the position of the cursor. */
+  /** Opens a document. Returns the cursor position. */
   async open(uri: string, marked: string, languageId = 'caddyfile'): Promise<Position> {
     const at = marked.indexOf('‸');
     const text = marked.replace('‸', '');
@@ -115,7 +115,7 @@ export class TestEditor {
     return document;
   }
 
-  /** Returns the diagnostics of the current version once they satisfy `fits`. */
+  /** Returns the diagnostics of the current document version as soon as they satisfy `fits`. */
   async diagnostics(uri: string, fits: (found: readonly Diagnostic[]) => boolean = () => true): Promise<Diagnostic[]> {
     for (;;) {
       const published = this.#published.get(uri);
@@ -131,7 +131,7 @@ export class TestEditor {
     }
   }
 
-  /** Returns diagnostics as strings: severity, marked text, message. */
+  /** Returns diagnostics as strings that consist of severity, marked text and message. */
   async problems(uri: string, fits?: (found: readonly Diagnostic[]) => boolean): Promise<string[]> {
     const found = await this.diagnostics(uri, fits);
     const severities = ['', 'error', 'warning', 'information', 'hint'];
@@ -141,22 +141,22 @@ export class TestEditor {
     });
   }
 
-  /** Calls `listen` with all further diagnostics. */
+  /** Calls `listen` with all diagnostics that arrive from now on. */
   onDiagnostics(listen: (published: PublishDiagnosticsParams) => void): void {
     this.#listeners.push(listen);
   }
 
-  /** Sends a request about a position of a document. */
+  /** Sends a request that refers to a document, optionally at a position. */
   ask<T>(method: string, uri: string, more: Readonly<Record<string, unknown>> = {}): Promise<T> {
     return this.connection.sendRequest<T>(`textDocument/${method}`, { textDocument: { uri }, ...more });
   }
 
-  /** Returns the text of a document after edits. */
+  /** Returns the text of a document after the edits are applied. */
   edited(uri: string, edits: readonly TextEdit[]): string {
     return TextDocument.applyEdits(this.document(uri), [...edits]);
   }
 
-  /** Disconnects without shutdown, like an editor that crashes. */
+  /** Disconnects without a shutdown request, as an editor does when it crashes. */
   async close(): Promise<void> {
     this.connection.dispose();
     await this.#close();

@@ -1,4 +1,4 @@
-/** The global option `layer4 { ADDRESS … { … } }`. */
+/** Global option `layer4 { ADDRESS … { … } }`. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import {
   durationWord,

@@ -1,4 +1,4 @@
-/** The global option of the app. */
+/** Registers the global option of the `layer4` app. */
 import { contributeOptions } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 

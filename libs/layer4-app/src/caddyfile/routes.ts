@@ -1,6 +1,6 @@
 /**
- * Blocks of layer 4 routes in a Caddyfile: `@name MATCHER …`, `route [@name …] { HANDLER … }` and `matching_timeout`. Servers, subroutes
- * and the listener wrapper share them.
+ * Caddyfile syntax of layer 4 routes: `@name MATCHER …`, `route [@name …] { HANDLER … }` and `matching_timeout`. Servers, subroutes and the
+ * listener wrapper share it.
  */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import {
@@ -20,7 +20,7 @@ import {
 const handlers = 'layer4.handlers';
 const matchers = 'layer4.matchers';
 
-/** Lines of a route block, for descriptions. */
+/** Descriptions of the lines in a route block. */
 export const routesBlock: Block = {
   matching_timeout: duration(),
   '@<name>': {
@@ -36,7 +36,7 @@ export const routesBlock: Block = {
   },
 };
 
-/** Parses a matcher set: the matcher on the line after the cursor, or the matchers of a block. */
+/** Parses a matcher set: either the matcher on the line after the cursor, or the matchers in a block. */
 export function readMatcherSet(reader: Dispenser): JsonObject {
   const set: Record<string, Json> = {};
   const add = (): void => {
@@ -50,14 +50,13 @@ export function readMatcherSet(reader: Dispenser): JsonObject {
   return set;
 }
 
-/** Parses the handlers of a block. */
 export function readHandlers(reader: Dispenser): JsonObject[] {
   const list: JsonObject[] = [];
   for (const name of reader.block()) list.push(readModule(reader, handlers, 'handler', name));
   return list;
 }
 
-/** Parses a route block to options. `own` parses additional lines and returns false for unknown lines. */
+/** Parses a route block into options. `own` parses additional lines and returns false for unknown ones. */
 export function readLayer4Routes(
   reader: Dispenser,
   fields: Record<string, Json>,
@@ -89,7 +88,7 @@ function readRoute(reader: Dispenser, sets: ReadonlyMap<string, JsonObject>): Js
   return asJson({ ...(handle.length === 0 ? {} : { handle }), ...(match.length === 0 ? {} : { match }) });
 }
 
-/** Writes a route block; `null` if a part is inexpressible. */
+/** Converts options to a route block. Returns `null` if an option can't be expressed in a Caddyfile. */
 export async function writeLayer4Routes(options: JsonObject, writer: Writer): Promise<Line[] | null> {
   const lines: Line[] = [];
   const timeout = options['matching_timeout'];
@@ -122,7 +121,7 @@ export async function writeLayer4Routes(options: JsonObject, writer: Writer): Pr
   return lines;
 }
 
-/** Writes the matchers of a set, one per line. */
+/** Converts a matcher set to Caddyfile lines, one per matcher. */
 export async function writeMatcherSet(set: JsonObject, writer: Writer): Promise<Line[] | null> {
   const lines: Line[] = [];
   for (const [name, options] of Object.entries(set)) {

@@ -1,14 +1,14 @@
-/** All connections of a thread. Connections survive configuration changes, unless a change removes the app. */
+/** All layer 4 connections of a thread. Connections survive configuration changes unless a change removes the app. */
 import { setTimeout as after } from 'node:timers';
 import { guarded, maxTimer, taskOf, type ListenSockets } from '@sluice/base';
 import type { Pooled } from '@sluice/registry';
 
-/** A connection, as seen by the table. */
+/** A connection, as required by the connection table. */
 export interface TabledConnection {
   cut(): void;
 }
 
-/** The connections; a pooled resource of all that accept some. */
+/** Table of layer 4 connections. A pooled resource shared by all servers that accept connections. */
 export class ConnectionTable implements Pooled {
   readonly #connections = new Set<TabledConnection>();
   readonly #sockets: ListenSockets | undefined;
@@ -27,7 +27,7 @@ export class ConnectionTable implements Pooled {
     if (this.#connections.size === 0 && this.#timer !== null) clearTimeout(this.#timer);
   }
 
-  /** Called when no configuration contains the app anymore. Closes all connections; after an upgrade of the server, with a delay. */
+  /** Closes all connections when no configuration contains the app anymore. After a server upgrade, the connections close with a delay. */
   retire(): void {
     const time = this.#sockets?.handedOver === true ? this.#sockets.streamTime : 0;
     if (time === 0) this.#cut();

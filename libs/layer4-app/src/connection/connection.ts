@@ -1,4 +1,4 @@
-/** A connection that is being routed: TCP, the content of TLS, or the packets of one UDP peer. */
+/** A connection that is being routed: TCP, decrypted TLS data, or the packets of one UDP peer. */
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import { guarded, joinHostPort, reportFault, type Guarded, type Logger } from '@sluice/base';
@@ -17,23 +17,23 @@ export interface Layer4ConnectionOptions {
   readonly facts: SocketFacts;
   readonly transport: TransportName;
   readonly log: Logger;
-  /** Epoch whose components the connection uses until it is settled; `null` if no epoch is counted. */
+  /** Configuration epoch whose components the connection uses until {@link Layer4Connection.settle}. `null` if epochs are not counted. */
   readonly epoch: Epoch | null;
   readonly table: ConnectionTable | null;
 }
 
-/** One connection. A PROXY header may replace the addresses, and TLS termination replaces the socket. */
+/** A layer 4 connection. A PROXY header may replace its addresses, and TLS termination replaces its socket. */
 export class Layer4Connection implements EngineConnection, Guarded {
-  /** Deadline of the waiting handler or matcher. */
+  /** Deadline of the handler or matcher that is waiting for data. */
   readonly deadline: number = never;
-  /** Current socket. Unconsumed bytes have been put back. */
+  /** Current socket. Bytes that were not consumed have been put back. */
   socket: Duplex;
   readonly facts: SocketFacts;
   readonly transport: TransportName;
   readonly log: Logger;
-  /** Current position in the routes. */
+  /** Current position in the layer 4 route lists. */
   readonly steps: Steps = new Steps();
-  /** The route for which the connection is counted. */
+  /** Counter of the route that the connection is counted for. */
   #count: ConnectionCount | null = null;
   readonly #raw: Duplex;
   readonly #table: ConnectionTable | null;
@@ -61,13 +61,13 @@ export class Layer4Connection implements EngineConnection, Guarded {
     );
   }
 
-  /** Registers the connection with a listener. */
+  /** Registers the layer 4 connection with a listener. */
   join(host: ConnectionHost): void {
     this.#host = host;
     host.add(this);
   }
 
-  /** Addresses and TLS details, under the name used in exchanges. */
+  /** Addresses and TLS details, under the property name that HTTP exchanges use. */
   get connection(): SocketFacts {
     return this.facts;
   }
@@ -76,7 +76,7 @@ export class Layer4Connection implements EngineConnection, Guarded {
     return this.#closed || this.#raw.destroyed;
   }
 
-  /** Counts the connection for a route instead of the previous route. */
+  /** Counts the connection for a new route and no longer for the previous one. */
   countFor(count: ConnectionCount | null): void {
     if (count === null) return;
     this.#count?.leave();
@@ -84,7 +84,7 @@ export class Layer4Connection implements EngineConnection, Guarded {
     this.#count?.enter();
   }
 
-  /** A variable of the `vars` handler; `undefined` if it is not set. */
+  /** Returns a variable that the `vars` handler set. Returns `undefined` if it is not set. */
   variable(name: string): unknown {
     return this.#vars?.get(name);
   }
@@ -93,7 +93,7 @@ export class Layer4Connection implements EngineConnection, Guarded {
     (this.#vars ??= new Map()).set(name, value);
   }
 
-  /** Value of the placeholder `{l4.<name>}` that a matcher has set. */
+  /** Returns the value of the placeholder `{l4.<name>}`, which a matcher has set. */
   value(name: string): unknown {
     return this.#values?.get(name);
   }
@@ -111,8 +111,8 @@ export class Layer4Connection implements EngineConnection, Guarded {
   }
 
   /**
-   * Releases the configuration, except components that the current handler keeps itself, so that configuration changes need not wait for
-   * the connection.
+   * Releases the configuration, so that configuration changes don't wait for the connection. The current handler must keep references to
+   * the components that it still uses.
    */
   settle(): void {
     const epoch = this.#epoch;
@@ -120,12 +120,12 @@ export class Layer4Connection implements EngineConnection, Guarded {
     epoch?.leave();
   }
 
-  /** Releases the connection to other code, such as the HTTP server behind a listener wrapper. */
+  /** Hands the connection over to other code, such as the HTTP server behind a listener wrapper. */
   release(): void {
     this.#ended();
   }
 
-  /** Closes the connection after pending writes. */
+  /** Closes the connection after pending writes complete. */
   close(): void {
     const { socket } = this;
     if (socket.destroyed) this.#raw.destroy();
@@ -133,7 +133,7 @@ export class Layer4Connection implements EngineConnection, Guarded {
     else socket.end(() => socket.destroy());
   }
 
-  /** Closes the connection because it cannot be handled. */
+  /** Closes the connection because of an error. */
   fail(error: unknown): void {
     this.log.error('failed to handle connection', { ...this.#place(), error });
     this.cut();
@@ -144,7 +144,7 @@ export class Layer4Connection implements EngineConnection, Guarded {
     this.cut();
   }
 
-  /** Logs why no route could be chosen. */
+  /** Logs the reason why no route was selected. */
   warn(message: string): void {
     this.log.warn(message, this.#place());
   }
@@ -155,16 +155,16 @@ export class Layer4Connection implements EngineConnection, Guarded {
   }
 
   expire(): void {
-    // No deadline is ever set.
+    // Empty, because no deadline is ever set.
   }
 
-  /** Called when the listener is closed. Connections survive their listener. */
+  /** Called when the listener is closed. Connections outlive their listener. */
   retire(): void {
-    // The ConnectionTable closes the connections when the app ends.
+    // Empty, because `ConnectionTable` closes the connections when the app stops.
   }
 
   finish(): void {
-    // Connections survive their listener.
+    // Empty, because connections outlive their listener.
   }
 
   cut(): void {

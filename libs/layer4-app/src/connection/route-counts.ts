@@ -1,9 +1,9 @@
-/** Connections by route in all threads, for the admin API. */
+/** Collects connection counts by route from all threads, for the admin API. */
 import type { Context } from '@sluice/registry';
 import { question, threadBusToken, type Question } from '@sluice/threads';
 import type { ConnectionCount } from './counts.ts';
 
-/** A server, as far as its connections are counted. */
+/** A server whose connections are counted. */
 interface CountedServer {
   readonly routes: { readonly routes: readonly { readonly count: ConnectionCount }[] };
 }
@@ -18,10 +18,10 @@ export interface RouteCount {
   readonly total: number;
 }
 
-/** Requests the counts from the threads that serve traffic. */
+/** Requests connection counts from all threads that serve traffic. */
 export const routeCounts: Question<null, readonly RouteCount[]> = question('layer4.route_counts');
 
-/** Reports the counts of a thread while the app is active. */
+/** Reports a thread's connection counts while the app is active. */
 export function shareCounts(servers: ReadonlyMap<string, CountedServer>, context: Context): void {
   const bus = context.find(threadBusToken);
   if (bus === undefined || !context.roles.traffic) return;

@@ -1,8 +1,8 @@
-/** A list that a connection is in. */
+/** A route list that a connection has entered. */
 export interface RouteStep {
   /** Enclosing list. */
   readonly outer: RouteStep | null;
-  /** Called when all handlers of the chosen route have passed the connection on. */
+  /** Called when all handlers of the selected route have called `next`. */
   passed(): void;
 }
 

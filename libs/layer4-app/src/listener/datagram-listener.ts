@@ -1,4 +1,4 @@
-/** A UDP socket whose packets are connections, one for each peer. */
+/** A UDP socket that treats the packets of each peer as a connection. */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import type { Duplex } from 'node:stream';
 import { formatNetworkAddress, guarded, SluiceError, taskOf, type Logger, type NetworkAddress } from '@sluice/base';
@@ -8,17 +8,17 @@ import { DatagramPeer } from './datagram-peer.ts';
 
 const task = taskOf('layer4');
 
-/** Maximum number of peers per socket and thread, because addresses of UDP packets can be forged. */
+/** Maximum number of peers per socket and thread. It is bounded because source addresses of UDP packets can be forged. */
 const maxPeers = 65_536;
-/** Milliseconds between two searches for idle peers. */
+/** Interval between searches for idle peers, in milliseconds. */
 const sweepInterval = 500;
 
-/** Takes the connections of peers. */
+/** A service that accepts the connections of UDP peers. */
 export interface PeerService {
   take(host: null, socket: Duplex, facts: SocketFacts, transport: 'udp'): void;
 }
 
-/** The socket of one address. The socket stays open while any configuration contains the address. */
+/** A UDP socket bound to one address. The socket stays open while any configuration contains the address. */
 export class DatagramListener implements Pooled {
   readonly #socket: Socket;
   readonly #peers = new Map<string, DatagramPeer>();
@@ -26,7 +26,7 @@ export class DatagramListener implements Pooled {
   #service: PeerService | null = null;
   #idleTimeout = 0;
   #timer: NodeJS.Timeout | null = null;
-  /** True if no configuration has the address. */
+  /** True if no configuration contains the address anymore. */
   #retired = false;
   #open = true;
 
@@ -40,7 +40,7 @@ export class DatagramListener implements Pooled {
     socket.on('error', (error) => this.#log.error('failed to receive UDP packets', { error }));
   }
 
-  /** Binds the address. Throws ERR_LISTEN with the reason. */
+  /** Binds the address. Throws `ERR_LISTEN` with the reason. */
   static async open(address: NetworkAddress, reusePort: boolean, log: Logger): Promise<DatagramListener> {
     const { network, host, startPort } = address;
     const isV4 = network === 'udp4' || /^\d+\.\d+\.\d+\.\d+$/.test(host);
@@ -71,15 +71,15 @@ export class DatagramListener implements Pooled {
     return new DatagramListener(socket, log);
   }
 
-  /** Gives new peers to a service from now on. Idle peers are closed after a time in milliseconds. */
+  /** Starts passing new peers to a service. Idle peers are closed after `idleTimeout` milliseconds. */
   serve(service: PeerService, idleTimeout: number): void {
     this.#service = service;
     this.#idleTimeout = idleTimeout;
   }
 
   /**
-   * Closes peers together with their address. A socket that stays open for them would receive the packets of a later
-   * socket.
+   * Closes the socket and all its peers. If the socket stayed open for them, it would receive packets for a later socket on the same
+   * address.
    */
   retire(): void {
     this.#retired = true;

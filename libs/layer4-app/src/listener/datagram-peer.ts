@@ -1,15 +1,15 @@
-/** The packets of one UDP peer as a stream that preserves packet boundaries. */
+/** The packets of one UDP peer, as a stream that preserves packet boundaries. */
 import { Duplex } from 'node:stream';
 import type { DirectReader, DirectSocket } from '@sluice/http-app';
 
-/** Maximum number of packets queued for a busy reader. Additional packets are dropped, as in the network. */
+/** Maximum number of packets to queue while the reader is busy. Further packets are dropped, as in the network. */
 const maxQueued = 256;
 
 export type SendPacket = (bytes: Buffer, done: (error: Error | null) => void) => void;
 
 /**
- * Each write, each call of the {@link directReader}, and each `read` transfers one packet. UDP has no end of stream, so `end` closes the
- * peer.
+ * Stream of UDP packets. Each write, each call of the {@link directReader}, and each `read` transfers one packet. UDP has no end of stream,
+ * so `end` closes the peer.
  */
 export class DatagramPeer extends Duplex implements DirectSocket {
   directReader: DirectReader | null = null;
@@ -17,7 +17,7 @@ export class DatagramPeer extends Duplex implements DirectSocket {
   usedAt: number = performance.now();
   readonly #send: SendPacket;
   readonly #queue: Buffer[] = [];
-  /** Sizes of the packets that were read during matching, which puts these packets back. */
+  /** Sizes of the packets read during route matching, so that they can be put back. */
   #given: number[] | null = [];
   #paused = false;
 
@@ -27,7 +27,7 @@ export class DatagramPeer extends Duplex implements DirectSocket {
     Object.defineProperty(this, 'readableLength', { get: () => (this.#queue.length === 0 ? 0 : 1) });
   }
 
-  /** Delivers a received packet. The peer owns the memory. */
+  /** Delivers a received packet. The peer takes ownership of the buffer. */
   deliver(bytes: Buffer): void {
     this.usedAt = performance.now();
     const reader = this.directReader;
@@ -43,7 +43,7 @@ export class DatagramPeer extends Duplex implements DirectSocket {
     return next;
   }
 
-  /** Puts packets back. A chunk may contain several packets. */
+  /** Puts packets back into the stream. A chunk may contain several packets. */
   override unshift(bytes: Buffer): void {
     for (let end = bytes.length; end > 0;) {
       const size = Math.min(this.#given?.pop() ?? end, end);
@@ -57,7 +57,7 @@ export class DatagramPeer extends Duplex implements DirectSocket {
     return this;
   }
 
-  /** Passes packets to the {@link directReader}, and stops recording packets for putting them back. */
+  /** Passes packets to the {@link directReader}, and stops recording packet sizes. */
   override resume(): this {
     this.#paused = false;
     this.#given = null;
@@ -80,6 +80,6 @@ export class DatagramPeer extends Duplex implements DirectSocket {
   }
 
   override _read(): void {
-    // The method `deliver` receives the packets.
+    // Empty, because `deliver` receives the packets.
   }
 }

@@ -1,13 +1,13 @@
-/** Evaluation of matcher sets. */
+/** Evaluates matcher sets of layer 4 routes. */
 import type { Layer4Connection } from '../connection/connection.ts';
 import type { Layer4Matcher, Verdict } from '../contracts.ts';
 
-/** Matchers of one set. All matchers must match. */
+/** Matchers of one set, all of which must match. */
 export type Layer4MatcherSet = readonly Layer4Matcher[];
 
 /**
- * Reports whether any set matches. An empty list matches nothing. A set fails as soon as one matcher fails, even if others still need
- * bytes, so that waiting never changes the result.
+ * Reports whether any matcher set matches. An empty list matches nothing. A set fails when one matcher fails, even if other matchers still
+ * need bytes. Waiting therefore never changes the result.
  */
 export function matchLayer4Sets(
   sets: readonly Layer4MatcherSet[],
@@ -55,7 +55,7 @@ interface Input {
   readonly end: number;
 }
 
-/** Evaluates the sets after a waiting set. They get a copy of the bytes, because the original is overwritten. */
+/** Evaluates the sets that follow a waiting set. They get a copy of the bytes, because the original is overwritten. */
 async function matchLater(
   { sets, connection, bytes, end }: Input,
   at: number,

@@ -1,4 +1,4 @@
-/** Evaluates the routes of a list for a connection while its first bytes arrive. */
+/** Evaluates the routes of a list while the first bytes of a connection arrive. */
 import type { Socket } from 'node:net';
 import { guarded, maxTimer, parseDuration, type DurationValue, type JsonArray } from '@sluice/base';
 import { Peek, undecided, type FirstBytes } from '@sluice/http-app';
@@ -9,16 +9,16 @@ import type { Layer4Next, Verdict } from '../contracts.ts';
 import { matchLayer4Sets } from './matching.ts';
 import { provisionLayer4Route, type Layer4Route } from './route.ts';
 
-/** Maximum number of bytes for matching routes, as in Caddy's plugin. */
+/** Maximum number of bytes to read for route matching, as in Caddy's layer 4 plugin. */
 export const maxMatchedBytes = 16 * 1024;
 
 const defaultTimeout = 3000;
 const nothing = Buffer.alloc(0);
 
-/** The routes of a server, a subroute or a listener wrapper. */
+/** The routes of a layer 4 server, a subroute or a listener wrapper. */
 export class Layer4Routes {
   readonly routes: readonly Layer4Route[];
-  /** Maximum matching time of a connection, in milliseconds. */
+  /** Maximum time for matching the routes of a connection, in milliseconds. */
   readonly timeout: number;
 
   constructor(routes: Iterable<Layer4Route>, timeout: number) {
@@ -26,7 +26,7 @@ export class Layer4Routes {
     this.timeout = timeout;
   }
 
-  /** Runs matching routes in order. `rest` runs if no route keeps the connection. */
+  /** Runs the matching routes in order. Calls `rest` if no route keeps the connection. */
   enter(connection: Layer4Connection, rest: Layer4Next): void {
     const walk = new RouteWalk(this, connection, rest);
     connection.steps.current = walk;
@@ -34,7 +34,7 @@ export class Layer4Routes {
   }
 }
 
-/** Provisions the routes of a module with the options `routes` and `matching_timeout`. */
+/** Provisions the routes of a module that has the options `routes` and `matching_timeout`. */
 export async function provisionLayer4Routes(
   config: { readonly routes?: unknown; readonly matching_timeout?: DurationValue | null },
   context: Context,
@@ -52,8 +52,8 @@ export async function provisionLayer4Routes(
 const noRoutes: JsonArray = Object.freeze([]);
 
 /**
- * One connection in one list. Routes are evaluated in order, and the walk waits if a route needs more bytes, so that packet boundaries
- * never affect the selected route.
+ * State of one connection in one route list. Routes are evaluated in order, and evaluation waits if a route needs more bytes. Packet
+ * boundaries therefore never affect the selected route.
  */
 class RouteWalk implements RouteStep, FirstBytes {
   readonly outer: RouteStep | null;
@@ -63,7 +63,7 @@ class RouteWalk implements RouteStep, FirstBytes {
   #index = 0;
   #peek: Peek | null = null;
   #timer: NodeJS.Timeout | null = null;
-  /** The route that was chosen; `null` if none matches. */
+  /** The selected route; `null` if no route matches. */
   #chosen: Layer4Route | null = null;
   #waits: Promise<boolean> | null = null;
 
@@ -74,7 +74,7 @@ class RouteWalk implements RouteStep, FirstBytes {
     this.#rest = rest;
   }
 
-  /** Evaluates the routes from the current one, first without bytes. */
+  /** Evaluates the routes, starting with the current one. The first evaluation has no bytes. */
   advance(): void {
     const verdict = this.#ask(nothing, 0);
     if (verdict === null) this.#await();
@@ -87,7 +87,7 @@ class RouteWalk implements RouteStep, FirstBytes {
     this.advance();
   }
 
-  /** Returns true if a route matches, false if no route matches, and null while a route is undecided. */
+  /** Returns true if a route matches, false if no route matches, and `null` while a route is undecided. */
   #ask(bytes: Buffer, end: number): Verdict {
     const { routes } = this.#list;
     for (; this.#index < routes.length; this.#index++) {
@@ -134,7 +134,7 @@ class RouteWalk implements RouteStep, FirstBytes {
     else this.#wait();
   }
 
-  /** Waits for a matcher of the selected route. Meanwhile, nothing is read. */
+  /** Waits for an asynchronous matcher of the current route. Nothing is read while waiting. */
   #wait(): void {
     const waits = this.#waits as Promise<boolean>;
     this.#waits = null;

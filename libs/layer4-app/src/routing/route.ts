@@ -1,4 +1,4 @@
-/** Routes as configured: matcher sets and handlers. */
+/** Layer 4 routes as configured, with matcher sets and handlers. */
 import { isObject, type JsonArray, type JsonObject } from '@sluice/base';
 import { inlineModules, moduleSets, options, type Context, type Options, type Segment } from '@sluice/registry';
 import type { Layer4Connection } from '../connection/connection.ts';
@@ -21,7 +21,7 @@ export const layer4RouteOptions = options({
 /** A provisioned route. */
 export interface Layer4Route {
   readonly sets: readonly Layer4MatcherSet[];
-  /** Runs the handlers, and then the subsequent routes. */
+  /** Runs the handlers of the route, then the routes after it. */
   readonly run: Layer4Next;
   readonly count: ConnectionCount;
 }
@@ -34,7 +34,7 @@ export async function provisionLayer4Route(node: JsonObject, context: Context<La
   return { sets, run: composeHandlers(handlers, passed), count };
 }
 
-/** Loads matcher sets. `at` is their position in the module options. */
+/** Loads matcher sets. `at` is their position in the module's options. */
 export async function loadLayer4Sets(
   nodes: JsonArray,
   context: Context,

@@ -8,11 +8,11 @@ import type { AdaptedConfig } from '@sluice/contracts';
 
 export const registry: Registry = new Registry().use(register);
 
-/** An adapter as used by the server. */
+/** An adapter as the server uses it. */
 export interface TestAdapter {
   adapt(text: string | Buffer, file?: string): Promise<AdaptedConfig>;
   errorOf(text: string): Promise<{ message: string; status: number }>;
-  /** Asserts that any concatenation of pieces yields a configuration or an error with status 400. */
+  /** Asserts that every concatenation of generated pieces yields either a configuration or an error with status 400. */
   expectResponses(piece: fc.Arbitrary<string>): Promise<void>;
 }
 

@@ -36,8 +36,8 @@ const splinters = [
 ];
 
 /**
- * A deletion and insertion: a position as a fraction of the length, the number of characters to delete, and the
- * inserted text.
+ * A deletion and an insertion at one position. The position is a fraction of the text length. The other values are the number of deleted
+ * characters and the inserted text.
  */
 const wound = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -54,7 +54,7 @@ const broken = fc
     }, text),
   );
 
-/** `npm test` runs a few hundred cases; the conformance tool runs any number. */
+/** `npm test` runs a few hundred cases. The conformance tool can run any number. */
 describe('broken Caddyfiles', function () {
   this.timeout(120_000);
   const registry = standardRegistry();

@@ -17,7 +17,7 @@ import { adaptConfig } from '@sluice/reconciler';
 import { standardRegistry } from './standard-registry.ts';
 
 const registry = standardRegistry();
-// Namespaces whose modules come only from third-party packages: a DNS provider and a file system.
+// Registers modules in namespaces that otherwise only third-party packages fill: a DNS provider and a file system.
 contributeSyntaxes(registry, 'dns.providers', {
   cloudflare: () => Promise.resolve(syntax({ line: text('<token>', { field: 'api_token' }) })),
 });

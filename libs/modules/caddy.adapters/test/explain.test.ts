@@ -4,7 +4,7 @@ import { standardRegistry } from './standard-registry.ts';
 
 const registry = standardRegistry();
 
-/** Returns the explanation of a Caddyfile by line. */
+/** Returns the explanation for each line of a Caddyfile. */
 async function explain(...lines: readonly string[]): Promise<readonly string[]> {
   const { explain: say } = await adaptConfig(registry, 'caddyfile', `${lines.join('\n')}\n`);
   return (say?.() ?? expect.fail('explains nothing')).trimEnd().split('\n');

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 
-/** File names are relative to the workspace. */
+/** File names in the test are relative to the workspace. */
 const root = new URL('../../../../', import.meta.url).href;
 
-/** Adapts a text in a separate process, which prints the loaded files. */
+/** Returns a script that adapts a text in a separate process and prints the loaded files. */
 const script = (text: string): string => `
 import { registerHooks } from 'node:module';
 const loaded = [];

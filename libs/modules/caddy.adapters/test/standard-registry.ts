@@ -1,4 +1,4 @@
-/** Registry with all modules that Caddyfile directives need. */
+/** A registry with all modules that Caddyfile directives need. */
 import { register as registerEvents } from '@sluice/events-app';
 import { register as registerEventHandlers } from '@sluice/events.handlers';
 import { register as registerHttp } from '@sluice/http-app';

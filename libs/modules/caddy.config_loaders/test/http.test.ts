@@ -19,7 +19,7 @@ import { Runtime } from '@sluice/reconciler';
 import { silentLogger, type JsonObject } from '@sluice/base';
 import { throwAwayCertificate } from '@sluice/testing';
 
-/** Provisions a loader like the server does. */
+/** Provisions a configuration loader in the same way as the server. */
 async function loaderOf(config: JsonObject, identity?: ServerIdentity): Promise<ConfigLoader> {
   let loader: ConfigLoader | undefined;
   const host = defineModule(apps, {

@@ -1,4 +1,4 @@
-/** The `caddy.filesystems` app: named file systems, from modules of `caddy.fs`. */
+/** The `caddy.filesystems` app: named file systems that use the modules in `caddy.fs`. */
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
 

@@ -1,4 +1,4 @@
-/** The listener wrappers of this package in a Caddyfile. */
+/** Caddyfile syntax of the listener wrappers in this package. */
 import { isObject, type Json } from '@sluice/base';
 import { duration, list, none, syntax, word } from '@sluice/caddyfile';
 import { readLayer4Routes, routesBlock, writeLayer4Routes } from '@sluice/layer4-app';
@@ -44,7 +44,7 @@ export const syntaxes = {
     within,
     example: 'proxy_protocol {\n\ttimeout 2s\n\tallow 10.0.0.0/8\n}\ntls',
   }),
-  // Ignore following words and blocks, as Caddy does.
+  // Ignore any arguments and block, as Caddy does.
   http_redirect: syntax({ within, example: 'http_redirect\ntls' }),
   tls: syntax({ within, example: 'proxy_protocol\ntls' }),
 };

@@ -2,7 +2,7 @@
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** A server with a wrapper before TLS. */
+/** Returns an example server with listener wrappers before TLS. */
 const wrapped = (...listener_wrappers: JsonObject[]): JsonObject => ({
   apps: {
     http: {

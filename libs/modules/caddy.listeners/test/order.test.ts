@@ -33,7 +33,7 @@ describe('order of listener wrappers', () => {
     ]) {
       const server = await serveWith(named(...names));
       expect(await talk(portOf(server), get)).to.match(/^HTTP\/1\.1 308/);
-      // A redirect sees plain requests only at its position in the order.
+      // An HTTP redirect wrapper receives plaintext requests only at its position in the wrapper order.
       expect(await talk(portOf(server), header + get)).to.match(
         names[0] === 'http_redirect' ? /10\.1\.2\.3:1111/ : /^HTTP\/1\.1 308/,
       );

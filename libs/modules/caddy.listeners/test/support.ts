@@ -1,4 +1,4 @@
-/** A server on a real port with listener wrappers, and raw clients. */
+/** A server on a real port with listener wrappers, and clients that send raw bytes. */
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { httpApp } from '@sluice/http-app';
@@ -10,18 +10,18 @@ import { register } from '../src/index.ts';
 const who =
   '{http.request.remote.host}:{http.request.remote.port} {http.vars.client_ip} {http.request.local.host}:{http.request.local.port}';
 
-/** Starts a server that responds with remote address, client and local address. */
+/** Starts a server that responds with the remote address, the client IP and the local address. */
 export function serveWith(listener_wrappers: Json, server: Readonly<Record<string, Json>> = {}): Promise<TestServer> {
   return serve(documentWith(listener_wrappers, server), { register: [register, registerHandlers] });
 }
 
-/** Returns the document of {@link serveWith}. */
+/** Returns the configuration document that {@link serveWith} uses. */
 export function documentWith(listener_wrappers: Json, server: Readonly<Record<string, Json>> = {}): Json {
   const routes = [{ handle: [{ handler: 'static_response', body: who }] }];
   return withRoutes(routes, { listen: ['127.0.0.1:0'], listener_wrappers, ...server });
 }
 
-/** Returns the port of the only server. */
+/** Returns the port of the only configured server. */
 export function portOf(server: TestServer): number {
   const listener = server.runtime.app(httpApp)?.servers.get('s')?.listeners[0];
   const address = listener?.address as AddressInfo | undefined;
@@ -30,7 +30,7 @@ export function portOf(server: TestServer): number {
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Sends chunks, and pauses at numbers (in milliseconds). Returns the output until the server closes. */
+/** Sends pieces of data. A number is a pause in milliseconds. Returns the output until the server closes the connection. */
 export async function talk(to: number | string, ...pieces: readonly (string | Buffer | number)[]): Promise<string> {
   const socket = typeof to === 'number' ? connect(to, '127.0.0.1') : connect(to);
   let received = '';
@@ -45,10 +45,10 @@ export async function talk(to: number | string, ...pieces: readonly (string | Bu
   return received;
 }
 
-/** A request after whose response the connection closes. */
+/** A request that closes the connection after its response. */
 export const get = 'GET /x HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n';
 
-/** Returns the body of a response, or the whole text if there is none. */
+/** Returns the body of a response, or the whole text if the response has no body. */
 export function bodyOf(response: string): string {
   const at = response.indexOf('\r\n\r\n');
   return at < 0 ? response : response.slice(at + 4);

@@ -1,4 +1,4 @@
-/** Caddyfile syntax of the log field filters. */
+/** Caddyfile syntax for log field filters. */
 import type { Json } from '@sluice/base';
 import {
   compact,
@@ -21,7 +21,7 @@ function on(field: string, grammar: Grammar): Grammar {
   return { unknown, within: [':8080', 'log', 'output stdout\n\t\tformat filter', `${field} %`], ...grammar };
 }
 
-/** A filter with actions for parts of a field. `key` is the JSON option for the part names. */
+/** Declares a filter with actions for parts of a field. `key` is the JSON option that contains the names of the parts. */
 function actions(key: string, what: string, grammar: Grammar): Syntax {
   const action = (shown: string, help: string): Term => ({
     ...note(shown, help),
@@ -48,7 +48,7 @@ function actions(key: string, what: string, grammar: Grammar): Syntax {
 const bits = (version: string): Term =>
   integer('<bits>', { field: `${version}_cidr`, takes: 'more', what: `${version} CIDR` });
 
-/** `regexp PATTERN VALUE`, one line per operation. */
+/** Syntax of `regexp PATTERN VALUE`, with one line for each operation. */
 const operation: Term = {
   shown: '<regexp> <replacement>',
   help: 'Regular expression and the replacement for its matches.',

@@ -2,7 +2,7 @@
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** Returns a configuration of logs with a filtered field. */
+/** Returns an example `logging` configuration with a filter for one field. */
 const filtered = (field: string, filter: JsonObject): JsonObject => ({
   logging: {
     logs: { default: { encoder: { format: 'filter', wrap: { format: 'json' }, fields: { [field]: filter } } } },

@@ -1,4 +1,4 @@
-/** Caddyfile syntax of the log encoders. */
+/** Caddyfile syntax for log encoders. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import {
   dictionary,
@@ -41,7 +41,7 @@ const entryOptions: Block = {
   time_local: flag(),
 };
 
-/** Declares an encoder for whole entries. */
+/** Declares an encoder that writes whole log entries. */
 function entries(example: string): Syntax {
   return syntax({
     line: none,
@@ -52,7 +52,7 @@ function entries(example: string): Syntax {
   });
 }
 
-/** Returns the terms of the `fields` dictionary, which is set by lines in a block of that name and by adjacent lines. */
+/** Returns the syntax of the `fields` dictionary. Its entries can be in a block with this name or directly in the outer block. */
 function fieldsTerms(
   read: (reader: Dispenser, fields: Record<string, Json>, name: string) => void,
   write: (name: string, value: Json, writer: Writer) => Promise<readonly Line[]>,
@@ -82,7 +82,7 @@ function fieldsTerms(
 
 const filterNamespace = 'caddy.logging.encoders.filter';
 
-/** Merges two filters of a field; `null` if they can't be combined. */
+/** Merges two filters for the same field. Returns `null` if they can't be combined. */
 function joined(known: JsonObject, added: JsonObject): JsonObject | null {
   const { filter: kind, ...operation } = added;
   if (kind !== 'regexp') return null;
@@ -134,7 +134,7 @@ const words = term(
   { field: 'template' },
 );
 
-/** A template of one or several words. An empty one is omitted, as in the plugin, and rejected by provisioning. */
+/** A template of one or more words. As in Caddy's plugin, an empty template is omitted, and provisioning rejects it. */
 const template: Term = {
   ...words,
   write: (option, fields, writer) =>

@@ -6,7 +6,7 @@ import { logEncoders, type LogEncoder } from '@sluice/contracts';
 import { Runtime } from '@sluice/reconciler';
 import { silentLogger, type JsonObject, type LogEntry } from '@sluice/base';
 
-/** Provisions an encoder like the logging section does. */
+/** Provisions a log encoder in the same way as the logging section. */
 async function encoder(config: JsonObject): Promise<LogEncoder> {
   let loaded: LogEncoder | null = null;
   const registry = new Registry().use(register).use(registerFilters);
@@ -123,7 +123,7 @@ const request: LogEntry = {
   },
 };
 
-/** Lines that Caddy with the plugin wrote. */
+/** Log lines that Caddy wrote with the plugin. */
 const templates: readonly [template: string, line: string, options?: JsonObject][] = [
   ['{common_log}', '127.0.0.1 - - [02/Jan/2026:03:04:05 +0000] "GET /p?b="< HTTP/1.1" 201 5'],
   ['x {common_log}', 'x -'],

@@ -1,4 +1,4 @@
-/** Caddyfile syntax of the log writers. */
+/** Caddyfile syntax for log writers. */
 import { isObject, type Json } from '@sluice/base';
 import {
   duration,
@@ -22,7 +22,7 @@ const within = [':8080', 'log', 'output %'];
 const nanosecondsOfDay = 86_400e9;
 const compressions = ['none', 'gzip', 'zstd'];
 
-/** Declares a size that is stored in mebibytes in the JSON. */
+/** Declares a size option, whose JSON value is in mebibytes. */
 function mebibytes(field: string, help: string, keep = false): Term {
   return word('<size>', {
     field,
@@ -33,7 +33,7 @@ function mebibytes(field: string, help: string, keep = false): Term {
   });
 }
 
-/** Declares values separated by spaces or commas. */
+/** Declares an option with values separated by spaces or commas. */
 function commaSeparated(shown: string, each: (reader: Dispenser, value: string) => Json): Term {
   return list(shown, {
     all(reader, found, option) {
@@ -44,7 +44,7 @@ function commaSeparated(shown: string, each: (reader: Dispenser, value: string) 
   });
 }
 
-/** `option NAME VALUE`: a valid JSON value is parsed; any other value is a string. */
+/** Syntax of `option NAME VALUE`. A value that is valid JSON is parsed, and any other value is a string. */
 const transportOption: Term = {
   shown: '<name> <value>',
   field: 'options',

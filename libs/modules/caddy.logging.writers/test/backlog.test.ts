@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { Backlog } from '../src/net/backlog.ts';
 
-/** Sends the queued text and returns it. */
+/** Takes the queued text for sending and returns it. */
 function sent(backlog: Backlog, now: number): string {
   let text = '';
   backlog.send((piece) => (text += piece), now);
   return text;
 }
 
-/** Sends a line every 10 ms from 10,000 to 11,990; the connection is alive after each. */
+/** Sends a line every 10 ms from 10,000 to 11,990. The connection is confirmed alive after each line. */
 function busy(): Backlog {
   const backlog = new Backlog(1000);
   for (let now = 10_000; now < 12_000; now += 10) {

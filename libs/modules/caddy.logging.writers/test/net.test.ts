@@ -12,13 +12,13 @@ import { refusal } from '@sluice/testing';
 import { DatagramOutput } from '../src/net/datagram-output.ts';
 import { StreamOutput } from '../src/net/stream-output.ts';
 
-/** A peer that reads lines, and can be stopped and restarted on its port. */
+/** A log receiver that reads lines. It can be stopped and restarted on the same port. */
 class Peer {
   readonly lines: string[] = [];
   port = 0;
-  /** Unix socket path instead of a port. */
+  /** Unix socket path. If not `null`, it replaces the port. */
   readonly #path: string | null;
-  /** Accepts connections without reading. */
+  /** If true, the receiver accepts connections but does not read from them. */
   readonly #deaf: boolean;
   #server: Server | null = null;
   readonly #sockets = new Set<Socket>();

@@ -1,4 +1,4 @@
-/** Caddyfile syntax of the network proxies. */
+/** Caddyfile syntax for network proxies. */
 import { named, syntax, text } from '@sluice/caddyfile';
 
 const within = [':8080', 'reverse_proxy 10.0.0.1:80 10.0.0.2:80', 'transport http', 'network_proxy %'];

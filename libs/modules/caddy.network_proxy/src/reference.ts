@@ -2,7 +2,7 @@
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** Returns a proxy handler with these options. */
+/** Returns an example `reverse_proxy` handler with these options. */
 const proxy = (options: JsonObject): JsonObject => ({
   apps: {
     http: {

@@ -1,4 +1,4 @@
-/** Caddyfile syntax of the storages. */
+/** Caddyfile syntax for storage modules. */
 import { isObject } from '@sluice/base';
 import {
   alias,
@@ -14,8 +14,8 @@ import {
 } from '@sluice/caddyfile';
 
 /**
- * Declares a storage on a server. `convert` writes it only if every option has a directive; the TLS options of fleet
- * stores have none.
+ * Declares the syntax of a storage module that uses a server. `convert` writes the module only if every option has a Caddyfile equivalent.
+ * The TLS options of fleet stores have none.
  */
 function onServers(block: Block, example: string, line = fields('', [])): Syntax {
   const grammar: Grammar = { line, block, unknown: "unrecognized parameter '%'", within: ['', 'storage %'], example };

@@ -1,10 +1,13 @@
-/** In-process server with the part of the Amazon S3 API that a storage needs: objects, conditional requests, listings with small pages. */
+/**
+ * An in-process server that implements the part of the Amazon S3 API required by the storage: objects, conditional requests, and listings
+ * with small pages.
+ */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Number of keys per listing page. */
+/** Number of keys per page of a listing. */
 const pageSize = 2;
 
 interface StoredObject {
@@ -16,7 +19,7 @@ interface StoredObject {
 /** The bucket `certificates`. */
 export class BucketServer {
   readonly objects = new Map<string, StoredObject>();
-  /** True if conditional requests are supported. */
+  /** True if the server supports conditional requests. */
   readonly #conditions: boolean;
   readonly #server: Server;
   #writes = 0;
@@ -43,7 +46,7 @@ export class BucketServer {
   }
 
   put(key: string, body: Buffer): StoredObject {
-    // Unlike in S3, equal bytes get different ETags, because the storage must not depend on either behavior.
+    // Equal bytes may get different ETags. S3 returns equal ETags, but the storage must not depend on either behavior.
     const etag = `"${createHash('md5').update(body).digest('hex')}-${this.#writes++ % 3}"`;
     const object = { body, etag, modified: new Date() };
     this.objects.set(key, object);

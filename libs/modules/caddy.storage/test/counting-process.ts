@@ -1,6 +1,6 @@
 /**
- * Increments a counter in a storage, each step under a lock. A test runs two of these processes on one directory.
- * Arguments: directory, steps.
+ * Increments a counter in a storage under a lock. A test runs two of these processes with the same directory. Arguments: directory, number
+ * of steps.
  */
 import { FileStorage } from '@sluice/caddy.storage';
 

@@ -118,7 +118,7 @@ describe('caddy.storage.file_system locks', () => {
   });
 
   it('a file lock that another process has taken over prevents writes of its owner, even if the owner has not noticed', async () => {
-    // Simulates a suspended process, which neither touches nor checks its file.
+    // Simulates a suspended process, which neither updates nor checks its lock file.
     const stopped = new FileStorage(root, { ...times, heartbeat: 60_000 });
     const lock = await stopped.lock('name');
     await lock.writeOne?.('a/one', 'first');

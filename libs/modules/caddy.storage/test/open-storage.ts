@@ -1,7 +1,7 @@
-/** Opens a storage on a test server, with short lock durations. */
+/** Opens a storage on a test server. Its locks have short durations. */
 import type { Storage } from '@sluice/contracts';
 
-/** `kind`: `redis`, `postgres`, `etcd` or `s3`. */
+/** `kind` is `redis`, `postgres`, `etcd` or `s3`. */
 export async function openFrom(kind: string, port: number, span: number): Promise<Storage & { close(): unknown }> {
   const times = { span, poll: 50 };
   const place = { endpoints: [`127.0.0.1:${port}`], password: '', tls: null };

@@ -21,7 +21,7 @@ import { register } from '@sluice/caddy.storage';
 import { BucketServer } from './bucket-server.ts';
 import { openFrom } from './open-storage.ts';
 
-/** A real server, and the configuration of its storage. */
+/** A real store server and the configuration of its storage. */
 interface Server {
   readonly port: number;
   stop(): Promise<void>;
@@ -39,7 +39,7 @@ const bucketAt = (port: number): JsonObject => ({
 const kinds = {
   etcd: {
     there: hasEtcd,
-    // Minimum that etcd grants.
+    // The minimum lease duration that etcd grants.
     span: 2000,
     stops: 2,
     start: (): Promise<Server> => EtcdServer.start(),
@@ -69,7 +69,7 @@ const kinds = {
   },
 } as const;
 
-/** Number of suspended owners. The README describes how to increase it. */
+/** Number of suspended lock owners to test. The README describes how to increase it. */
 const wanted = process.env['SLUICE_STOPPED_HOLDERS'];
 for (const [name, kind] of Object.entries(kinds)) {
   const { span } = kind;
@@ -206,7 +206,7 @@ for (const [name, kind] of Object.entries(kinds)) {
             ['p/key', `second ${i}`],
           ]),
         );
-        // Every other time, the second owner has already released its lock.
+        // In every other round, the second owner has already released its lock.
         if (i % 2 === 0) await lock.release();
         const said = once(holder.stdout, 'data');
         holder.stdin.write('write\n');

@@ -1,5 +1,4 @@
-// Acquires a lock, reports it, and writes under it on request. server-storages.test.ts suspends this process in
-// between.
+// Acquires a lock, reports this, and writes under the lock on request. In between, server-storages.test.ts suspends this process.
 import { once } from 'node:events';
 import { openFrom } from './open-storage.ts';
 

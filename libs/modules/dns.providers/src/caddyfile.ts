@@ -1,4 +1,4 @@
-/** Caddyfile syntax of the DNS providers in this package, compatible with the Caddy plugins of the same names. */
+/** Caddyfile syntax for the DNS providers in this package. It is compatible with the Caddy plugins of the same names. */
 import { isObject, parseNanoseconds, type Json } from '@sluice/base';
 import {
   alias,
@@ -21,10 +21,10 @@ import {
 
 const within = ['example.com', 'tls', 'dns %'];
 
-/** Declares a line with an optional word. Without it, nothing is set, as in Caddy. */
+/** Declares an option with an optional argument. As in Caddy, an option without the argument has no effect. */
 const optional = (shown: string, options: WordOptions = {}): Term => text(shown, { takes: 'optional', ...options });
 
-/** Returns a `finish` that requires fields. */
+/** Returns a `finish` function that checks for required fields. */
 function requires(messages: Readonly<Record<string, string>>) {
   return (found: Record<string, Json>, reader: Dispenser): undefined => {
     for (const [field, message] of Object.entries(messages))
@@ -32,7 +32,7 @@ function requires(messages: Readonly<Record<string, string>>) {
   };
 }
 
-/** A provider that requires a token, on its line or in its block. */
+/** Declares a provider that requires a token. The token can be on the provider's line or in its block. */
 function withToken(
   name: string,
   field: string,
@@ -52,16 +52,16 @@ function withToken(
 }
 
 interface TokenOptions {
-  /** Option name in the block. Default: the field name. */
+  /** Name of the token option in the block. Default: the field name. */
   readonly option?: string;
   readonly missing?: string;
   /** False if the token can't be on the provider's line. */
   readonly line?: boolean;
-  /** More options of the block. */
+  /** Additional options in the block. */
   readonly also?: Block;
 }
 
-/** `true` or `false`. Other words set nothing, as in Go. */
+/** Declares a boolean option: `true` or `false`. As in Go, any other word has no effect. */
 function truth(field?: string): Term {
   return word('true|false', {
     takes: 'optional',
@@ -73,7 +73,7 @@ function truth(field?: string): Term {
   });
 }
 
-/** A duration. A number without a unit is in seconds, and other words set nothing. */
+/** Declares a duration option. A number without a unit is in seconds. Any other word has no effect. */
 function wait(): Term {
   const own = duration({ field: 'route53_max_wait' });
   return {
@@ -86,13 +86,13 @@ function wait(): Term {
       try {
         draft.put(['route53_max_wait'], Number(parseNanoseconds(/^\d+$/.test(value) ? `${value}s` : value)));
       } catch {
-        // Caddy's plugin ignores it too.
+        // Caddy's plugin ignores this option too.
       }
     },
   };
 }
 
-/** A number. Other words count as 0, as in Go. */
+/** Declares a number option. As in Go, a word that is not a number counts as 0. */
 const attempts: Term = word('<number>', {
   takes: 'optional',
   field: 'max_retries',
@@ -102,7 +102,7 @@ const attempts: Term = word('<number>', {
 
 const accountWords = ['username', 'password', 'subdomain', 'fulldomain', 'server_url'];
 
-/** Reads an account of acme-dns. */
+/** Parses an acme-dns account. */
 function readAccount(reader: Dispenser): Json {
   const account: Record<string, string> = {};
   for (const name of reader.block()) {
@@ -122,7 +122,7 @@ function accountLines(accounts: Json): readonly Line[] {
   }));
 }
 
-/** Declares an option of acme-dns that may be set once. */
+/** Declares an acme-dns option that may be set only once. */
 const once = (shown: string, name: string): Term => optional(shown, { once: `${name} already set` });
 
 function finishAcmedns(found: Record<string, Json>, reader: Dispenser): undefined {
@@ -134,9 +134,7 @@ function finishAcmedns(found: Record<string, Json>, reader: Dispenser): undefine
     );
 }
 
-/**
- * Returns the syntax of Route 53. `skip_route53_sync_on_delete` defaults to true in a Caddyfile, and to false in JSON.
- */
+/** Returns the Caddyfile syntax of Route 53. The default of `skip_route53_sync_on_delete` is true in a Caddyfile, but false in JSON. */
 function withEffectiveDefault(grammar: Grammar): Syntax {
   const own = syntax(grammar);
   return {
@@ -230,7 +228,7 @@ export const syntaxes = {
       debug_logging: truth(),
     },
     unknown: "unrecognized subdirective '%'",
-    // Caddy's plugin writes its defaults, and omits false values.
+    // Like Caddy's plugin, write the default values, but omit false values.
     finish: (found) => {
       const all: Record<string, Json> = {
         region: process.env['AWS_REGION'] || 'us-east-1',

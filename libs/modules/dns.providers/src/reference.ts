@@ -2,7 +2,7 @@
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** A certificate for all names of a domain, with a provider. */
+/** Returns an example configuration for a wildcard certificate that uses a DNS provider. */
 const example = (provider: JsonObject): JsonObject => ({
   apps: {
     tls: {

@@ -1,4 +1,4 @@
-/** The providers in Caddyfiles. The fixtures are adapted by Caddy with its plugins. */
+/** Tests DNS providers in Caddyfiles. Caddy and its plugins adapted the fixtures. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Json } from '@sluice/base';
@@ -16,7 +16,7 @@ function failureOf(text: string): Promise<string> {
 const site = (lines: string): string => `example.com {\n\ttls {\n\t\tdns ${lines}\n\t}\n}\n`;
 
 describe('DNS providers in a Caddyfile', function () {
-  // The first test loads the modules of the server.
+  // The timeout is long because the first test loads the modules of the server.
   this.timeout(20_000);
 
   const names = readdirSync(folder).filter((name) => name.endsWith('.caddyfile'));

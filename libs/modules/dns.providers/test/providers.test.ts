@@ -1,4 +1,4 @@
-/** Tests providers against simulations of their APIs. */
+/** Tests DNS providers against simulated APIs. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ interface Case {
   readonly name: string;
   readonly config: JsonObject;
   readonly fake: () => Fake;
-  /** Configuration with wrong credentials, which must not appear in errors. */
+  /** Configuration with invalid credentials. They must not appear in error messages. */
   readonly wrong: JsonObject;
 }
 
@@ -53,7 +53,7 @@ const cases: readonly Case[] = [
   { name: 'route53', config: aws, wrong: { ...aws, secret_access_key: 'other-token' }, fake: fakes.route53 },
 ];
 
-/** Provisions a provider whose requests are sent to a fake. */
+/** Provisions a DNS provider that sends its requests to a simulated API. */
 function provider(name: string, config: JsonObject, { transport }: FakeApi): Promise<Provisioned<DnsProvider>> {
   const services = new Map<Token<unknown>, unknown>([[apiTransportToken, transport]]);
   return provision(dnsProviders, { name, ...config }, { register: [register], key: 'name', services });
@@ -118,7 +118,7 @@ for (const { name, config, wrong, fake } of cases)
 
     it(`${name} reports rejected credentials without revealing them`, async () => {
       const other = await provider(name, wrong, api);
-      // The simulated API repeats the secret in its message, which no API should.
+      // The simulated API repeats the secret in its error message, although no real API should.
       const message = await failureOf(other.instance.append(zone, [text('one')], soon()));
       await other.close();
       expect(message).to.match(new RegExp(`^${name}: (?:GET|POST|PUT) /\\S+: 40[13] `));
@@ -243,7 +243,7 @@ describe('dns.providers.route53', () => {
   });
 });
 
-/** Returns the credentials of a machine with simulated metadata services. */
+/** Returns the machine's credentials, obtained from simulated metadata services. */
 async function machineCredentials({ transport }: FakeApi): Promise<MachineCredentials> {
   const context = { find: () => transport } as unknown as Context;
   return new MachineCredentials((base) => new Api({ name: 'route53', base, headers: {}, secrets: [] }, context));

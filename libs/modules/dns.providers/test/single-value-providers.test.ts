@@ -1,4 +1,4 @@
-/** Tests duckdns, acmedns and exec, which have no records with IDs and no record sets. */
+/** Tests duckdns, acmedns and exec. These providers have neither records with IDs nor record sets. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Caddyfile syntax of this package's sources. */
+/** Caddyfile syntax for the IP address sources in this package. */
 import { isIP } from 'node:net';
 import { list, syntax, text, word, words } from '@sluice/caddyfile';
 

@@ -1,4 +1,4 @@
-/** Sources of the server's own IP addresses: namespace `dynamic_dns.ip_sources`. */
+/** Sources for the server's public IP addresses: namespace `dynamic_dns.ip_sources`. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';

@@ -1,4 +1,4 @@
-/** Runs the app with records on BIND. */
+/** Tests the app with DNS records on a BIND server. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger, type JsonObject } from '@sluice/base';
 import { addressSources, dnsProviders } from '@sluice/contracts';
@@ -32,7 +32,7 @@ describe('the dynamic_dns app', () => {
   });
   after(() => (server as typeof server | undefined)?.close());
 
-  /** A source whose addresses the test sets. */
+  /** An IP source whose addresses are set by the test. */
   const source = defineModule(addressSources, {
     name: 'test',
     help: 'Addresses of the test.',
@@ -99,7 +99,7 @@ describe('the dynamic_dns app', () => {
     }
     found.addresses = ['1.2.3.5', '1.2.3.6'];
     await eventually('www', ['1.2.3.5', '1.2.3.6']);
-    // No address of this version was found, so the record stays.
+    // The source found no address of this IP version, so the record remains unchanged.
     expect(await addressesOf('www', 'AAAA')).to.deep.equal(['2606:4700::1']);
     expect(logged.filter((line) => line.startsWith('updated DNS records'))).to.have.length(2);
     expect(logged.join('\n')).not.to.include(server.key.secret);

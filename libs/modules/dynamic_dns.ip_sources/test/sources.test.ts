@@ -1,4 +1,4 @@
-/** Tests the sources of addresses, with local servers. */
+/** Tests IP address sources with local servers. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';

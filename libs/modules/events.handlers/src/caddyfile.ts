@@ -1,4 +1,4 @@
-/** Caddyfile syntax of the event handlers. */
+/** Caddyfile syntax for event handlers. */
 import { fields, syntax } from '@sluice/caddyfile';
 
 export const syntaxes = {

@@ -1,4 +1,4 @@
-/** Password hashes: namespace `http.authentication.hashes`. */
+/** Password hash formats: namespace `http.authentication.hashes`. */
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
 

@@ -11,7 +11,7 @@ async function hash(name: string): Promise<PasswordHash> {
   return (await module.load()).provision({} as never, null as never) as PasswordHash;
 }
 
-/** Created with `caddy hash-password`. */
+/** Hashes created with `caddy hash-password`. */
 const known: readonly [algorithm: string, hash: string][] = [
   ['argon2id', '$argon2id$v=19$m=47104,t=1,p=1$UxZUlr4yswnchb68F/HrAQ$y0vY3zaITyw7Su1IvT4NQ7kODPbdE1uY7XGUHpDbRto'],
   ['bcrypt', '$2a$05$8Xmt0JIh7FjjWgZvf7IBhubI.s2jyq6kKyIRyruhtXpdtJVDW4/yG'],
@@ -42,7 +42,7 @@ describe('http.authentication.hashes', () => {
     });
   }
 
-  // Created with OpenSSL and with htpasswd of Apache 2.4; {SSHA} was computed from its definition.
+  // Hashes created with OpenSSL and with htpasswd of Apache 2.4. The {SSHA} hash was computed from its definition.
   const ofHtpasswd: readonly [format: string, hash: string][] = [
     ['apr1', '$apr1$lZL6V/ci$PR6QJXkRFUzdUuaYcwrI//'],
     ['MD5 crypt', '$1$abcdefgh$cHJi5PXp/ki/ktXzqlk6I1'],
@@ -58,7 +58,7 @@ describe('http.authentication.hashes', () => {
     });
   }
 
-  // Created with OpenSSL from passwords that are longer than a digest or not ASCII.
+  // Hashes created with OpenSSL from passwords that are not ASCII or are longer than a digest.
   const longer: readonly [password: string, hash: string][] = [
     ['a long password of more than sixteen bytes', '$apr1$Ab3./xyz$Vk.HZDp9tQXe4CdqVSjxL0'],
     ['x', '$apr1$Ab3./xyz$zQsmp2YkUxdbmrYl0LPL90'],

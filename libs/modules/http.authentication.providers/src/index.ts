@@ -16,7 +16,7 @@ export function register(registry: Registry): void {
     name: 'oidc',
     handler: 'authentication',
     described: { namespace: 'http.authentication.providers', name: 'oidc' },
-    // A cache before this directive would send stored pages to clients without a session.
+    // If a cache ran before this directive, it would send stored pages to clients without a session.
     order: { before: 'cache' },
     load: async () => (await import('./oidc/caddyfile.ts')).oidc,
   });

@@ -27,7 +27,7 @@ function tokenOf(
   return new SignJWT(payload).setProtectedHeader(header).sign(key);
 }
 
-/** Serves a route that requires a token and responds with the user name. */
+/** Serves a route that requires a token. The route responds with the user name. */
 function served(options: JsonObject, body = '{http.auth.user.id}'): Promise<TestServer> {
   const handle = [
     { handler: 'authentication', providers: { jwt: options } },
@@ -36,7 +36,7 @@ function served(options: JsonObject, body = '{http.auth.user.id}'): Promise<Test
   return serve(withRoutes([{ handle }]), { register: [register, handlers] });
 }
 
-/** Sends a request to a new server. */
+/** Starts a server and sends one request. */
 async function ask(options: JsonObject, what: TestRequest, body?: string): Promise<TestResponse> {
   const server = await served(options, body);
   try {

@@ -19,7 +19,7 @@ const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   zstd: (body) => zstdDecompressSync(body),
 };
 
-/** Returns the output of a stream for chunks, with a flush after each chunk. */
+/** Encodes chunks with a flush after each. Returns the output of the stream. */
 async function streamed(encoder: HttpEncoder, pieces: readonly Uint8Array[]): Promise<Buffer> {
   const stream = encoder.stream();
   const chunks: Buffer[] = [];
@@ -37,7 +37,7 @@ async function streamed(encoder: HttpEncoder, pieces: readonly Uint8Array[]): Pr
   return Buffer.concat(chunks);
 }
 
-/** Returns the output of a new encoder for a body. */
+/** Encodes a body with a new encoder and returns the output. */
 async function encodeOnce(coding: string, settings: JsonObject, body: Buffer): Promise<Buffer> {
   const encoder = (await load({ [coding]: settings })).get(coding) as HttpEncoder;
   return encoder.encode(body);

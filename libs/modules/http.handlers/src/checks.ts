@@ -1,4 +1,4 @@
-/** Handler checks that are too small for files of their own: configurations that load but can't work. */
+/** Handler checks that are too small for separate files. They detect configurations that load but can't work. */
 import { checkFolder, checkStatus } from '@sluice/http-app';
 import { defineCheck, type ConfigCheck } from '@sluice/registry';
 import { dialCheck, upstreamsCheck } from './reverse_proxy/checks.ts';
@@ -24,5 +24,5 @@ const templateRootCheck = defineCheck({
   check: (module, warn) => checkFolder(module, 'file_root', warn),
 });
 
-/** All checks of this package. */
+/** All configuration checks in this package. */
 export const checks: readonly ConfigCheck[] = [dialCheck, upstreamsCheck, statusCheck, rootCheck, templateRootCheck];

@@ -1,4 +1,4 @@
-/** Directives of this package. Routes of each directive follow the routes of the directive before it. */
+/** Caddyfile directives of this package, in routing order. The routes of each directive follow those of the preceding directive. */
 import { contributeHandlers, type HandlerDirective } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 

@@ -1,16 +1,13 @@
-/**
- * Declares what the handlers of this package do with requests, for static route checks. The declarations must hold for
- * all requests.
- */
+/** Declares how the handlers of this package affect requests, for static checks of routes. A declaration must be correct for all requests. */
 import { isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
 import type { Aspect, FlowOf, HandlerFlow } from '@sluice/http-app';
 
-/** Declares a handler that responds or raises an error, so that later handlers receive no request. */
+/** Declares a handler that always responds or raises an error. Later handlers do not receive the request. */
 function ends(raises: readonly number[] | null = []): FlowOf {
   return () => ({ passes: 'never', changes: [], raises });
 }
 
-/** Declares a handler that passes on every request except those it rejects. */
+/** Declares a handler that passes on every request that it does not reject. */
 function passes(changes: readonly Aspect[] = [], raises: readonly number[] = []): FlowOf {
   return () => ({ passes: 'maybe', changes, raises, responds: false });
 }
@@ -21,7 +18,7 @@ const raisedByProxies = [400, 408, 411, 413, 500, 502, 503, 504];
 export const handlers: Readonly<Record<string, FlowOf>> = {
   acme_server: () => ({ passes: 'maybe', changes: [], raises: null }),
   authentication: passes(['vars'], [401, 500]),
-  // The cache responds, or passes on the request with conditions for the stored response.
+  // The cache either responds or passes on the request, with conditional headers for the stored response.
   cache: () => ({ passes: 'maybe', changes: ['header'], raises: [502, 504] }),
   concurrency_limit: (options) => {
     const status = own(options, 'status_code');
@@ -36,7 +33,7 @@ export const handlers: Readonly<Record<string, FlowOf>> = {
       ? { passes: 'maybe', changes: [], raises: raisedByFiles }
       : { passes: 'never', changes: [], raises: raisedByFiles },
   headers: passesHeaders,
-  // Later handlers may run again.
+  // The `intercept` handler can run later handlers again.
   intercept: () => ({ passes: 'maybe', changes: null, lists: responseRoutes, raises: null, responds: false }),
   invoke: () => ({ passes: 'maybe', changes: null, raises: [500] }),
   log_append: passes(),
@@ -51,13 +48,13 @@ export const handlers: Readonly<Record<string, FlowOf>> = {
   rewrite: passes(['method', 'path', 'query']),
   static_response: (options) => ({ passes: isEarlyHint(options) ? 'maybe' : 'never', changes: [], raises: [] }),
   subroute: passesSubroute,
-  // A template may raise any error.
+  // A template can raise any error.
   templates: () => ({ passes: 'maybe', changes: [], raises: null, responds: false }),
   timeouts: passes(),
   tracing: passes(['header', 'vars']),
   vars: passes(['vars', 'remote']),
   webdav: ends(null),
-  // A rule may raise any status, or redirect.
+  // A firewall rule can raise any status, or redirect.
   waf: () => ({ passes: 'maybe', changes: ['body'], raises: null }),
 };
 
@@ -72,7 +69,7 @@ function passesHeaders(options: JsonObject): HandlerFlow {
   return { passes: 'maybe', changes, raises: [], responds: false };
 }
 
-/** Reports whether operations may change the Host field. */
+/** Reports whether header operations may change the Host header. */
 function changesHost(operations: JsonObject): boolean {
   const names = Object.values(operations).flatMap((each) =>
     isObject(each) ? Object.keys(each) : isArray(each) ? each.map(String) : [],
@@ -91,7 +88,7 @@ function passesProxy(options: JsonObject): HandlerFlow {
   };
 }
 
-/** Reports what passes a subroute. If its error routes don't respond, the chain continues. */
+/** Declares the effect of a subroute. If its error routes don't respond, the request continues in the outer route. */
 function passesSubroute(options: JsonObject): HandlerFlow {
   const routes = { at: ['routes'], entry: 'request' } as const;
   const errors = own(options, 'errors');
@@ -107,7 +104,7 @@ function raisedBy(options: JsonObject): readonly number[] | null {
   return /^\d{3}$/.test(textOf(status)) ? [Number(textOf(status))] : null;
 }
 
-/** A response with status 103 is followed by another one. */
+/** Reports whether the response has status 103. Another response follows it. */
 function isEarlyHint(options: JsonObject): boolean {
   const status = textOf(own(options, 'status_code'));
   return status.includes('{') || Number(status) === 103;

@@ -1,4 +1,4 @@
-/** Handlers of the `http` app: namespace `http.handlers`. */
+/** HTTP handlers: namespace `http.handlers`. */
 import { flows } from '@sluice/http-app';
 import { references, type Registry } from '@sluice/registry';
 import { registerCache } from './cache/index.ts';

@@ -1,4 +1,4 @@
-/** Metrics of the handlers, for the reference. */
+/** Metrics of the handlers in this package, for the reference documentation. */
 import type { FamilyDescription } from '@sluice/telemetry';
 import { cacheBytes, cacheEvictions, cacheObjects, cacheRequests } from './cache/metrics.ts';
 import { mirrorRequests } from './mirror/metrics.ts';

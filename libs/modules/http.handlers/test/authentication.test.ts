@@ -8,7 +8,7 @@ import { register } from '@sluice/http.handlers';
 import { request, serve, withRoutes, type TestResponse, type TestServer } from '@sluice/testing';
 
 const options = { register: [register, registerProviders, registerHashes] };
-/** Hash of the password `open sesame`, created by `caddy hash-password`. */
+/** bcrypt hash of the password `open sesame`, created by `caddy hash-password`. */
 const hash = '$2a$05$8Xmt0JIh7FjjWgZvf7IBhubI.s2jyq6kKyIRyruhtXpdtJVDW4/yG';
 
 describe('http.handlers.authentication', () => {
@@ -132,10 +132,7 @@ describe('http.handlers.authentication', () => {
     expect(statuses).to.deep.equal([200, 401, 200]);
   });
 
-  /**
-   * Serves one account whose hash records its calls. `right` is the correct password. The decoy hash matches only on
-   * request.
-   */
+  /** Serves one account and counts how often its hash is checked. `right` is the correct password. The decoy hash matches only if requested. */
   async function serveCounted(
     basicOptions: JsonObject,
     decoyFits = false,

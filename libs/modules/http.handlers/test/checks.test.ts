@@ -20,7 +20,7 @@ describe('checks of http.handlers', () => {
   async function findings(handler: Json, server: Readonly<Record<string, Json>> = {}): Promise<string[]> {
     const document = withRoutes([{ handle: [handler] }], { automatic_https: { disable: true }, ...server });
     const found = await findingsOf(document, [registerHttp, registerAnalysis, register, registerProxyParts]);
-    // Ignore findings about other parts, such as unset placeholders.
+    // Ignores findings about other parts of the configuration, such as unset placeholders.
     const about = found.filter(({ path, code }) => path.includes('handle[0].') && code !== 'SL020');
     return about.map(({ check, path, message }) => `${check} ${path.split('handle[0].')[1]} ${message}`);
   }

@@ -11,7 +11,7 @@ import { serve, type TestServer } from '@sluice/testing';
 
 let goOn: () => void = () => undefined;
 
-/** Waits until the test continues it, then responds. */
+/** A handler that waits until the test continues it before it responds. */
 const slow = defineModule(httpHandlers, {
   name: 'slow',
   help: 'Waits for the test.',
@@ -50,7 +50,7 @@ describe('request metrics', () => {
     apps: { http: { ...(options === null ? {} : { metrics: options }), servers: { s: { routes, ...more } } } },
   });
 
-  /** Returns the values of a metric family by labels. */
+  /** Returns the values of a metric by its labels. */
   function values(name: string): Record<string, number> {
     const family = metrics.snapshot().find((each) => each.name === name);
     return Object.fromEntries((family?.series ?? []).map(({ labels, value }) => [labels.join(' '), value]));

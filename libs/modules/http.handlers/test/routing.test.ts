@@ -267,7 +267,7 @@ describe('http.handlers.rewrite', () => {
     [{ strip_path_suffix: '/' }, '/x//y/../', '/x'],
     [{ uri_substring: [{ find: '/x', replace: '/y' }] }, '/./x//x?//x', '/y/y?//y'],
     [{ uri_substring: [{ find: '//', replace: '-' }] }, '/x//./y', '/x-y'],
-    // The escape is broken by the change, so the decoded path is changed and cleaned.
+    // The replacement breaks the escape, so the decoded path is changed and normalized.
     [{ uri_substring: [{ find: '2', replace: 'z' }] }, '/a%2F%2e%2e/x', '/x'],
     [{ uri_substring: [{ find: '{http.request.uri.query.none}', replace: 'x' }] }, '/a', '/a'],
     [{ path_regexp: [{ find: 'none', replace: '' }] }, '//x/../y', '//x/../y'],

@@ -10,12 +10,12 @@ export function through(
   return request(withRoutes([{ handle: handlers }], server), what, { register: [register] });
 }
 
-/** Returns a handler that responds with a text, to show placeholder values. */
+/** Returns a handler that responds with a text. Tests use it to display placeholder values. */
 export function show(text: string): JsonObject {
   return { handler: 'static_response', body: text };
 }
 
-/** Returns the names and values of the sent fields, one per line. */
+/** Returns the names and values of the sent header fields, one per line. */
 export function lines(response: TestResponse): string[] {
   return [...response.headers].map(([name, value]) => `${name}: ${value}`);
 }

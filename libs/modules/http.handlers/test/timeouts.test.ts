@@ -5,7 +5,7 @@ import { request, withRoutes } from '@sluice/testing';
 import { register } from '@sluice/http.handlers';
 import { show } from './support.ts';
 
-/** Returns the rules that the handler set for the connection. */
+/** Returns the pace rules that the handler sets for the connection. */
 async function rules(settings: JsonObject): Promise<[of: string, rule: PaceRule][]> {
   const set: [string, PaceRule][] = [];
   const setPace = (of: 'body' | 'response', rule: PaceRule): void => void set.push([of, rule]);

@@ -11,7 +11,7 @@ const seen = show(
 );
 const parent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331';
 
-/** Collects exported data as text, because strings in protocol buffers are readable. */
+/** Collects exported data as text. Strings in protocol buffers are readable. */
 class Collector {
   readonly #server = http.createServer((incoming, response) => {
     const chunks: Buffer[] = [];
@@ -30,7 +30,7 @@ class Collector {
   readonly paths: string[] = [];
   readonly lengths: string[] = [];
   readonly sizes: string[] = [];
-  /** Number of rejections by the collector. */
+  /** Number of requests that the collector has rejected. */
   refusals = 0;
 
   async listen(): Promise<string> {

@@ -1,4 +1,4 @@
-/** Caddyfile syntax of the IP sources. */
+/** Caddyfile syntax of the IP source modules. */
 import { expandRanges, list, syntax } from '@sluice/caddyfile';
 
 export const syntaxes = {

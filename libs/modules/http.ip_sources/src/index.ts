@@ -1,4 +1,4 @@
-/** Sources of IP ranges, such as trusted proxies, in the namespace `http.ip_sources`. */
+/** Modules that provide IP ranges, for example of trusted proxies, in the namespace `http.ip_sources`. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';

@@ -1,4 +1,4 @@
-/** Declared facts about this package's matchers, for static checks of routes. */
+/** Declared facts about this package's matchers, used in static checks of routes. */
 import { isArray } from '@sluice/base';
 import type { Domain, MatcherFacts } from '@sluice/http-app';
 import { rangeDomain } from './common/range-domain.ts';
@@ -8,7 +8,7 @@ import { hostDomain } from './host/domain.ts';
 import { pathDomain } from './path/domain.ts';
 import { impliedByPattern } from './path_regexp/implied.ts';
 
-/** Facts by matcher name. `file` and `expression` depend on data outside the request, so they have no `reads`. */
+/** Declared facts, keyed by matcher name. `file` and `expression` depend on data outside the request, so they have no `reads`. */
 export const matchers: Readonly<Record<string, MatcherFacts>> = {
   client_ip: { reads: ['remote', 'vars', 'header'], domain: rangeDomain },
   expression: { implies: impliedByExpression },
@@ -34,7 +34,7 @@ function methodDomain(options: unknown): Domain | null {
     : null;
 }
 
-/** The domains "with TLS" and "without TLS" exclude each other. */
+/** Returns the request set "with TLS" or "without TLS". The two sets are disjoint. */
 function schemeDomain(options: unknown): Domain | null {
   return options === 'http' || options === 'https' ? new Words([options]) : null;
 }

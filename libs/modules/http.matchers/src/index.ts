@@ -1,4 +1,4 @@
-/** Matchers of the `http` app: namespace `http.matchers`. */
+/** Matchers of the `http` app, in the namespace `http.matchers`. */
 import { flows } from '@sluice/http-app';
 import { references, type Registry } from '@sluice/registry';
 import { fileRootCheck } from './file/check.ts';

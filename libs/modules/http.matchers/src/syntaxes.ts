@@ -1,4 +1,4 @@
-/** Caddyfile syntax of this package's matchers. */
+/** Caddyfile syntax of the matchers in this package. */
 import { contributeSyntaxes } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 

@@ -1,4 +1,4 @@
-/** Sends requests to a server with one matcher set, for tables of patterns and requests. */
+/** Sends requests to a server with one matcher set. Used for tables of patterns and requests. */
 import { expect } from 'chai';
 import type { Json } from '@sluice/base';
 import { register as registerHandlers } from '@sluice/http.handlers';
@@ -6,17 +6,17 @@ import { register as registerSources } from '@sluice/http.ip_sources';
 import { register } from '@sluice/http.matchers';
 import { serve, withRoutes, type TestRequest, type TestServer } from '@sluice/testing';
 
-/** Parts of the configuration other than the matcher set. */
+/** Configuration that surrounds the matcher set. */
 export interface Around {
-  /** Body of the response if the set matches. Default `yes`. */
+  /** Response body if the matcher set matches. Default: `yes`. */
   readonly body?: string;
-  /** Handlers that run before the matcher. */
+  /** Handlers that run before the matcher set is evaluated. */
   readonly before?: Json[];
   /** Additional options of the server. */
   readonly server?: Readonly<Record<string, Json>>;
 }
 
-/** Serves a route with this set, and another route that responds with `no`. */
+/** Serves a route with the given matcher set, followed by a route that responds with `no`. */
 export function serveSet(set: Json, { body = 'yes', before = [], server = {} }: Around = {}): Promise<TestServer> {
   const routes: Json = [
     { handle: before },
@@ -26,7 +26,7 @@ export function serveSet(set: Json, { body = 'yes', before = [], server = {} }: 
   return serve(withRoutes(routes, server), { register: [registerHandlers, registerSources, register] });
 }
 
-/** Checks the response of each request: a string is the body, a number the status. */
+/** Checks the response to each request. An expected string is the body, and an expected number is the status. */
 export async function expectResponses(
   set: Json,
   responses: readonly (readonly [request: TestRequest | string, received: string | number])[],
@@ -45,7 +45,7 @@ export async function expectResponses(
   }
 }
 
-/** Checks that some requests match and others do not. */
+/** Checks that the given requests match and that others do not. */
 export async function expectMatches(
   set: Json,
   yes: readonly (TestRequest | string)[],
@@ -62,7 +62,7 @@ export async function expectMatches(
   );
 }
 
-/** Returns the message with which a set is rejected. Fails if it is accepted. */
+/** Returns the error message for a matcher set that is rejected. Fails if the set is accepted. */
 export async function refusal(set: Json): Promise<string> {
   const server = await serveSet(set).catch((error: unknown) => error as Error);
   if (server instanceof Error) return server.message;
@@ -71,5 +71,5 @@ export async function refusal(set: Json): Promise<string> {
 }
 
 export const to = (host: string): TestRequest => ({ host });
-/** Returns a request with these fields. */
+/** Returns a request with the given header fields. */
 export const having = (headers: Readonly<Record<string, string | readonly string[]>>): TestRequest => ({ headers });

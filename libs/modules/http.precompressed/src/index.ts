@@ -1,4 +1,4 @@
-/** Kinds of precompressed files: namespace `http.precompressed`. */
+/** Formats of precompressed files, in the namespace `http.precompressed`. */
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
 

@@ -1,8 +1,8 @@
-/** Reference documentation of this package. */
+/** Reference documentation for the modules in this package. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** Returns a file server for precompressed files. */
+/** Returns a configuration with a file server for precompressed files. */
 const site = (precompressed: JsonObject): JsonObject => ({
   apps: {
     http: {

@@ -1,4 +1,4 @@
-/** Parts of the reverse proxy: namespaces `http.reverse_proxy.*`. */
+/** Selection policies, transports and upstream sources of the reverse proxy, in the namespaces `http.reverse_proxy.*`. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';

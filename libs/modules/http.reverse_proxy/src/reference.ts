@@ -1,8 +1,8 @@
-/** Reference documentation of this package. */
+/** Reference documentation for the modules in this package. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** Returns a proxy handler with these options. */
+/** Returns a reverse proxy handler with these options. */
 const proxy = (options: JsonObject): JsonObject => ({
   apps: {
     http: {
@@ -26,7 +26,7 @@ const proxy = (options: JsonObject): JsonObject => ({
   },
 });
 
-/** Returns a proxy handler with this selection policy. */
+/** Returns a reverse proxy handler with this selection policy. */
 const policy = (selection: JsonObject): JsonObject => proxy({ load_balancing: { selection_policy: selection } });
 
 export const reference: PackageReference = {

@@ -1,9 +1,9 @@
-/** Reference documentation of this package. */
+/** Reference documentation for the modules in this package. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 import { activeConnections, proxiedConnections, upstreamHealthy } from './proxy/meter.ts';
 
-/** Returns a server with these handlers. */
+/** Returns a layer 4 server with these handlers. */
 const handled = (...handle: JsonObject[]): JsonObject => ({
   apps: { layer4: { servers: { example: { listen: [':5000'], routes: [{ handle }] } } } },
 });

@@ -141,7 +141,7 @@ describe('layer4.handlers', () => {
     await client.until('x');
     expect(performance.now() - startedAt).to.be.greaterThan(90);
     expect(await client.rest()).to.equal(text);
-    // 3,000 bytes more than the burst take 300 ms.
+    // The transfer exceeds the burst by 3,000 bytes, which take 300 ms.
     expect(performance.now() - startedAt).to.be.within(380, 3000);
   });
 

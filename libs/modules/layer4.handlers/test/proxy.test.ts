@@ -99,7 +99,7 @@ describe('layer4.handlers.proxy', () => {
 
   it('the layer 4 proxy does not select an upstream that fails active health checks, and closes its connections if configured', async () => {
     const failing = createServer((socket) => {
-      // Health checks reset their connections.
+      // Ignores errors because health checks reset their connections.
       socket.on('error', () => undefined);
       socket.write('F:');
     });
@@ -115,7 +115,7 @@ describe('layer4.handlers.proxy', () => {
     ]);
     const client = new RawClient(port);
     await client.until('F:');
-    // Open connections remain, but no new ones are accepted.
+    // The upstream keeps its open connections but accepts no new ones.
     failing.close();
     await client.closed;
     for (;;) {

@@ -1,4 +1,4 @@
-/** Servers of the app with one route. */
+/** Runs servers of the `layer4` app with a single route. */
 import type { Json, JsonObject } from '@sluice/base';
 import { register as registerApp } from '@sluice/layer4-app';
 import { register as registerMatchers } from '@sluice/layer4.matchers';
@@ -8,7 +8,7 @@ import { register as registerTls } from '@sluice/tls-app';
 import { register as registerLoaders } from '@sluice/tls.certificates';
 import { register } from '../src/index.ts';
 
-/** Starts a server whose connections run through these handlers. `apps` are additional apps. */
+/** Starts a server that passes its connections through the given handlers. `apps` contains additional apps. */
 export function handle(
   listen: string,
   handlers: Json,

@@ -1,8 +1,8 @@
-/** Reference documentation of this package. */
+/** Reference documentation for the modules in this package. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** Returns a route for connections that match. */
+/** Returns a layer 4 server whose route has the matcher. */
 const route = (name: string, options: Json, listen = ':443'): [string, JsonObject] => [
   `layer4.matchers.${name}`,
   {

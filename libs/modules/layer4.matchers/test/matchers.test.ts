@@ -14,7 +14,7 @@ interface Case {
 }
 
 const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
-/** SETTINGS, and HEADERS with `:method: GET`, `:path: /`, `:scheme: http`, `:authority: h2.test`. */
+/** A SETTINGS frame, and a HEADERS frame with `:method: GET`, `:path: /`, `:scheme: http`, `:authority: h2.test`. */
 const h2 = Buffer.concat([
   Buffer.from(preface),
   Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]),
@@ -356,7 +356,7 @@ describe('layer4.matchers', () => {
     const outside = await matcherOf('not', [{ clock: period }]);
     const shifted = await matcherOf('clock', { ...period, timezone: '+12' });
     const nothing = Buffer.alloc(0);
-    // The hour may change during the test.
+    // Skips the check if the hour has changed during the test.
     if (new Date().getUTCHours() === hour) {
       expect(inside.instance.match(sampleConnection(), nothing, 0)).to.equal(true);
       expect(outside.instance.match(sampleConnection(), nothing, 0)).to.equal(false);

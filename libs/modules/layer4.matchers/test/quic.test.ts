@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readFirstFlight, version1 } from '@sluice/quic';
 import { matcherOf, sampleConnection } from './support.ts';
 
-/** The protected Initial packet of RFC 9001 §A.2, whose ClientHello is for `example.com`. */
+/** The protected Initial packet of RFC 9001 §A.2. Its ClientHello has the server name `example.com`. */
 const sample = Buffer.from(
   `c000000001088394c8f03e5157080000449e7b9aec34d1b1c98dd7689fb8ec11d242b123dc9bd8bab936b47d92ec356c
 0bab7df5976d27cd449f63300099f3991c260ec4c60d17b31f8429157bb35a1282a643a8d2262cad67500cadb8e7378c

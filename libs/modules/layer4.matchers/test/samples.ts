@@ -1,4 +1,4 @@
-/** First bytes of clients. */
+/** The first bytes that clients of different protocols send. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { connect } from 'node:tls';
@@ -9,7 +9,7 @@ const uint32 = (value: number): Buffer => {
   return bytes;
 };
 
-/** A PostgreSQL startup message with parameters. */
+/** Returns a PostgreSQL startup message with the given parameters. */
 export function postgresStartup(parameters: Readonly<Record<string, string>>): Buffer {
   const text = Object.entries(parameters)
     .map(([name, value]) => `${name}\0${value}\0`)
@@ -18,7 +18,7 @@ export function postgresStartup(parameters: Readonly<Record<string, string>>): B
   return Buffer.concat([uint32(body.length + 4), body]);
 }
 
-/** A PostgreSQL request for TLS. */
+/** A PostgreSQL SSLRequest message. */
 export const postgresSsl: Buffer = Buffer.concat([uint32(8), uint32(80_877_103)]);
 
 export function dnsQuery(name: string, type: number, kind = 1): Buffer {
@@ -27,12 +27,12 @@ export function dnsQuery(name: string, type: number, kind = 1): Buffer {
   return Buffer.concat([Buffer.from([0x12, 0x34, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]), ...labels, tail]);
 }
 
-/** The DNS message as sent over TCP. */
+/** Returns a DNS message with the length prefix used over TCP. */
 export function dnsOverTcp(message: Buffer): Buffer {
   return Buffer.concat([Buffer.of(message.length >> 8, message.length & 0xff), message]);
 }
 
-/** The ClientHello of Node for a server name and protocols. */
+/** Returns the ClientHello that Node sends for a server name and ALPN protocols. */
 export async function clientHello(servername: string, protocols: readonly string[]): Promise<Buffer> {
   const server = createServer();
   server.listen(0, '127.0.0.1');

@@ -1,4 +1,4 @@
-/** Connections without a socket, for matchers. */
+/** Creates connections without a socket, for tests of matchers. */
 import { Duplex } from 'node:stream';
 import { silentLogger, type Json } from '@sluice/base';
 import type { SocketFacts } from '@sluice/http-app';
@@ -8,7 +8,7 @@ import { register as registerHttpMatchers } from '@sluice/http.matchers';
 import { register as registerHandshakeMatchers } from '@sluice/tls.handshake_match';
 import { register } from '../src/index.ts';
 
-/** A connection from 192.0.2.7 to 198.51.100.1. */
+/** Returns a connection from 192.0.2.7 to 198.51.100.1. */
 export function sampleConnection(facts: Partial<SocketFacts> = {}, transport: TransportName = 'tcp'): Layer4Connection {
   return new Layer4Connection({
     socket: new Duplex({ read: () => undefined, write: (_, __, done) => done() }),

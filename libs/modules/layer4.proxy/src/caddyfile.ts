@@ -1,4 +1,4 @@
-/** Caddyfile syntax of the selection policies. */
+/** Caddyfile syntax of the layer 4 selection policies. */
 import { fields, named, syntax } from '@sluice/caddyfile';
 
 const within = ['', 'layer4', ':443', 'route', 'proxy 10.0.0.1:443 10.0.0.2:443', 'lb_policy %'];

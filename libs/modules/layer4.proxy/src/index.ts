@@ -1,4 +1,4 @@
-/** Selection policies of the layer 4 proxy: namespace `layer4.proxy.selection_policies`. */
+/** Selection policies of the layer 4 proxy, in the namespace `layer4.proxy.selection_policies`. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
@@ -13,7 +13,6 @@ const names = [
   'weighted_round_robin',
 ] as const;
 
-/** Registers the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
   contributeSyntaxes(

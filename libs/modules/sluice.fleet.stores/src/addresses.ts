@@ -1,4 +1,4 @@
-/** `sluice run --fleet <address>` schemes supported by these stores. */
+/** Schemes of `sluice run --fleet <address>` that these stores support. */
 import type { FleetAddress } from '@sluice/fleet/register';
 
 /** Addresses by scheme. */

@@ -1,4 +1,4 @@
-/** Stores for a fleet's document: modules of `sluice.fleet.stores`. */
+/** Fleet stores, in the namespace `sluice.fleet.stores`. */
 import { fleetAddresses } from '@sluice/fleet/register';
 import { references, type Registry } from '@sluice/registry';
 import { addresses } from './addresses.ts';

@@ -1,4 +1,4 @@
-/** Error codes of this package; see `docs/errors.md`. */
+/** Error codes that this package defines; `docs/errors.md` documents them. */
 import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {

@@ -1,4 +1,4 @@
-/** Providers of configuration: namespace `sluice.providers`. */
+/** Configuration providers, in the namespace `sluice.providers`. */
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
 

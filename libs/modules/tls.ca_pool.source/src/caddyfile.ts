@@ -1,4 +1,4 @@
-/** Caddyfile syntax of the certificate pools. */
+/** Caddyfile syntax of the CA certificate pools. */
 import {
   alias,
   block,
@@ -18,7 +18,7 @@ import {
 const within = ['example.com', 'tls', 'client_auth', 'trust_pool %'];
 const unknown = 'unrecognized directive: %';
 
-/** Returns an error if a field was not set. */
+/** Returns a check that reports an error if a field is not set. */
 function requires(field: string, message: string): NonNullable<Grammar['finish']> {
   return (fields, reader) => {
     if (fields[field] === undefined) throw reader.error(message);
@@ -26,7 +26,7 @@ function requires(field: string, message: string): NonNullable<Grammar['finish']
   };
 }
 
-/** Declares a pool whose values are words on the line or on block lines. */
+/** Declares a CA pool whose values are arguments on the line or on block lines. */
 function words(option: string, field: string, shown: string, example: string): Syntax {
   const plural = option === 'authority' ? 'authorities' : option;
   return syntax({

@@ -1,4 +1,4 @@
-/** Trusted certificate authorities: namespace `tls.ca_pool.source`. */
+/** Sources of trusted CA certificates, in the namespace `tls.ca_pool.source`. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';

@@ -1,8 +1,8 @@
-/** Reference documentation of this package. */
+/** Reference documentation for the modules in this package. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** Returns a server that requires client certificates from these CAs. */
+/** Returns a server that requires client certificates issued by these CAs. */
 const clients = (ca: JsonObject): JsonObject => ({
   apps: {
     http: {

@@ -8,7 +8,7 @@ import type { Roles, Token } from '@sluice/registry';
 import { MemoryStorage, type ProvisionOptions } from '@sluice/testing';
 import { certificatesOf, pool, refused } from './support.ts';
 
-/** Threads that share a bus within this process. */
+/** Simulated threads that share a message bus within this process. */
 const bus = new ControlBus(silentLogger);
 const services = new Map<Token<unknown>, unknown>([[threadBusToken, bus]]);
 const control: Roles = { control: true, traffic: false };

@@ -1,4 +1,4 @@
-/** Test helpers for pools, and a server that serves certificates. */
+/** Test helpers for CA pools, and an HTTP server that serves certificates. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ export const pool = (config: JsonObject, settings: Settings = {}): Promise<Provi
     register: [register, ...(settings.register ?? [])],
   });
 
-/** Returns the certificates of a source. */
+/** Returns the certificates that a CA pool source provides. */
 export async function certificatesOf(config: JsonObject, settings: Settings = {}): Promise<readonly string[]> {
   const { instance, close } = await pool(config, settings);
   const { certificates } = instance;
@@ -27,7 +27,7 @@ export async function certificatesOf(config: JsonObject, settings: Settings = {}
 export const refused = (config: JsonObject, settings: Settings = {}): Promise<string> =>
   refusal(caPoolSources, config, { key: 'provider', ...settings, register: [register, ...(settings.register ?? [])] });
 
-/** Starts a server that responds to each path with a status, a body and an optional location. */
+/** Starts a server that responds to each path with a status, a body and an optional Location header. */
 export async function responding(
   responses: Readonly<Record<string, readonly [number, string, string?]>>,
 ): Promise<{ url: string; asked: string[]; server: Server }> {

@@ -1,4 +1,4 @@
-/** Certificate loaders: namespace `tls.certificates`. */
+/** Certificate loaders, in the namespace `tls.certificates`. */
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
 

@@ -1,8 +1,8 @@
-/** Reference documentation of this package. */
+/** Reference documentation for the modules in this package. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** Returns a `tls` app with this certificate loader. */
+/** Returns a configuration whose `tls` app has this certificate loader. */
 const certificates = (from: JsonObject): JsonObject => ({ apps: { tls: { certificates: from } } });
 
 export const reference: PackageReference = {
@@ -14,7 +14,7 @@ export const reference: PackageReference = {
       ],
     }),
     'tls.certificates.load_folders': certificates({ load_folders: ['/tmp/sluice-example/certificates'] }),
-    // Certificate generated for this example; it is not used anywhere else.
+    // This certificate was generated for the example and is not used elsewhere.
     'tls.certificates.load_pem': certificates({
       load_pem: [
         {

@@ -7,7 +7,7 @@ import { certificateLoaders, type CertificateLoader, type LoadedCertificate } fr
 import type { Json } from '@sluice/base';
 import { MemoryStorage, provisionNamed, type Provisioned } from '@sluice/testing';
 
-/** Loaders do not parse certificates, except in bundles. */
+/** Loaders do not parse certificates except in bundles, so the content may be invalid. */
 const certificate = '-----BEGIN CERTIFICATE-----\nMQ==\n-----END CERTIFICATE-----\n';
 const other = '-----BEGIN CERTIFICATE-----\nMg==\n-----END CERTIFICATE-----\n';
 const key = '-----BEGIN EC PRIVATE KEY-----\nMw==\n-----END EC PRIVATE KEY-----\n';

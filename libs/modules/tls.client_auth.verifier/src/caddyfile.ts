@@ -1,4 +1,4 @@
-/** Caddyfile syntax of the verifiers: `leaf LOADER …`, `leaf { LOADER …; … }` */
+/** Caddyfile syntax of the client certificate verifiers: `leaf LOADER …`, `leaf { LOADER …; … }` */
 import { isObject } from '@sluice/base';
 import { Draft, modules, syntax, type Dispenser } from '@sluice/caddyfile';
 
@@ -20,7 +20,7 @@ export const syntaxes = {
           const name = reader.value;
           const isBare = !reader.nextArgument();
           if (!isBare) reader.back();
-          // A loader without arguments on the first line has no effect, as in Caddy.
+          // As in Caddy, a loader without arguments on the first line has no effect.
           if (isBare && !reader.opensBlock)
             reader.modules.warn(reader.token, `leaf: unknown loader '${name}' has no effect`);
           else loaders.read(reader, draft, name);

@@ -1,4 +1,4 @@
-/** Verifiers of client certificates: namespace `tls.client_auth.verifier`. */
+/** Client certificate verifiers, in the namespace `tls.client_auth.verifier`. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';

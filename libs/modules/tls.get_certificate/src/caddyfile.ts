@@ -1,4 +1,4 @@
-/** Caddyfile syntax of the certificate managers. */
+/** Caddyfile syntax of the TLS certificate managers. */
 import { named, syntax, text } from '@sluice/caddyfile';
 
 const within = ['example.com', 'tls', 'get_certificate %'];

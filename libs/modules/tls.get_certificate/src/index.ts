@@ -1,4 +1,4 @@
-/** Certificate sources that are queried during handshakes: namespace `tls.get_certificate`. */
+/** Certificate managers, which are queried during TLS handshakes, in the namespace `tls.get_certificate`. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';

@@ -13,7 +13,7 @@ import { Tailscale } from '../src/tailscale/tailscale.ts';
 
 const settings = { register: [register], key: 'via' };
 const { client, authority } = sampleCertificates;
-/** This key is never parsed. */
+/** An invalid key suffices, because the tests never parse it. */
 const key = '-----BEGIN EC PRIVATE KEY-----\nAAAA\n-----END EC PRIVATE KEY-----\n';
 const hello: ClientHello = {
   serverName: 'a.example.com',
@@ -28,7 +28,7 @@ const hello: ClientHello = {
 };
 const signal = new AbortController().signal;
 
-/** A server with a fixed response. */
+/** A server that always sends the same response. */
 class OneResponse {
   status = 200;
   body = '';

@@ -1,4 +1,4 @@
-/** The handshake matchers of this package in a Caddyfile, within the layer 4 matchers `tls` and `quic`. */
+/** Caddyfile syntax of the handshake matchers, for use in the layer 4 matchers `tls` and `quic`. */
 import { isObject, type Json } from '@sluice/base';
 import { fields, syntax, words, type Grammar, type Syntax } from '@sluice/caddyfile';
 
@@ -10,14 +10,14 @@ const matcher = (example: string, grammar: Grammar): Grammar => ({
   example: `@example tls ${example}\nroute @example {\n\tproxy 10.0.0.1:443\n}`,
 });
 
-/** A list of words. */
+/** Declares a matcher with a list of arguments. */
 const list = (shown: string, example: string): Syntax =>
   syntax(matcher(example, { shown: [shown] }), {
     read: (reader): Json => reader.arguments(1),
     write: (options) => [{ words: words(options) }],
   });
 
-/** Ranges; ranges that begin with `!` are excluded. */
+/** Declares a matcher with IP ranges. Ranges that begin with `!` are excluded. */
 const ranges = (name: string, excludes: boolean): Syntax =>
   syntax(matcher(`${name} 10.0.0.0/8`, { shown: ['<range>…'] }), {
     read(reader): Json {

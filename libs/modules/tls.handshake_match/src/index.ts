@@ -1,4 +1,4 @@
-/** TLS handshake matchers: namespace `tls.handshake_match`. */
+/** TLS handshake matchers, in the namespace `tls.handshake_match`. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';

@@ -1,8 +1,8 @@
-/** Reference documentation of this package. */
+/** Reference documentation for the modules in this package. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** Returns a server that requires TLS 1.3 for matching connections. */
+/** Returns a server that requires TLS 1.3 for connections that match. */
 const policy = (match: JsonObject): JsonObject => ({
   apps: {
     http: {

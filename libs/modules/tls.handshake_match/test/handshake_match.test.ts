@@ -16,7 +16,7 @@ const hello: ClientHello = {
   localPort: 443,
 };
 
-/** Reports whether a module map matches; returns the error if it is rejected. */
+/** Reports whether a set of matcher modules matches. Returns the error if the set is rejected. */
 async function verdict(matchers: JsonObject, more: Partial<ClientHello> = {}): Promise<boolean | string> {
   try {
     const { instance, close } = await provisionMap(handshakeMatchers, matchers, { register: [register] });

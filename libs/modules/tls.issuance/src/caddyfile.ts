@@ -1,4 +1,4 @@
-/** Caddyfile syntax of the issuers. */
+/** Caddyfile syntax of the certificate issuers. */
 import type { Json } from '@sluice/base';
 import {
   block,
@@ -20,7 +20,7 @@ import {
 
 const within = ['example.com', 'tls', 'issuer %'];
 
-/** Declares the provider of the DNS challenge. Without a name, the app's provider is used. */
+/** Declares the provider of the DNS challenge. Without a name, the `tls` app's provider is used. */
 function provider(base: string): Term {
   const own = module('dns.providers', 'name', { field: `${base}.provider`, shown: '[<provider> …]' });
   const path = base.split('.');
@@ -37,7 +37,7 @@ function provider(base: string): Term {
   };
 }
 
-/** Declares DNS challenge options, stored below `base` in the JSON. */
+/** Declares the DNS challenge options, which are stored below `base` in the JSON configuration. */
 function dnsOptions(base: string): Block {
   const field = (name: string): { field: string; keep: true } => ({ field: `${base}.${name}`, keep: true });
   return {

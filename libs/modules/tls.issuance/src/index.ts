@@ -1,4 +1,4 @@
-/** Certificate issuers: namespace `tls.issuance`. */
+/** Certificate issuers, in the namespace `tls.issuance`. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';

@@ -1,4 +1,4 @@
-/** Caddyfile syntax of the loaders. */
+/** Caddyfile syntax of the client certificate loaders. */
 import { list, syntax, type Grammar, type Syntax } from '@sluice/caddyfile';
 
 const within = ['example.com', 'tls', 'client_auth', 'mode require_and_verify\n\t\t\tverifier leaf %'];

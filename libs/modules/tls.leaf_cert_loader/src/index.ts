@@ -1,4 +1,4 @@
-/** Namespace `tls.leaf_cert_loader`: loaders of the client certificates that the `leaf` verifier accepts. */
+/** Loaders of the client certificates that the `leaf` verifier accepts, in the namespace `tls.leaf_cert_loader`. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';

@@ -1,8 +1,8 @@
-/** Reference documentation of this package. */
+/** Reference documentation for the modules in this package. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** Returns a server that accepts individual client certificates. */
+/** Returns a server that accepts only listed client certificates. */
 const clients = (...verifiers: JsonObject[]): JsonObject => ({
   apps: {
     http: {

@@ -10,7 +10,7 @@ import { register } from '../src/index.ts';
 const { authority, client } = sampleCertificates;
 const storage = new MemoryStorage();
 
-/** Returns the certificates of a loader. */
+/** Returns the certificates that a loader provides. */
 async function loaded(config: JsonObject): Promise<readonly string[]> {
   const { instance, close } = await provision(leafLoaders, config, { register: [register], key: 'loader', storage });
   try {

@@ -1,4 +1,4 @@
-/** Caddyfile syntax of the permissions. */
+/** Caddyfile syntax of the permission modules for on-demand certificates. */
 import { alias, syntax, text } from '@sluice/caddyfile';
 
 export const syntaxes = {

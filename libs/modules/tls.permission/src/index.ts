@@ -1,4 +1,4 @@
-/** Permission checks for on-demand certificates: namespace `tls.permission`. */
+/** Permission modules for on-demand certificates, in the namespace `tls.permission`. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';

@@ -1,4 +1,4 @@
-/** Reference documentation of this package. */
+/** Reference documentation for the modules in this package. */
 import type { PackageReference } from '@sluice/registry';
 
 export const reference: PackageReference = {

@@ -1,4 +1,4 @@
-/** Sources of session ticket keys: namespace `tls.stek`. */
+/** Sources of session ticket keys, in the namespace `tls.stek`. */
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
 

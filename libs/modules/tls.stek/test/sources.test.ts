@@ -6,7 +6,7 @@ import { MemoryStorage, provision } from '@sluice/testing';
 import { ticketKeySources, type TicketKeySettings } from '@sluice/tls-app';
 import { register } from '../src/index.ts';
 
-/** A started source with its keys over time. */
+/** A started session ticket key source, with the keys that it has provided so far. */
 interface Started {
   readonly seen: string[][];
   stop(): Promise<void>;

@@ -1,8 +1,8 @@
 /**
- * A pair of BIOs, through which all TLS sessions of a thread exchange encrypted bytes with their sockets.
+ * A pair of OpenSSL BIOs through which all TLS sessions of a thread exchange encrypted bytes with their sockets.
  *
- * The pair is shared because it is empty between calls: a session consumes all of its input, and its output is sent or copied before
- * another session runs.
+ * Sessions can share the pair because it is empty between calls. A session consumes all of its input, and its output is sent or copied
+ * before another session runs.
  */
 import { copyOf } from '../library.ts';
 import { addressIn, Block } from '../memory.ts';
@@ -14,7 +14,7 @@ const outputSize = 160 * 1024;
 const resetCommand = 1;
 
 export class BytePipe {
-  /** Used by OpenSSL to read and write. */
+  /** BIO that OpenSSL reads from and writes to. */
   readonly inner: bigint;
   readonly #outer: bigint;
   readonly #place = new Block(16).pin();
@@ -32,7 +32,7 @@ export class BytePipe {
     this.#outer = this.#pointers[1] as bigint;
   }
 
-  /** Provides encrypted bytes to OpenSSL. */
+  /** Provides encrypted bytes as input for OpenSSL. */
   feed(bytes: Buffer, from: number, end: number): void {
     const written = streamFunctions().BIO_write(this.#outer, addressIn(bytes, from, end - from), end - from);
     if (written === end - from) return;
@@ -40,7 +40,7 @@ export class BytePipe {
     throw new Error('the buffer for encrypted bytes is full');
   }
 
-  /** Writes all output to a non-blocking descriptor. Returns a copy of the rest if the descriptor does not accept everything. */
+  /** Writes all output to a non-blocking file descriptor. Returns a copy of the bytes that the descriptor did not accept. */
   sendTo(descriptor: number): Buffer | null {
     const { BIO_nread0, BIO_nread, write } = streamFunctions();
     for (;;) {
@@ -66,12 +66,12 @@ export class BytePipe {
     return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
   }
 
-  /** Reports whether a session has not consumed all of its input. */
+  /** True if a session has not consumed all of its input. */
   get hasInput(): boolean {
     return streamFunctions().BIO_ctrl_pending(this.inner) > 0;
   }
 
-  /** Discards input that a failed session has not consumed. */
+  /** Discards the input that a failed session did not consume. */
   discardInput(): void {
     streamFunctions().BIO_ctrl(this.#outer, resetCommand, 0n, 0n);
   }
@@ -79,7 +79,7 @@ export class BytePipe {
 
 let pipe: BytePipe | null = null;
 
-/** Returns the pair of this thread. */
+/** Returns the BIO pair of this thread. */
 export function bytePipe(): BytePipe {
   return (pipe ??= new BytePipe());
 }

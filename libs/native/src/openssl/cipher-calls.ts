@@ -1,11 +1,11 @@
-/** Memory and call lists that all keys of a thread share. */
+/** Memory and call lists shared by all keys of a thread. */
 import { CallList } from '../call-list.ts';
 import { addressNumber, Block } from '../memory.ts';
 
 export const tagLength = 16;
 export const control = { getTag: 0x10, setTag: 0x11 } as const;
 
-/** Memory that all calls in a thread share. */
+/** Memory shared by all cipher calls of a thread. */
 export interface Scratch {
   readonly nonce: Block;
   readonly nonceAt: bigint;
@@ -41,11 +41,11 @@ export function scratch(): Scratch {
   return scratchOfThread;
 }
 
-/** Positions of calls in {@link AeadCalls}. The first call sets the nonce. */
+/** Indexes of calls in {@link AeadCalls}. The first call, at index 0, sets the nonce. */
 const header = 1;
 const body = 2;
 
-/** The calls that seal or open a packet, shared by all keys of a thread. */
+/** The calls that encrypt or decrypt a packet, shared by all keys of a thread. */
 export class AeadCalls {
   readonly #list: CallList;
   readonly #tag: number;
@@ -54,17 +54,17 @@ export class AeadCalls {
     const [nonce, length] = [addressNumber(nonceAt), addressNumber(lengthAt)];
     const kind = encrypts ? 'Encrypt' : 'Decrypt';
     this.#list = list;
-    // The tag is read after the last step of encryption, and set before the last step of decryption.
+    // Read the tag after the last step of encryption, but set it before the last step of decryption.
     this.#tag = encrypts ? 4 : 3;
     list.call(0, `EVP_${kind}Init`, 0, 0, 0, nonce);
     list.call(header, `EVP_${kind}Update`, 0, 0, length);
     list.call(body, `EVP_${kind}Update`, 0, 0, length);
     list.call(this.#tag, 'EVP_CIPHER_CTX_ctrl', 0, encrypts ? control.getTag : control.setTag, tagLength);
-    // Nothing is written after the payload, because these are stream ciphers.
+    // The final call writes nothing after the payload, because these are stream ciphers.
     list.call(7 - this.#tag, `EVP_${kind}Final_ex`, 0, length, length);
   }
 
-  /** Processes the packet at an address. Returns false if OpenSSL reports a failure. */
+  /** Encrypts or decrypts the packet at an address. Returns false if OpenSSL reports a failure. */
   run(context: number, address: number, payload: number, end: number): boolean {
     const list = this.#list;
     for (let call = 0; call < 5; call++) list.argument(call, 0, context);
@@ -79,7 +79,7 @@ export class AeadCalls {
   }
 }
 
-/** The call lists of a thread; `null` if call lists are not supported. */
+/** Call lists of a thread; `null` if call lists are not supported. */
 interface Calls {
   readonly seal: AeadCalls;
   readonly open: AeadCalls;

@@ -1,9 +1,9 @@
 /**
  * Early data of clients, and the sessions that clients resume.
  *
- * OpenSSL accepts early data only with the same cipher suite and ALPN protocol, and only if the age of the ticket differs by at most 11
- * seconds from the age that the client reports (RFC 8446 §8.3). Its own protection against replays works only within one context, so it is
- * disabled, and `EarlyDataRule.accept` must reject replays.
+ * OpenSSL accepts early data only with the same cipher suite and ALPN protocol. The ticket age may differ by at most 11 seconds from the
+ * age that the client reports (RFC 8446 §8.3). OpenSSL's replay protection works only within one context, so it is disabled.
+ * `EarlyDataRule.accept` must reject replays.
  */
 import { reportFault } from '@sluice/base';
 import { addressIn, Block } from '../memory.ts';
@@ -14,10 +14,10 @@ import { TlsClientSession } from './resumption.ts';
 
 const noAntiReplay = 1n << 24n;
 const sessionCache = 44;
-/** SSL_SESS_CACHE_CLIENT without OpenSSL's own cache. */
+/** `SSL_SESS_CACHE_CLIENT` without OpenSSL's internal cache. */
 const clientSessions = 0x301n;
 
-/** Lets the sessions of a server context accept early data. */
+/** Allows sessions of a server context to accept early data. */
 export function allowEarlyData(context: bigint): void {
   const { SSL_CTX_set_allow_early_data_cb, SSL_CTX_set_options, SSL_CTX_set_session_ticket_cb } = openssl();
   SSL_CTX_set_options(context, noAntiReplay);
@@ -25,7 +25,7 @@ export function allowEarlyData(context: bigint): void {
   SSL_CTX_set_allow_early_data_cb(context, allowCallback(), 0n);
 }
 
-/** Passes the sessions of a client context to `CallingSession.newSession`. */
+/** Passes resumable sessions of a client context to `CallingSession.newSession`. */
 export function keepSessions(context: bigint): void {
   const { SSL_CTX_ctrl, SSL_CTX_sess_set_new_cb } = openssl();
   SSL_CTX_ctrl(context, sessionCache, clientSessions, 0n);
@@ -66,7 +66,7 @@ function allowCallback(): bigint {
   return allow;
 }
 
-/** Reports whether the ticket that a client uses contains `binding`. */
+/** Reports whether the ticket presented by a client contains `binding`. */
 function isBound(ssl: bigint, binding: Buffer): boolean {
   const { SSL_get_session, SSL_SESSION_get0_ticket_appdata } = openssl();
   const out = new Block(16);

@@ -1,4 +1,4 @@
-/** The required functions of OpenSSL 3.5, resolved on first use. */
+/** Required functions of OpenSSL 3.5, resolved on first use. */
 import { functionsOf, textAt, type Functions } from '../library.ts';
 
 const signatures = {
@@ -72,7 +72,7 @@ const signatures = {
   SSL_get_verify_result: ['l', 'p'],
   SSL_set_quic_tls_cbs: ['i', 'p', 'p', 'p'],
   SSL_set_quic_tls_transport_params: ['i', 'p', 'p', 'L'],
-  // Resumption and early data
+  // Functions for session resumption and early data
   SSL_set_quic_tls_early_data_enabled: ['i', 'p', 'i'],
   SSL_CTX_set_allow_early_data_cb: ['v', 'p', 'p', 'p'],
   SSL_CTX_set_session_ticket_cb: ['i', 'p', 'p', 'p', 'p'],
@@ -87,7 +87,7 @@ const signatures = {
 
 let resolved: Functions<typeof signatures> | null = null;
 
-/** Returns all functions. Throws if OpenSSL is older than 3.5 or not part of the process. */
+/** Returns all functions. Throws if the process contains no OpenSSL or a version older than 3.5. */
 export function openssl(): Functions<typeof signatures> {
   if (resolved !== null) return resolved;
   const functions = functionsOf(signatures);
@@ -98,7 +98,7 @@ export function openssl(): Functions<typeof signatures> {
   return functions;
 }
 
-/** Creates an error with OpenSSL's reasons. Clears OpenSSL's error queue, which node:crypto shares. */
+/** Creates an error with OpenSSL's reasons, and clears OpenSSL's error queue, which `node:crypto` shares. */
 export function opensslError(what: string): Error {
   const { ERR_get_error, ERR_reason_error_string } = openssl();
   const reasons: string[] = [];

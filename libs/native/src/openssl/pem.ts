@@ -1,8 +1,8 @@
-/** Certificates and keys as text and in DER. */
+/** Converts certificates and keys between PEM, OpenSSL objects and DER. */
 import { addressIn, Block } from '../memory.ts';
 import { openssl, opensslError } from './functions.ts';
 
-/** Parses the certificates in a PEM text. The caller owns each certificate. */
+/** Parses the certificates in a PEM string. The caller takes ownership of each certificate. */
 export function readCertificates(pem: string): bigint[] {
   const { PEM_read_bio_X509, ERR_clear_error } = openssl();
   const found: bigint[] = [];
@@ -13,12 +13,12 @@ export function readCertificates(pem: string): bigint[] {
       found.push(certificate);
     }
   });
-  // OpenSSL reports the end of the text as an error.
+  // Clear the error queue, because OpenSSL reports the end of the text as an error.
   ERR_clear_error();
   return found;
 }
 
-/** Passes a text to OpenSSL as a BIO. */
+/** Passes a string to OpenSSL as a BIO. */
 export function withBio(text: string, read: (bio: bigint) => void): void {
   const { BIO_new_mem_buf, BIO_free } = openssl();
   const bytes = Buffer.from(`${text}\n`);
@@ -35,7 +35,7 @@ export function withBio(text: string, read: (bio: bigint) => void): void {
 
 function keepAlive(_bytes: Buffer): void {}
 
-/** Encodes a certificate in DER. The caller keeps ownership. */
+/** Encodes a certificate in DER. The caller keeps ownership of the certificate. */
 export function derOf(certificate: bigint): Buffer {
   const { i2d_X509 } = openssl();
   const length = i2d_X509(certificate, 0n);

@@ -1,7 +1,7 @@
 /**
- * TLS 1.3 for QUIC: OpenSSL's handshake without the record layer (RFC 9001 §4).
+ * TLS 1.3 for QUIC, using OpenSSL's handshake without the record layer (RFC 9001 §4).
  *
- * OpenSSL uses callbacks for bytes to send, received bytes and secrets. Callback results are queued and passed to the connection after the
+ * OpenSSL uses callbacks for outgoing bytes, received bytes and secrets. Their results are queued and passed to the connection after the
  * OpenSSL call. No other code of this package runs within OpenSSL, and no exception passes through C.
  */
 import { isIP } from 'node:net';
@@ -15,10 +15,10 @@ import type { EarlyDataRule, TlsClientSession } from './resumption.ts';
 import { derOf } from './pem.ts';
 import type { TlsContext } from './tls-context.ts';
 
-/** Encryption levels, in the order of both OpenSSL and `level` in `@sluice/quic`. */
+/** Encryption levels, in the same order as in OpenSSL and in `level` of `@sluice/quic`. */
 const level = { initial: 0, early: 1, handshake: 2, application: 3 } as const;
 
-/** Receives TLS events; identical to `TlsEvents` of `@sluice/quic`. */
+/** Receiver of TLS events. Identical to `TlsEvents` in `@sluice/quic`. */
 export interface QuicTlsEvents {
   onCryptoData(level: number, bytes: Buffer): void;
   onSecret(secret: {
@@ -34,21 +34,21 @@ export interface QuicTlsEvents {
 
 export interface QuicTlsOptions {
   readonly context: TlsContext;
-  /** Our encoded transport parameters. */
+  /** Encoded local transport parameters. */
   readonly parameters: Buffer;
-  /** Expected certificate name on a client. The name is sent as SNI unless it is an IP address. */
+  /** Certificate name that a client expects. The client also sends it as SNI unless it is an IP address. */
   readonly serverName?: string;
-  /** False if the caller checks the names of the certificate. Default: true. */
+  /** False if the caller verifies the names in the certificate. Default: true. */
   readonly checksName?: boolean;
-  /** DER-encoded OCSP response for a server certificate. */
+  /** DER-encoded OCSP response to staple to a server certificate. */
   readonly staple?: Uint8Array | null;
-  /** Rule for early data on a server whose context has `earlyData`. `null` rejects early data. */
+  /** Rule for early data on a server whose context enables `earlyData`. `null` rejects early data. */
   readonly earlyData?: EarlyDataRule | null;
-  /** Session that a client resumes if the server accepts it. The caller keeps ownership. */
+  /** Session for a client to resume if the server accepts it. The caller keeps ownership. */
   readonly session?: TlsClientSession | null;
-  /** Receives sessions on a client whose context has `keepsSessions`. The receiver takes ownership. */
+  /** Receives resumable sessions on a client whose context enables `keepsSessions`. The receiver takes ownership. */
   readonly onSession?: (session: TlsClientSession) => void;
-  /** Receives session secrets as key log lines, if the context has `logsSecrets`. */
+  /** Receives session secrets as key log lines if the context enables `logsSecrets`. */
   readonly onSecretLine?: (line: string) => void;
 }
 
@@ -66,10 +66,10 @@ type PendingEvent = (events: QuicTlsEvents) => void;
 export class QuicTls implements CallingSession {
   readonly #options: QuicTlsOptions;
   readonly #ssl: Handle;
-  /** OpenSSL keeps the address of this block. */
+  /** Local transport parameters, stored here because OpenSSL keeps the address of the block. */
   readonly #parameters: Block;
   #events: QuicTlsEvents | null = null;
-  /** Unread received bytes by level; OpenSSL reads them in place. */
+  /** Received bytes that OpenSSL has not read yet, by encryption level. OpenSSL reads them in place. */
   readonly #received: (Block | null)[] = [null, null, null, null];
   readonly #receivedEnd: number[] = [0, 0, 0, 0];
   readonly #receivedAt: number[] = [0, 0, 0, 0];
@@ -77,7 +77,7 @@ export class QuicTls implements CallingSession {
   #writeLevel: number = level.initial;
   #pendingEvents: PendingEvent[] = [];
   #complete = false;
-  /** The secret for packets of the peer after the handshake is known. */
+  /** True when the secret for the peer's packets after the handshake is available. */
   #hasReadSecret = false;
   #alerted = false;
   #fault: Error | null = null;
@@ -130,12 +130,12 @@ export class QuicTls implements CallingSession {
     if (checksName) functions.SSL_set1_host(ssl, serverName);
   }
 
-  /** True if the session resumed an earlier one. */
+  /** True if the session was resumed from an earlier session. */
   get resumed(): boolean {
     return !this.#ssl.freed && openssl().SSL_session_reused(this.#ssl.address) === 1;
   }
 
-  /** OpenSSL frees the response with the session. */
+  /** Sets the stapled OCSP response. OpenSSL frees the response with the session. */
   #setStaple(): void {
     const { staple } = this.#options;
     if (staple == null || staple.length === 0) return;
@@ -163,12 +163,12 @@ export class QuicTls implements CallingSession {
     this.#pendingEvents.push(() => this.#options.onSession?.(session));
   }
 
-  /** Receives a line of the key log. */
+  /** Receives a line of the TLS key log. */
   secretLine(line: string): void {
     this.#options.onSecretLine?.(line);
   }
 
-  /** DER-encoded peer certificate; `null` if the peer did not send a certificate. */
+  /** DER-encoded peer certificate; `null` if the peer sent none. */
   get peerCertificate(): Buffer | null {
     const { SSL_get1_peer_certificate, X509_free } = openssl();
     const certificate = SSL_get1_peer_certificate(this.#ssl.address);
@@ -178,7 +178,7 @@ export class QuicTls implements CallingSession {
     return der;
   }
 
-  /** Other certificates that the peer sent, DER-encoded. */
+  /** Additional DER-encoded certificates that the peer sent. */
   get peerChain(): readonly Buffer[] {
     const { SSL_get_peer_cert_chain, OPENSSL_sk_num, OPENSSL_sk_value } = openssl();
     const stack = SSL_get_peer_cert_chain(this.#ssl.address);
@@ -186,7 +186,7 @@ export class QuicTls implements CallingSession {
     return Array.from({ length: Math.max(0, OPENSSL_sk_num(stack)) }, (_, i) => derOf(OPENSSL_sk_value(stack, i)));
   }
 
-  /** Reason why OpenSSL does not trust the peer certificate; `null` if it is trusted. */
+  /** Reason why OpenSSL doesn't trust the peer certificate; `null` if it is trusted. */
   get peerProblem(): string | null {
     const { SSL_get_verify_result, X509_verify_cert_error_string } = openssl();
     const result = SSL_get_verify_result(this.#ssl.address);
@@ -216,7 +216,7 @@ export class QuicTls implements CallingSession {
     this.#receivedEnd[atLevel] = left + bytes.length;
   }
 
-  /** Lets OpenSSL make as much progress as possible, then emits queued events. */
+  /** Lets OpenSSL make as much progress as possible, then emits the queued events. */
   #drive(): void {
     const { SSL_do_handshake, SSL_read, SSL_get_error, ERR_clear_error } = openssl();
     const ssl = this.#ssl.address;
@@ -224,9 +224,9 @@ export class QuicTls implements CallingSession {
     let failure: Error | null = null;
     const leave = enter(this);
     try {
-      // After the handshake, a read processes messages such as session tickets. There is no application data to read.
+      // After the handshake, reading processes messages such as session tickets. There is no application data to read.
       const result = this.#complete ? SSL_read(ssl, readPlace(), 1) : SSL_do_handshake(ssl);
-      // With early data enabled, OpenSSL also returns 1 before the client has finished.
+      // Check the read secret, too: with early data enabled, OpenSSL also returns 1 before the client has finished.
       if (result === 1 && !this.#complete && this.#hasReadSecret) {
         this.#complete = true;
         this.#pendingEvents.push((events) => events.onComplete());
@@ -254,7 +254,7 @@ export class QuicTls implements CallingSession {
     this.#pendingEvents.push((events) => events.onCryptoData(atLevel, bytes));
   }
 
-  /** Address of the next unread bytes at the current read level. */
+  /** Returns the address of the next unread bytes at the current encryption level. */
   pending(): { readonly address: bigint; readonly length: number } {
     const of = this.#readLevel;
     const block = this.#received[of] ?? null;
@@ -296,7 +296,7 @@ export class QuicTls implements CallingSession {
   }
 
   free(): void {
-    // Otherwise, OpenSSL makes the session unusable, because QUIC has no close_notify alerts.
+    // Shut down the session, because OpenSSL otherwise makes it unusable for resumption: QUIC has no `close_notify` alerts.
     if (this.wantsSessions && this.#complete && !this.#ssl.freed)
       openssl().SSL_set_shutdown(this.#ssl.address, shutdownDone);
     this.#ssl.free();
@@ -315,7 +315,7 @@ function readPlace(): bigint {
 
 let table: Block | null = null;
 
-/** This thread's callbacks in OpenSSL's format: pairs of number and address, terminated by number 0. */
+/** Returns this thread's callbacks in OpenSSL's format: pairs of number and address, terminated by number 0. */
 function dispatchTable(): bigint {
   if (table !== null) return table.at(0, 0);
   const failed = { failure: 0, report: (error: unknown) => callingSession()?.fault(error) };

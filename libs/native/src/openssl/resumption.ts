@@ -1,20 +1,20 @@
-/** Resumption of TLS sessions: the session of a client, and the rule of a server for early data. */
+/** Resumption of TLS sessions: client sessions, and the server's rule for early data. */
 import { Handle } from '../handle.ts';
 import { openssl, opensslError } from './functions.ts';
 
-/** Decides whether a server accepts early data. */
+/** Rule that decides whether a server accepts early data. */
 export interface EarlyDataRule {
-  /** Stored in tickets, which are encrypted. Early data is accepted only with a ticket that contains the same bytes. */
+  /** Bytes to store in tickets, which are encrypted. The server accepts early data only if the ticket contains the same bytes. */
   readonly binding: Buffer;
-  /** Called for authenticated early data. Must return false for replays. */
+  /** Called for authenticated early data. Must return false for a replay. */
   accept(): boolean;
 }
 
-/** A session that a client can resume. */
+/** A TLS session that a client can resume. */
 export class TlsClientSession {
   readonly #handle: Handle;
 
-  /** Takes ownership of the session. */
+  /** Takes ownership of the OpenSSL session at `address`. */
   constructor(address: bigint) {
     this.#handle = new Handle(address, openssl().SSL_SESSION_free, () => opensslError('no session'));
   }
@@ -23,7 +23,7 @@ export class TlsClientSession {
     return this.#handle.address;
   }
 
-  /** Idempotent. TLS sessions that already use it continue. */
+  /** Frees the session. Repeated calls have no effect. TLS connections that already use it continue. */
   free(): void {
     this.#handle.free();
   }

@@ -2,11 +2,11 @@
 import type { Block } from '../memory.ts';
 import type { TicketKeyring } from './ticket-callback.ts';
 
-/** The parts of a session that callbacks use. All contexts of a thread share the callbacks. */
+/** Session interface for OpenSSL callbacks. All contexts of a thread share the callbacks. */
 export interface RunningSession {
   readonly context: {
     readonly options: { readonly alpn: Buffer | null; readonly ticketKeys: TicketKeyring | null };
-    /** ALPN names as OpenSSL reads them. */
+    /** ALPN protocol names, in the format that OpenSSL reads. */
     readonly names: Block;
   };
   /** Negotiated ALPN protocol. */
@@ -16,12 +16,12 @@ export interface RunningSession {
 
 let running: RunningSession | null = null;
 
-/** Returns `null` outside of calls. */
+/** Returns the session whose OpenSSL call is in progress. Returns `null` outside such calls. */
 export function runningSession(): RunningSession | null {
   return running;
 }
 
-/** Called before and after each call. */
+/** Sets the session whose OpenSSL call is in progress. Called before and after each call. */
 export function setRunning(session: RunningSession | null): void {
   running = session;
 }

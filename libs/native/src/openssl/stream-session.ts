@@ -1,4 +1,4 @@
-/** The server side of a TLS session over TCP. */
+/** Server side of a TLS session over TCP. */
 import { bytesAt, textAt } from '../library.ts';
 import { Handle } from '../handle.ts';
 import { addressIn, Block } from '../memory.ts';
@@ -13,9 +13,9 @@ import { streamFunctions } from './stream-functions.ts';
 const wants = { read: 2, write: 3, nothing: 6 };
 const setStaple = 71;
 
-/** Maximum number of bytes that are encrypted at once. */
+/** Maximum number of bytes to encrypt in one call. */
 export const maxEncrypted: number = 128 * 1024;
-/** Decrypted bytes of one read. A read has at most 64 KiB, and the session may keep an incomplete record. */
+/** Size of the buffer for decrypted bytes of one read. A read has at most 64 KiB, and the session may buffer an incomplete record. */
 const plainSize = 96 * 1024;
 
 interface Places {
@@ -33,14 +33,14 @@ function shared(): Places {
 
 const suiteNames = new Map<number, string>();
 
-/** A session. Input and output pass through the thread's pipe, so the caller must send the output after each call. */
+/** A server-side TLS session. Input and output pass through the thread's BIO pair, so the caller must send the output after each call. */
 export class StreamSession implements RunningSession {
   readonly context: StreamContext;
-  /** Negotiated ALPN protocol, or empty. */
+  /** Negotiated ALPN protocol; empty if none. */
   protocol = '';
-  /** The reason for which the session cannot continue, or `null`. */
+  /** Reason why the session can't continue, or `null`. */
   failure: Error | null = null;
-  /** The peer has sent its last byte. */
+  /** True after the peer has sent its last byte. */
   ended = false;
   readonly hasStaple: boolean;
   readonly #ssl: Handle;
@@ -53,21 +53,21 @@ export class StreamSession implements RunningSession {
     this.#ssl = new Handle(SSL_new(context.address), SSL_free, () => opensslError('cannot create a TLS session'));
     const ssl = this.#ssl.address;
     const { inner } = bytePipe();
-    // The session owns one reference, because both BIOs are the same.
+    // Add a reference, because the session owns one per BIO and both BIOs are the same object.
     BIO_up_ref(inner);
     SSL_set_bio(ssl, inner, inner);
     SSL_set_accept_state(ssl);
     if (stapled !== null && stapled.length > 0) staple(ssl, stapled);
   }
 
-  /** Passes encrypted bytes to the session. */
+  /** Passes encrypted bytes to the session as input. */
   feed(bytes: Buffer, from: number, end: number): void {
-    // Bytes of a freed session would reach the next one.
+    // Throw, because bytes fed to a freed session would reach the next session.
     if (this.#ssl.freed) throw new Error('use after free of a TLS session');
     bytePipe().feed(bytes, from, end);
   }
 
-  /** Continues the handshake with the bytes fed. Returns true when complete. */
+  /** Continues the handshake with the bytes that were fed. Returns true when the handshake is complete. */
   handshake(): boolean {
     const { SSL_do_handshake, ERR_clear_error } = openssl();
     const ssl = this.#ssl.address;
@@ -80,7 +80,7 @@ export class StreamSession implements RunningSession {
     return false;
   }
 
-  /** Decrypts all bytes fed into {@link plainBytes}. Returns their number. */
+  /** Decrypts all bytes that were fed into {@link plainBytes}. Returns the number of decrypted bytes. */
   read(): number {
     const { SSL_read, ERR_clear_error } = openssl();
     const ssl = this.#ssl.address;
@@ -111,12 +111,12 @@ export class StreamSession implements RunningSession {
     bytePipe().discardInput();
   }
 
-  /** Encrypts bytes, at most {@link maxEncrypted}. */
+  /** Encrypts up to {@link maxEncrypted} bytes. */
   write(bytes: Buffer, from: number, end: number): void {
     this.#write(addressIn(bytes, from, end - from), end - from);
   }
 
-  /** Encrypts the first bytes of {@link textBytes}. */
+  /** Encrypts the first `size` bytes of {@link textBytes}. */
   writeText(size: number): void {
     this.#write(shared().text.at(0, size), size);
   }
@@ -132,7 +132,7 @@ export class StreamSession implements RunningSession {
     this.failure = opensslError('cannot encrypt');
   }
 
-  /** Tells the peer that no more bytes follow. */
+  /** Sends a `close_notify` alert, which marks the end of the output. */
   end(): void {
     const { ERR_clear_error } = openssl();
     ERR_clear_error();
@@ -140,7 +140,10 @@ export class StreamSession implements RunningSession {
     ERR_clear_error();
   }
 
-  /** Sends the output to a non-blocking descriptor, or to none if it is negative. Returns a copy of what the descriptor did not accept. */
+  /**
+   * Writes the output to a non-blocking file descriptor. A negative descriptor writes nothing. Returns a copy of the bytes that were not
+   * written.
+   */
   sendTo(descriptor: number): Buffer | null {
     return bytePipe().sendTo(descriptor);
   }
@@ -149,12 +152,12 @@ export class StreamSession implements RunningSession {
     return openssl().SSL_session_reused(this.#ssl.address) === 1;
   }
 
-  /** Version, such as 0x0304 for TLS 1.3. */
+  /** Negotiated TLS version, such as 0x0304 for TLS 1.3. */
   get version(): number {
     return streamFunctions().SSL_version(this.#ssl.address);
   }
 
-  /** Number of the cipher suite. */
+  /** IANA number of the cipher suite. */
   get suite(): number {
     const { SSL_get_current_cipher, SSL_CIPHER_get_protocol_id } = openssl();
     return SSL_CIPHER_get_protocol_id(SSL_get_current_cipher(this.#ssl.address)) & 0xffff;
@@ -181,7 +184,7 @@ export class StreamSession implements RunningSession {
     return der;
   }
 
-  /** Issuers of the client certificate, DER-encoded: as verified, or else as sent. */
+  /** DER-encoded issuers of the client certificate. Contains the verified chain, or the certificates as sent if verification failed. */
   get peerChain(): readonly Buffer[] {
     const { SSL_get_peer_cert_chain, SSL_get_verify_result, OPENSSL_sk_num, OPENSSL_sk_value } = openssl();
     const ssl = this.#ssl.address;
@@ -192,7 +195,7 @@ export class StreamSession implements RunningSession {
     return Array.from({ length: count }, (_, i) => derOf(OPENSSL_sk_value(stack, i + first)));
   }
 
-  /** Reason why OpenSSL does not trust the client certificate; `null` if it is trusted. */
+  /** Reason why OpenSSL doesn't trust the client certificate; `null` if it is trusted. */
   get peerProblem(): string | null {
     const { SSL_get_verify_result, X509_verify_cert_error_string } = openssl();
     const result = SSL_get_verify_result(this.#ssl.address);
@@ -205,17 +208,17 @@ export class StreamSession implements RunningSession {
   }
 }
 
-/** Decrypted bytes of the last {@link StreamSession.read}, valid until the next one in this thread. */
+/** Returns the buffer with the decrypted bytes of the last {@link StreamSession.read}. They are valid until the next read in this thread. */
 export function plainBytes(): Buffer {
   return shared().plain.bytes;
 }
 
-/** Bytes for {@link StreamSession.writeText}. */
+/** Returns the input buffer for {@link StreamSession.writeText}. */
 export function textBytes(): Buffer {
   return shared().text.bytes;
 }
 
-/** OpenSSL frees the response with the session. */
+/** Staples an OCSP response. OpenSSL frees the response with the session. */
 function staple(ssl: bigint, response: Uint8Array): void {
   const { CRYPTO_malloc, SSL_ctrl } = openssl();
   const address = CRYPTO_malloc(BigInt(response.length), null, 0);

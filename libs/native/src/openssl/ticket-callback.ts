@@ -1,6 +1,4 @@
-/**
- * Encrypts session tickets as Node does (AES-128-CBC with HMAC-SHA-256), so that both implementations of TLS resume each other's sessions.
- */
+/** Encrypts session tickets like Node (AES-128-CBC with HMAC-SHA-256). Both TLS implementations can therefore resume each other's sessions. */
 import { randomFillSync } from 'node:crypto';
 import { reportFault } from '@sluice/base';
 import { bytesAt, callbackOf } from '../library.ts';
@@ -8,7 +6,7 @@ import { Block } from '../memory.ts';
 import { openssl, opensslError } from './functions.ts';
 import { streamFunctions } from './stream-functions.ts';
 
-/** A ticket key, in parts of 16 bytes. */
+/** A ticket key, which consists of 16-byte parts. */
 export interface TicketKeyParts {
   readonly name: Buffer;
   readonly hmac: Buffer;
@@ -19,19 +17,19 @@ export interface TicketKeyParts {
 export interface TicketKeyring {
   /** Key for new tickets; `null` if there are no keys. */
   readonly sealingKey: TicketKeyParts | null;
-  /** Finds the key with which a ticket was encrypted. */
+  /** Returns the key that a ticket was encrypted with. Returns `null` if the key is unknown. */
   keyNamed(name: Buffer): TicketKeyParts | null;
 }
 
 const partLength = 16;
-/** Return values of the callback. */
+/** Return values of the session ticket callback. */
 const result = { failed: -1, refused: 0, sealed: 1, openedAndRenew: 2 };
 const octetString = 5;
 const utf8String = 4;
-/** Size of an `OSSL_PARAM`. */
+/** Size of an `OSSL_PARAM` structure, in bytes. */
 const parameterSize = 40;
 
-/** Parameters for the HMAC, and the places that they refer to. */
+/** Parameters for the HMAC, and the memory that they reference. */
 class Parameters {
   readonly #block = new Block(512).pin();
   readonly address: bigint = this.#block.at(0, 3 * parameterSize);
@@ -62,7 +60,7 @@ let callback = 0n;
 const vectors = Buffer.allocUnsafeSlow(256 * partLength);
 let nextVector = vectors.length;
 
-/** Returns the callback of this thread. `keyring` returns the keys for the session in progress. */
+/** Returns this thread's ticket callback. `keyring` returns the keys for the session in progress. */
 export function ticketCallback(keyring: () => TicketKeyring | null): bigint {
   if (callback !== 0n) return callback;
   const parameters = new Parameters();
@@ -95,7 +93,7 @@ export function ticketCallback(keyring: () => TicketKeyring | null): bigint {
   return callback;
 }
 
-/** Copies unused random bytes. */
+/** Copies unused random bytes as the initialization vector. */
 function nextVectorInto(place: Buffer): void {
   if (nextVector === vectors.length) {
     randomFillSync(vectors);

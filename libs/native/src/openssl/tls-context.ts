@@ -1,4 +1,4 @@
-/** Shared state of similar TLS sessions: certificate, ALPN protocols, session tickets. */
+/** State shared by similar TLS sessions: certificate, ALPN protocols, and session tickets. */
 import { reportFault, byteAt } from '@sluice/base';
 import { callbackOf, copyOf, textAt, writeByte, writePointer } from '../library.ts';
 import { Handle } from '../handle.ts';
@@ -8,7 +8,7 @@ import { callingSession } from './calling-session.ts';
 import { allowEarlyData, keepSessions } from './early-data.ts';
 import { readCertificates, withBio } from './pem.ts';
 
-/** Command numbers of `SSL_CTX_ctrl`. */
+/** Command numbers for `SSL_CTX_ctrl`. */
 const control = {
   mode: 33,
   sessionCache: 44,
@@ -22,47 +22,50 @@ const control = {
 const tls13 = 0x0304n;
 const releaseBuffers = 0x10n;
 const verify = { none: 0, peer: 1, requirePeer: 2 };
-/** Return values of an ALPN callback. */
+/** Return values of the ALPN callback. */
 const alpn = { accepted: 0, fatal: 2 };
 
 export interface TlsContextOptions {
   readonly isServer: boolean;
-  /** PEM certificate chain, leaf first. `null` means no certificate. */
+  /** Certificate chain in PEM format, starting with the leaf. `null` means no certificate. */
   readonly certificate: string | null;
   readonly key: string | null;
   /** ALPN protocols in order of preference. */
   readonly protocols: readonly string[];
-  /** Trusted CA certificates in PEM format. On a client, an empty list selects the system trust store. */
+  /** Trusted CA certificates in PEM format. On a client, an empty list selects the system's trust store. */
   readonly authorities: readonly string[];
-  /** Verification of the peer: the server requests or requires a client certificate, or the client verifies the server's. */
+  /**
+   * Verification of the peer certificate. A server can request or require a client certificate, and a client can verify the server
+   * certificate.
+   */
   readonly verification: 'none' | 'request' | 'require';
-  /** Completes handshakes even with untrusted certificates, which the caller must then verify. */
+  /** Completes handshakes even with untrusted certificates. The caller must verify the certificates. */
   readonly acceptsAny?: boolean;
-  /** Lets a server accept early data, by the rule of each session. */
+  /** Allows a server to accept early data. Each session has a rule that decides. */
   readonly earlyData?: boolean;
-  /** Lets a client keep sessions for resumption. */
+  /** Allows a client to keep sessions for resumption. */
   readonly keepsSessions?: boolean;
-  /** Enables the key log of sessions. */
+  /** Enables the TLS key log of sessions. */
   readonly logsSecrets?: boolean;
-  /** 80 bytes, shared by all contexts that may resume each other's sessions; `null` disables tickets. */
+  /** Session ticket keys of 80 bytes, shared by all contexts that may resume each other's sessions. `null` disables tickets. */
   readonly ticketKeys: Buffer | null;
-  /** Key exchange groups by OpenSSL name, separated by colons. */
+  /** Key exchange groups as OpenSSL names, separated by colons. */
   readonly groups?: string;
-  /** TLS 1.3 cipher suites by OpenSSL name, separated by colons. */
+  /** TLS 1.3 cipher suites as OpenSSL names, separated by colons. */
   readonly ciphersuites?: string;
 }
 
-/** An OpenSSL context. Free the context when it is not needed for new sessions; existing sessions continue. */
+/** An OpenSSL context. The owner must free it when no new sessions need it. Existing sessions continue. */
 export class TlsContext {
   readonly #handle: Handle;
-  /** Memory that C references: protocol names and the callback state. */
+  /** Memory that C references: protocol names and callback state. */
   readonly #protocols: Block;
   readonly #names = new Map<string, bigint>();
   readonly options: TlsContextOptions;
   readonly #id: bigint = ++lastId;
   #sessions = 0;
 
-  /** Throws with OpenSSL's reason if a certificate or key cannot be used. */
+  /** Throws with OpenSSL's reason if a certificate or key is invalid. */
   constructor(options: TlsContextOptions) {
     const { SSL_CTX_new, SSL_CTX_free, TLS_server_method, TLS_client_method, ERR_clear_error } = openssl();
     ERR_clear_error();
@@ -118,7 +121,7 @@ export class TlsContext {
     const used = SSL_CTX_use_certificate(this.#handle.address, leaf);
     X509_free(leaf);
     if (used !== 1) throw opensslError('the certificate cannot be used');
-    // The context takes ownership of the other certificates.
+    // The context takes ownership of the intermediate certificates.
     for (const each of chain) SSL_CTX_ctrl(this.#handle.address, control.chainCertificate, 0n, each);
   }
 
@@ -147,7 +150,7 @@ export class TlsContext {
     for (const pem of authorities)
       for (const certificate of readCertificates(pem)) {
         functions.X509_STORE_add_cert(store, certificate);
-        // Clients select their certificate by the names of these authorities.
+        // Send the names of these CAs, because clients select their certificate by CA name.
         if (isServer) functions.SSL_CTX_add_client_CA(context, certificate);
         functions.X509_free(certificate);
       }
@@ -166,7 +169,7 @@ export class TlsContext {
     openssl().SSL_CTX_set_alpn_select_cb(this.#handle.address, alpnCallback(), this.#id);
   }
 
-  /** Counts a session, because the protocol names must stay in memory until the session ends. */
+  /** Counts a session, because the protocol names must stay in memory until all sessions end. */
   retain(): void {
     this.#sessions += 1;
   }
@@ -183,12 +186,12 @@ export class TlsContext {
   }
 }
 
-/** Protocol names and their addresses, by context id. */
+/** Protocol names and their addresses, by context ID. */
 const protocolsOf = new Map<bigint, ReadonlyMap<string, bigint>>();
 let lastId = 0n;
 let selectProtocol = 0n;
 
-/** All contexts of a thread share one callback, so C passes the context ID instead of an address. */
+/** Returns the ALPN callback shared by all contexts of a thread. C passes the context ID instead of an address. */
 function alpnCallback(): bigint {
   if (selectProtocol !== 0n) return selectProtocol;
   selectProtocol = callbackOf(
@@ -215,14 +218,14 @@ function alpnCallback(): bigint {
 
 let accept = 0n;
 
-/** Accepts all certificates, regardless of errors. */
+/** Returns a callback that accepts all certificates, regardless of verification errors. */
 function acceptCallback(): bigint {
   if (accept === 0n) accept = callbackOf(['i', 'i', 'p'], () => 1, { failure: 0, report: ignore });
   return accept;
 }
 
 let staple = 0n;
-/** Return values of an OCSP callback. */
+/** Return values of the OCSP callback. */
 const stapled = { sent: 0, none: 3 } as const;
 
 function stapleCallback(): bigint {
@@ -245,5 +248,5 @@ function secretCallback(): bigint {
   return secrets;
 }
 
-/** Does nothing. OpenSSL callbacks must never throw. */
+/** No-op callback. OpenSSL callbacks must never throw. */
 function ignore(): void {}

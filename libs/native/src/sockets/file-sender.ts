@@ -4,26 +4,26 @@ import { Block } from '../memory.ts';
 import { nativeSwitch } from '../native-switch.ts';
 import { system } from './functions.ts';
 
-/** Result of {@link FileSender}: the next bytes of the file are not in the page cache, or cannot be sent this way. */
+/** Result of {@link FileSender} if the next bytes of the file are not in the page cache or can't be sent with `sendfile`. */
 export const notCached = -1;
 
 /**
  * Sends bytes `[from, to)` of the open file `file` to the non-blocking socket `socket`, at most 2 MiB per call. The caller owns both
- * descriptors. Returns the number of bytes that the socket accepted, 0 if the socket is full or has failed, and {@link notCached} if
- * reading would wait for the disk.
+ * descriptors. Returns the number of bytes that the socket accepted. Returns 0 if the socket is full or has failed, and {@link notCached}
+ * if reading would wait for the disk.
  */
 export type FileSender = (socket: number, file: number, from: number, to: number) => number;
 
 const signatures = { preadv2: ['l', 'i', 'p', 'i', 'l', 'i'] } as const;
 
-/** Maximum number of bytes per call. Longer calls would delay other connections of the thread. */
+/** Maximum number of bytes per call. A longer call would delay the thread's other connections. */
 const maxPerCall = 2 * 1024 * 1024;
-/** `preadv2(2)` flag: fails instead of waiting for the disk. */
+/** Flag for `preadv2(2)` that makes it fail instead of waiting for the disk. */
 const noWait = 8;
 
 let sender: FileSender | null | undefined;
 
-/** Returns the sender of this thread, or `null` if the platform has none. Resolves the functions on first use. */
+/** Returns this thread's file sender, or `null` on platforms without one. Functions are resolved on first use. */
 export function fileSender(): FileSender | null {
   if (sender !== undefined) return sender;
   try {
@@ -37,7 +37,7 @@ export function fileSender(): FileSender | null {
 function createSender(): FileSender {
   const { sendfile } = system();
   const { preadv2 }: Functions<typeof signatures> = functionsOf(signatures);
-  // One byte to read into, a `struct iovec` that refers to it, and the offset that sendfile reads and updates.
+  // Memory for one byte to read into, a `struct iovec` that references it, and the offset that `sendfile` updates.
   const block = new Block(32).pin();
   const vector = block.at(8, 16);
   const offset = block.at(24, 8);

@@ -1,4 +1,4 @@
-/** The functions of libc and libuv for sockets, resolved on first use. */
+/** libc and libuv functions for sockets, resolved on first use. */
 import { endianness } from 'node:os';
 import { functionsOf, type Functions } from '../library.ts';
 
@@ -12,7 +12,7 @@ const signatures = {
   getsockopt: ['i', 'i', 'i', 'i', 'p', 'p'],
   poll: ['i', 'p', 'L', 'i'],
   recvmmsg: ['i', 'i', 'p', 'u', 'i', 'p'],
-  // The actual type is 64-bit. The lower half is enough to detect an error, and avoids a bigint.
+  // The actual type is 64-bit. The lower half is sufficient to detect an error, and avoids a `bigint`.
   sendmsg: ['i', 'i', 'p', 'i'],
   sendfile: ['l', 'i', 'i', 'p', 'L'],
   calloc: ['p', 'L', 'L'],
@@ -27,7 +27,7 @@ const signatures = {
 
 let resolved: Functions<typeof signatures> | null = null;
 
-/** Returns all functions. Throws on unsupported platforms, because the struct layouts require Linux on a 64-bit little-endian machine. */
+/** Returns all functions. Throws on unsupported platforms: the struct layouts require Linux on a 64-bit little-endian machine. */
 export function system(): Functions<typeof signatures> {
   if (resolved !== null) return resolved;
   if (process.platform !== 'linux') throw new Error(`node:ffi sockets are not supported on ${process.platform}`);

@@ -1,8 +1,9 @@
 /**
- * Readiness of a descriptor in the thread's event loop, through `uv_poll`.
+ * Watches the readiness of a file descriptor in the thread's event loop, through `uv_poll`.
  *
- * Terminating a worker thread aborts the process if the loop has a handle that Node does not know. The handle therefore lives in C memory
- * that outlives the thread. It is also marked as internal, like libuv's own handles, because a loop with internal handles can be closed.
+ * Terminating a worker thread aborts the process if the loop contains a handle that Node didn't create. The handle therefore lives in C
+ * memory that outlives the thread. It is also marked as internal, like libuv's own handles, because a loop can be closed while it contains
+ * internal handles.
  */
 import { guarded, type Guarded } from '@sluice/base';
 import { bytesAt, callbackOf, eventLoop } from '../library.ts';
@@ -10,13 +11,13 @@ import { system } from './functions.ts';
 
 /** Upper bound for the size of a libuv handle, in bytes. */
 const handleSize = 512;
-/** Offset of `uv_handle_t.flags` on 64-bit systems, and two of its bits. */
+/** Offset of `uv_handle_t.flags` on 64-bit systems, and two flag bits. */
 const flagsAt = 88;
 const flag = { ref: 0x08, internal: 0x10 } as const;
-/** Event bits of `uv_poll_start`. */
+/** Event bits for `uv_poll_start`. */
 const event = { readable: 1, writable: 2 } as const;
 
-/** Watches a descriptor until the watch is closed. The caller keeps ownership of the descriptor. */
+/** Watches a file descriptor until the watch is closed. The caller keeps ownership of the descriptor. */
 export class LoopWatch {
   readonly #handle: bigint;
   readonly #memory: Buffer;
@@ -25,7 +26,7 @@ export class LoopWatch {
   #scheduled = false;
   #closed = false;
 
-  /** `ready` is called in a separate event loop turn, followed by promises and ticks. `owner.fault` receives exceptions. */
+  /** `ready` is called in a separate event loop turn, followed by promises and ticks. Exceptions are passed to `owner.fault`. */
   constructor(descriptor: number, owner: Guarded, ready: () => void) {
     const { calloc, free, uv_poll_init, uv_unref } = system();
     this.#handle = calloc(1n, BigInt(handleSize));
@@ -37,7 +38,7 @@ export class LoopWatch {
     }
     const before = this.#flags;
     uv_unref(this.#handle);
-    // The layout is as expected if only the ref flag has changed.
+    // The struct layout is as expected if only the ref flag has changed.
     if ((before & flag.ref) === 0 || this.#flags !== (before & ~flag.ref)) {
       this.#release(0);
       throw new Error('unsupported libuv version: the handle layout differs');
@@ -59,7 +60,7 @@ export class LoopWatch {
     this.#memory.writeUInt32LE(flags, flagsAt);
   }
 
-  /** Watches for the given states from now on. If both are false, stops watching. */
+  /** Sets the states to watch. Stops watching if both are false. */
   watch(states: { readonly readable: boolean; readonly writable: boolean }): void {
     const events = (states.readable ? event.readable : 0) | (states.writable ? event.writable : 0);
     if (this.#closed || events === this.#events) return;
@@ -68,7 +69,7 @@ export class LoopWatch {
     else system().uv_poll_start(this.#handle, events, readyCallback());
   }
 
-  /** Called by libuv, in a phase in which neither ticks nor promises would run. */
+  /** Schedules the callback. libuv calls this in a phase in which neither ticks nor promises would run. */
   schedule(): void {
     if (this.#scheduled || this.#closed) return;
     this.#scheduled = true;
@@ -82,7 +83,7 @@ export class LoopWatch {
     this.#release(flag.internal);
   }
 
-  /** libuv releases the handle at the end of the event loop turn, so the memory is freed later. */
+  /** Frees the memory later, because libuv releases the handle at the end of the event loop turn. */
   #release(bits: number): void {
     this.#flags &= ~bits;
     const handle = this.#handle;
@@ -94,7 +95,7 @@ export class LoopWatch {
 const watches = new Map<bigint, LoopWatch>();
 let callback = 0n;
 
-/** All handles of a thread share a single callback. */
+/** Returns the callback shared by all handles of a thread. */
 function readyCallback(): bigint {
   if (callback === 0n)
     callback = callbackOf(['v', 'p', 'i', 'i'], (handle) => watches.get(handle)?.schedule(), {

@@ -1,7 +1,7 @@
-/** Socket addresses in C (`sockaddr_in`, `sockaddr_in6`) and text form. */
+/** Converts socket addresses between C (`sockaddr_in`, `sockaddr_in6`) and text form. */
 import { parseIPv4, parseIPv6, wordAt } from '@sluice/base';
 
-/** Address families on Linux, and sizes of their structures in bytes. */
+/** Address families on Linux, and sizes of their address structures in bytes. */
 export const family = { unix: 1, ipv4: 2, ipv6: 10 } as const;
 export const addressSize = 28;
 const addressWords = addressSize / 4;
@@ -32,17 +32,17 @@ export function writeAddress(
   const zone = host.indexOf('%');
   if (!parseIPv6(host, words, zone < 0 ? host.length : zone)) return 0;
   for (let i = 0; i < 4; i++) bytes.writeUInt32BE(wordAt(words, i), 8 + 4 * i);
-  // Zone as a number, as in a received address.
+  // Write the zone as a number, as in a received address.
   if (zone >= 0) bytes.writeUInt32LE(Number(host.slice(zone + 1)) || 0, 24);
   return addressSize;
 }
 
-/** Formats an address of 4 or 16 bytes in network order. IPv4-mapped addresses are formatted as IPv4. */
+/** Formats a 4-byte or 16-byte address in network byte order. IPv4-mapped addresses are formatted as IPv4. */
 export function hostText(bytes: Buffer, at: number, length: 4 | 16): string {
   if (length === 4) return `${bytes[at]}.${bytes[at + 1]}.${bytes[at + 2]}.${bytes[at + 3]}`;
   if (isMapped(bytes, at)) return hostText(bytes, at + 12, 4);
   const groups = Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(at + 2 * i).toString(16));
-  // The longest run of zeros becomes `::` (RFC 5952 §4.2).
+  // Replace the longest run of zeros with `::` (RFC 5952 §4.2).
   let best = -1;
   let bestLength = 1;
   for (let i = 0; i < 8; i++) {
@@ -59,25 +59,25 @@ function isMapped(bytes: Buffer, at: number): boolean {
   return bytes.readUInt16BE(at + 10) === 0xffff && bytes.readUInt32BE(at + 6) === 0 && bytes.readUInt32BE(at) === 0;
 }
 
-/** A peer of a UDP socket; implements the peer address of `@sluice/quic`. */
+/** A peer of a UDP socket. Implements the peer address interface of `@sluice/quic`. */
 export class UdpPeer {
   readonly host: string;
   readonly port: number;
   /** Host and port as one string. */
   readonly key: string;
-  /** Local address that received the datagram. Empty if the socket has only one address. */
+  /** Local address that received the datagram; empty if the socket has only one address. */
   readonly local: string;
   /** The address structure. */
   readonly words: Int32Array = new Int32Array(addressWords);
   readonly size: number;
-  /** The local address in network order; zeros if unspecified. */
+  /** Local address in network byte order; zeros if unspecified. */
   readonly localWords: Int32Array = new Int32Array(4);
-  /** True for IPv4, including IPv4-mapped IPv6. */
+  /** True for IPv4 addresses, including IPv4-mapped IPv6 addresses. */
   readonly isIPv4: boolean;
-  /** Next peer with the same hash. */
+  /** Next peer in the hash table with the same hash. */
   next: UdpPeer | null = null;
 
-  /** `address`: 28 bytes, of which `size` are used. `local`: 16 bytes, or null. */
+  /** `address` is a 28-byte buffer of which `size` bytes are used. `local` is a 16-byte buffer or `null`. */
   constructor(address: Buffer, size: number, local: Buffer | null) {
     for (let i = 0; i < addressWords; i++) this.words[i] = address.readInt32LE(4 * i);
     this.size = size;

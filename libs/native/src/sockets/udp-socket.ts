@@ -1,7 +1,7 @@
 /**
- * UDP socket on Linux. Transfers many datagrams per system call in both directions (`recvmmsg`, UDP_GRO, UDP_SEGMENT).
+ * A UDP socket on Linux. Transfers many datagrams per system call in both directions (`recvmmsg`, `UDP_GRO`, `UDP_SEGMENT`).
  *
- * Supports ECN marks and the local address of each datagram, and prevents fragmentation.
+ * It supports ECN marks and the local address of each datagram, and prevents fragmentation.
  */
 import { closeDescriptor, failOwner, type Guarded, wordAt } from '@sluice/base';
 import { Block } from '../memory.ts';
@@ -9,9 +9,9 @@ import { system } from './functions.ts';
 import { LoopWatch } from './loop-watch.ts';
 import { addressSize, family, hostText, UdpPeer, writeAddress } from './socket-address.ts';
 
-/** Receives datagrams. The `fault` method receives exceptions. */
+/** Receiver of datagrams. Exceptions are passed to its `fault` method. */
 export interface DatagramTaker extends Guarded {
-  /** `bytes[start..end)` is overwritten after the call returns. `codepoint`: the ECN bits of the IP header. */
+  /** Receives a datagram in `bytes[start..end)`, which is overwritten after the call. `codepoint` contains the ECN bits of the IP header. */
   onDatagram(
     bytes: Buffer,
     range: { readonly start: number; readonly end: number },
@@ -22,7 +22,7 @@ export interface DatagramTaker extends Guarded {
   onBatch(): void;
 }
 
-/** Datagrams to one peer: `bytes[start..end)`, in segments of `segment` bytes. The last segment can be shorter. */
+/** Datagrams to send to one peer: `bytes[start..end)`, in segments of `segment` bytes. The last segment may be shorter. */
 export interface UdpRun {
   readonly bytes: Buffer;
   readonly start: number;
@@ -37,12 +37,12 @@ export interface UdpSocketOptions {
   readonly host: string;
   readonly port: number;
   readonly isIPv6: boolean;
-  /** Rejects IPv4 on an IPv6 socket. */
+  /** True to reject IPv4 on an IPv6 socket. */
   readonly only: boolean;
   readonly reusePort: boolean;
 }
 
-// Constants of <sys/socket.h>, <netinet/in.h> and <netinet/udp.h> on Linux.
+// Constants from `<sys/socket.h>`, `<netinet/in.h>` and `<netinet/udp.h>` on Linux.
 const datagramType = 2 | 0o2000000 | 0o4000;
 const solSocket = 1;
 const solIp = 0;
@@ -59,17 +59,17 @@ const ipv6 = {
   trafficClass: 67,
 } as const;
 const udp = { segment: 103, gro: 104 } as const;
-/** Socket option value: datagrams must never be fragmented, and the kernel's path MTU is ignored. */
+/** Socket option value that prevents fragmentation of datagrams and ignores the kernel's path MTU. */
 const mtuProbe = 3;
 const dontWait = 0x40;
 const truncated = 0x20;
 const pollWritable = 4;
 
-/** Number of messages per call, and maximum message size. A message can contain several datagrams of one peer. */
+/** Number of messages per call, and maximum message size in bytes. A message may contain several datagrams from one peer. */
 const slots = 32;
 const slotSize = 65_536;
 const controlSize = 128;
-/** Sizes and field offsets of C structures on 64-bit systems. */
+/** Sizes and field offsets of C structures on 64-bit systems, in bytes. */
 const message = {
   size: 64,
   name: 0,
@@ -83,14 +83,14 @@ const message = {
 };
 const vectorSize = 16;
 const controlHead = 16;
-/** Maximum number of consecutive calls, so that the thread can do other work. */
+/** Maximum number of consecutive receive calls, so that the thread can do other work. */
 const maxCalls = 4;
 /** Size of the send buffer in bytes. */
 const outputSize = 1 << 17;
 const bufferSize = 4 * 1024 * 1024;
-/** Maximum number of bytes queued until the socket is writable; further datagrams are dropped. */
+/** Maximum number of bytes to queue until the socket is writable. Further datagrams are dropped. */
 const maxQueued = 4 * 1024 * 1024;
-/** Maximum number of cached peers. The cache ensures one object per peer. */
+/** Maximum number of cached peers. The cache ensures that each peer has only one object. */
 const maxPeers = 20_000;
 /** Number of segmentation failures after which each datagram is sent separately. */
 const maxSegmentFailures = 3;
@@ -104,12 +104,12 @@ export class UdpSocket {
   readonly port: number;
   /** Bound address. */
   readonly host: string;
-  /** Send buffer. Allocated together with the receive buffer, so that ciphers need only one address lookup. */
+  /** Send buffer. It is allocated together with the receive buffer, so that ciphers need only one address lookup. */
   readonly memory: Buffer;
   taker: DatagramTaker | null = null;
   readonly #watch: LoopWatch;
   readonly #isIPv6: boolean;
-  /** True if bound to all addresses. Responses are then sent from the address that the request was sent to. */
+  /** True if the socket is bound to all addresses. A response is then sent from the address that received the request. */
   readonly #isWildcard: boolean;
   readonly #data = new Block(slots * slotSize + outputSize);
   readonly #received = new Block(slots * message.size);
@@ -156,7 +156,7 @@ export class UdpSocket {
     this.#watch = new LoopWatch(descriptor, owner, () => this.#ready());
   }
 
-  /** True if the system supports everything that these sockets need. */
+  /** True if the system supports all features that these sockets require. */
   static get supported(): boolean {
     try {
       system();
@@ -166,7 +166,7 @@ export class UdpSocket {
     }
   }
 
-  /** Binds an address. Returns `null` if the system rejects it; `node:dgram` can report the reason. */
+  /** Binds an address. Returns `null` if the system rejects it. The caller can use `node:dgram` to find the reason. */
   static bind({ host, port, isIPv6, only, reusePort }: UdpSocketOptions, owner: Guarded): UdpSocket | null {
     const { socket, bind } = system();
     const descriptor = socket(isIPv6 ? family.ipv6 : family.ipv4, datagramType, 0);
@@ -180,7 +180,7 @@ export class UdpSocket {
     return null;
   }
 
-  /** Takes ownership of a bound socket. */
+  /** Takes ownership of the descriptor of a bound socket. */
   static adopt(descriptor: number, owner: Guarded): UdpSocket {
     try {
       return new UdpSocket(descriptor, owner);
@@ -196,7 +196,7 @@ export class UdpSocket {
       [socketOption.receiveBuffer, socketOption.receiveBufferForce],
       [socketOption.sendBuffer, socketOption.sendBufferForce],
     ] as const)
-      // Exceeds the system limit, which privileged processes are allowed to do.
+      // Try to exceed the system's buffer size limit, which privileged processes are allowed to do.
       if (setOption(descriptor, solSocket, forced, bufferSize) !== 0)
         setOption(descriptor, solSocket, option, bufferSize);
     setOption(descriptor, solIp, ip.receiveTos, 1);
@@ -212,7 +212,7 @@ export class UdpSocket {
     setOption(descriptor, solUdp, udp.gro, 1);
   }
 
-  /** Initializes the constant parts of the structures. */
+  /** Initializes the constant parts of the C structures. */
   #layOut(): void {
     for (let i = 0; i < slots; i++) {
       const vector = this.#vectors.bytes;
@@ -233,7 +233,7 @@ export class UdpSocket {
     bytes.writeBigUInt64LE(this.#sendControl.at(0, controlSize), message.control);
   }
 
-  /** The kernel overwrites the sizes of structures that it fills in. */
+  /** Resets the sizes of C structures, which the kernel overwrites when it fills them in. */
   #renew(slot: number): void {
     const words = this.#receivedWords;
     const at = (slot * message.size) / 4;
@@ -244,7 +244,7 @@ export class UdpSocket {
 
   // Receiving
 
-  /** Starts or stops reading. */
+  /** Starts reading if true, and stops reading if false. */
   set reading(reading: boolean) {
     this.#reading = reading;
     this.#watchStates();
@@ -343,7 +343,7 @@ export class UdpSocket {
   #isSame({ words, localWords }: UdpPeer, at: number): boolean {
     const names = this.#nameWords;
     if (words[0] !== names[at]) return false;
-    // The second word of an IPv6 address structure is a flow label.
+    // Skip the second word of an IPv6 address structure, which is a flow label.
     const [first, count] = this.#isIPv6 ? [2, 7] : [1, 2];
     for (let i = first; i < count; i++) if (words[i] !== names[at + i]) return false;
     if (!this.#isWildcard) return true;
@@ -351,9 +351,7 @@ export class UdpSocket {
     return true;
   }
 
-  /**
-   * Returns the peer for an address that sent to `local`; `null` unless both are IP addresses of this socket's family.
-   */
+  /** Returns the peer for an address that sent datagrams to `local`. Returns `null` unless both are IP addresses of the socket's family. */
   peer(host: string, port: number, local = ''): UdpPeer | null {
     const bytes = Buffer.alloc(addressSize);
     const isIPv6 = this.#isIPv6;
@@ -387,7 +385,7 @@ export class UdpSocket {
     }
   }
 
-  /** Sends each datagram separately, for systems or devices without segmentation. */
+  /** Sends each datagram separately, for systems or devices that don't support segmentation. */
   #sendEach(run: UdpRun, to: UdpPeer): void {
     for (let start = run.start; start < run.end; start += run.segment) {
       const end = Math.min(run.end, start + run.segment);
@@ -439,7 +437,7 @@ export class UdpSocket {
     return at;
   }
 
-  /** Reports whether the last failure had another reason than a full buffer. */
+  /** Reports whether the last failure had a cause other than a full buffer. */
   #isWritable(): boolean {
     const { bytes } = this.#pollBlock;
     bytes.writeInt32LE(this.descriptor, 0);
@@ -473,7 +471,7 @@ export class UdpSocket {
   }
 }
 
-/** Starts a control message. Returns the end offset including padding. */
+/** Writes the start of a control message. Returns the end offset, including padding. */
 function putControl(
   bytes: Buffer,
   at: number,

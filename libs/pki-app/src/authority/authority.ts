@@ -1,37 +1,39 @@
-/** Interface of a certificate authority for other apps. */
+/** Certificate authority interface for other apps. */
 import type { KeyObject } from 'node:crypto';
 
-/** A certificate to issue. */
 export interface IssueRequest {
-  /** A CSR in PEM or DER format, of which only the public key is used, or a public key. */
+  /** A public key, or a CSR in PEM or DER format. Only the public key of a CSR is used. */
   readonly subject: { readonly csr: string | Buffer } | { readonly publicKey: KeyObject };
-  /** Host names (wildcards allowed), IP addresses, email addresses or URIs; at least one. */
+  /** Names in the certificate: host names (wildcards allowed), IP addresses, email addresses or URIs. At least one is required. */
   readonly names: readonly string[];
-  /** Lifetime in milliseconds. Default: 12 hours. Limited by the issuer's expiration. */
+  /** Certificate lifetime in milliseconds. Default: 12 hours. The certificate never outlives its issuer. */
   readonly lifetime?: number;
-  /** Signs with the root instead of the intermediate. */
+  /** True to sign with the root instead of the intermediate. */
   readonly signWithRoot?: boolean;
 }
 
 export interface IssuedCertificate {
   /** PEM certificate. */
   readonly certificate: string;
-  /** PEM certificate and intermediates, as sent by servers. */
+  /** Certificate and intermediates in PEM format, as sent by servers. */
   readonly chain: string;
 }
 
-/** A CA: a root, and an intermediate that issues certificates and is renewed. Exists only in the control thread. */
+/**
+ * A certificate authority with a root and an intermediate. The intermediate issues certificates and is renewed automatically. Exists only
+ * in the control thread.
+ */
 export interface Authority {
   readonly id: string;
   readonly name: string;
   readonly rootCommonName: string;
   readonly intermediateCommonName: string;
-  /** PEM, ending with a line feed. */
+  /** Root certificate in PEM format, ending with a line feed. */
   readonly rootCertificate: string;
-  /** PEM of the current intermediate, and of user-provided certificates between it and the root. */
+  /** Current intermediate in PEM format, including user-provided certificates between it and the root. */
   readonly intermediateCertificate: string;
-  /** Returns the PEM of the intermediate and the root. */
+  /** Returns the intermediate and the root in PEM format. */
   chain(): string;
-  /** Issues a certificate. First renews the intermediate if renewal is due. */
+  /** Issues a certificate. If the intermediate is due for renewal, renews it first. */
   issue(request: IssueRequest): Promise<IssuedCertificate>;
 }

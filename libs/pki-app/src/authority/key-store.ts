@@ -1,4 +1,4 @@
-/** Files of a CA in its storage: `pki/authorities/<id>/root.crt`, `root.key`, `intermediate.crt`, `intermediate.key`. */
+/** Files of a CA in storage: `pki/authorities/<id>/root.crt`, `root.key`, `intermediate.crt`, `intermediate.key`. */
 import { type Logger } from '@sluice/base';
 import { safeSegment, writeUnder, type Storage, type StorageLock } from '@sluice/contracts';
 import { parseKeyPair, type KeyPair } from '../certificates/key-pair.ts';
@@ -6,13 +6,13 @@ import type { MadeKeyPair } from '../certificates/make.ts';
 
 export type Part = 'root' | 'intermediate';
 
-/** Reads and writes the key pairs of a CA. */
+/** Loads and stores the key pairs of a CA. */
 export class KeyStore {
   readonly #storage: Storage;
   readonly #folder: string;
   readonly #id: string;
   readonly #log: Logger;
-  /** Lock required for writing. */
+  /** Storage lock that is required for writing. */
   readonly #lock: StorageLock | null;
 
   constructor(storage: Storage, id: string, log: Logger, lock: StorageLock | null = null) {
@@ -23,12 +23,12 @@ export class KeyStore {
     this.#lock = lock;
   }
 
-  /** Returns the storage key of a certificate or private key, for messages. */
+  /** Returns the storage key of a certificate or private key, for use in messages. */
   keyOf(part: Part, kind: 'crt' | 'key'): string {
     return `${this.#folder}/${part}.${kind}`;
   }
 
-  /** Loads a pair. Returns `null` if the pair is missing or unusable. The log reports an unusable pair. */
+  /** Loads a key pair. Returns `null` if the pair is missing or unusable. An unusable pair is logged. */
   async load(part: Part): Promise<KeyPair | null> {
     const certificate = await this.#storage.load(this.keyOf(part, 'crt'));
     if (certificate === null) return null;
@@ -44,13 +44,13 @@ export class KeyStore {
     }
   }
 
-  /** Stores a pair, the key first. A certificate without a key therefore means that someone removed the key intentionally. */
+  /** Stores a key pair, the private key first. A certificate without a key therefore means that someone removed the key intentionally. */
   async save(part: Part, { certificatePem, keyPem }: MadeKeyPair): Promise<void> {
     await this.#store(this.keyOf(part, 'key'), keyPem);
     await this.#store(this.keyOf(part, 'crt'), certificatePem);
   }
 
-  /** Copies existing files to names ending with `.old` before they are replaced. */
+  /** Copies existing files to names that end with `.old` before they are replaced. */
   async backUp(part: Part): Promise<void> {
     for (const kind of ['key', 'crt'] as const) {
       const value = await this.#storage.load(this.keyOf(part, kind));
@@ -58,7 +58,7 @@ export class KeyStore {
     }
   }
 
-  /** Runs a task while no other process can create certificates of this CA. The task must write through the given store. */
+  /** Runs a task while no other process can create certificates of this CA. The task must write through the store that it receives. */
   async exclusive<T>(task: (store: KeyStore) => Promise<T>): Promise<T> {
     const lock = await this.#storage.lock(this.#folder);
     try {

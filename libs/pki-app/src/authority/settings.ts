@@ -1,15 +1,15 @@
-/** Settings of a CA: options with defaults and expanded placeholders. */
+/** Settings of a CA, computed from its options by applying defaults and expanding placeholders. */
 import { compileTemplate, maxTimer, parseDuration, resolveGlobal, type Resolver } from '@sluice/base';
 import type { AuthorityOptions, KeyPairOptions } from '../options.ts';
 
-/** Files of a user-provided key pair. */
+/** File paths of a user-provided key pair. */
 export interface KeyPairFiles {
   readonly certificate: string;
-  /** `null` if not provided. */
+  /** Path of the private key; `null` if not provided. */
   readonly privateKey: string | null;
 }
 
-/** See {@link AuthorityOptions}. Durations in milliseconds. */
+/** Settings of a CA; see {@link AuthorityOptions}. Durations are in milliseconds. */
 export interface AuthoritySettings {
   readonly id: string;
   readonly name: string;
@@ -24,10 +24,10 @@ export interface AuthoritySettings {
 
 const day = 86_400_000;
 
-/** Lifetime of a generated root, in milliseconds. */
+/** Lifetime of a generated root certificate, in milliseconds. */
 export const rootLifetime: number = 3600 * day;
 
-/** Creates an error for an option of the CA. */
+/** Creates an error about an option of the CA. */
 export type Refuse = (message: string, ...at: string[]) => Error;
 
 export function settingsOf(id: string, config: AuthorityOptions, refuse: Refuse): AuthoritySettings {

@@ -1,4 +1,4 @@
-/** A CA whose files are kept in a storage. */
+/** A CA whose certificates and keys are kept in storage. */
 import { readFile } from 'node:fs/promises';
 import { messageOf, SluiceError, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
@@ -15,7 +15,7 @@ interface Pairs {
   readonly intermediate: KeyPair;
 }
 
-/** Creates missing files, renews the intermediate, and issues certificates. */
+/** A CA that creates missing files, renews its intermediate, and issues certificates. */
 export class StoredAuthority implements Authority {
   readonly id: string;
   readonly name: string;
@@ -45,7 +45,7 @@ export class StoredAuthority implements Authority {
     this.#renewed = renewed;
   }
 
-  /** Loads a CA, or creates the CA if it is not in storage. `renewed` is called with new intermediates. */
+  /** Loads a CA from storage, or creates it if it is missing. `renewed` is called for each new intermediate. */
   static async open(
     settings: AuthoritySettings,
     storage: Storage,
@@ -88,7 +88,7 @@ export class StoredAuthority implements Authority {
     return { certificate, chain: signWithRoot ? certificate : certificate + this.intermediateCertificate };
   }
 
-  /** Renews the intermediate if it is due. Called by a timer and before each issuance. Failures are logged. */
+  /** Renews the intermediate certificate if it is due. Called by a timer and before each issuance. Failures are logged. */
   async maintain(): Promise<void> {
     if (this.#settings.intermediate !== null || !isDue(this.#pairs.intermediate, this.#settings)) return;
     this.#renewal ??= this.#renew();
@@ -102,7 +102,7 @@ export class StoredAuthority implements Authority {
   async #renew(): Promise<void> {
     try {
       const { root } = this.#pairs;
-      // An expired generated root is replaced, as at startup, because the clock may have jumped.
+      // Replace an expired generated root, as at startup, because the clock may have jumped.
       const isOver = this.#settings.root === null && hasExpired(root);
       const own: Own = { root: isOver ? null : root, intermediate: null };
       this.#pairs = await this.#store.exclusive((held) => make(this.#settings, held, own, this.#log));
@@ -114,13 +114,13 @@ export class StoredAuthority implements Authority {
   }
 }
 
-/** User-provided pairs, which Sluice neither stores nor creates. */
+/** User-provided key pairs, which Sluice neither stores nor creates. */
 interface Own {
   readonly root: KeyPair | null;
   readonly intermediate: KeyPair | null;
 }
 
-/** Returns the pairs, or `null` if one must be created. */
+/** Returns the key pairs, or `null` if one must be created. */
 async function load(settings: AuthoritySettings, store: KeyStore, own: Own): Promise<Pairs | null> {
   const root = own.root ?? (await store.load('root'));
   if (root === null || (own.root === null && hasExpired(root))) return null;
@@ -130,7 +130,7 @@ async function load(settings: AuthoritySettings, store: KeyStore, own: Own): Pro
   return usable && !isDue(intermediate, settings) ? { root, intermediate } : null;
 }
 
-/** Creates missing pairs under the lock, unless another process has created them meanwhile. */
+/** Creates missing key pairs while holding the lock, unless another process has created them in the meantime. */
 async function make(settings: AuthoritySettings, store: KeyStore, own: Own, log: Logger): Promise<Pairs> {
   const there = await load(settings, store, own);
   if (there !== null) return there;
@@ -179,7 +179,10 @@ function isDue({ certificate }: KeyPair, { renewalWindowRatio }: AuthoritySettin
   return Date.now() >= to - (to - from) * renewalWindowRatio || isTooEarly(from);
 }
 
-/** Reports whether a certificate becomes valid more than a minute from now, because the clock was ahead when it was created. */
+/**
+ * Reports whether a certificate becomes valid more than a minute from now. This happens if the clock was ahead when the certificate was
+ * created.
+ */
 function isTooEarly(from: number): boolean {
   return from > Date.now() + 60_000;
 }

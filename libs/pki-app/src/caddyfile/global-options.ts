@@ -71,7 +71,10 @@ const ca: Term = {
   },
 };
 
-/** The Caddyfile option `pki { ca [ID] { … } }`. Omits an authority whose only setting is that its root is not installed. */
+/**
+ * Caddyfile option `pki { ca [ID] { … } }`. When converting to a Caddyfile, omits a CA whose only setting is that its root is not
+ * installed.
+ */
 export const pki = option({
   at: 'apps.pki.certificate_authorities',
   joins: true,
@@ -97,15 +100,15 @@ export const skipInstallTrust = option({
 });
 
 /**
- * Adds the app with the authorities in the `pki` option and in `acme_server`. With `skip_install_trust`, also adds the default authorities,
- * but, as in Caddy, not the authorities of the global option `cert_issuer`.
+ * Adds the `pki` app with the CAs from the `pki` option and from `acme_server`. `skip_install_trust` also adds the default CAs. As in
+ * Caddy, it doesn't add the CAs of the global option `cert_issuer`.
  */
 export const finishPki: FinishConfig = (apps, options, sites) => {
   const authorities: Record<string, Json> = {};
   for (const [id, authority] of Object.entries(options.get<Authorities>('pki') ?? {})) authorities[id] = authority;
   for (const id of sites.flatMap((site) => site.pile<string>(tlsPiles.authority))) authorities[id] ??= {};
   if (options.has('skip_install_trust')) {
-    // Without automatic HTTPS, a name uses the default CA only if the site requests this CA.
+    // If automatic HTTPS is off, a name uses the default CA only if the site requests this CA.
     const isOff = (options.get<readonly string[]>('auto_https') ?? []).includes('off');
     if (Object.keys(authorities).length === 0 && !isOff) authorities['local'] = {};
     for (const id of sites.flatMap(issuingAuthorities)) authorities[id] ??= {};
@@ -122,7 +125,7 @@ function withoutInstalling({ root, intermediate, ...rest }: JsonObject): JsonObj
   return { ...rest, install_trust: false, ...pairs };
 }
 
-/** Returns the authorities that issue certificates for a site, according to its `tls`. */
+/** Returns the CAs that issue certificates for a site, according to its `tls` directive. */
 function issuingAuthorities(site: Site): string[] {
   return site
     .pile<IssuerConfig>(tlsPiles.issuer)

@@ -1,4 +1,4 @@
-/** Global options of the `pki` app. */
+/** Registers the global options of the `pki` app. */
 import { contributeOptions } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 

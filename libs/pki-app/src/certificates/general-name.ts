@@ -1,10 +1,13 @@
-/** Subject alternative names (RFC 5280 §4.2.1.6). */
+/** Converts names to subject alternative names (RFC 5280 §4.2.1.6). */
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import type { JsonGeneralName } from '@peculiar/x509';
 import { SluiceError } from '@sluice/base';
 
-/** Returns the name type: IP address, email address, URI, or else a host name, which may contain a wildcard. */
+/**
+ * Returns a subject alternative name of the right type: IP address, email address or URI. Other names are host names, which may contain a
+ * wildcard.
+ */
 export function generalName(name: string): JsonGeneralName {
   if (isIP(name) !== 0) return { type: 'ip', value: name };
   if (name.includes('://')) return { type: 'url', value: name };

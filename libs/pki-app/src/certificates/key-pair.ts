@@ -2,14 +2,14 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { SluiceError } from '@sluice/base';
 
-/** A certificate, optional further certificates up to the root, and its key. */
+/** A certificate with its private key, and optional further certificates up to the root. */
 export interface KeyPair {
   readonly certificate: X509Certificate;
-  /** PEM text of the whole chain, ending with a line feed. */
+  /** Entire certificate chain in PEM format, ending with a line feed. */
   readonly pem: string;
-  /** Last certificate of the chain; may be the same as `certificate`. */
+  /** Last certificate of the chain. It may be the same object as `certificate`. */
   readonly last: X509Certificate;
-  /** `null` if only the certificate is available. */
+  /** Private key; `null` if only the certificate is available. */
   readonly key: KeyObject | null;
 }
 
@@ -27,17 +27,17 @@ export function parseKeyPair(certificates: string, key: string | Buffer | null):
   return { certificate, pem: parsed.map(pemOf).join(''), last, key: privateKey };
 }
 
-/** Returns PEM that ends with a line feed. */
+/** Returns a certificate in PEM format, ending with a line feed. */
 function pemOf(certificate: X509Certificate): string {
   return `${certificate.toString().trimEnd()}\n`;
 }
 
-/** Reports whether `issuer` signed the certificate, by name and signature. */
+/** Reports whether `issuer` issued a certificate. Checks the issuer's name and the signature. */
 export function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
   return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
 }
 
-/** Returns the validity period in milliseconds since 1970. */
+/** Returns the validity period of a certificate, in milliseconds since 1970. */
 export function validityOf(certificate: X509Certificate): { readonly from: number; readonly to: number } {
   return { from: certificate.validFromDate.getTime(), to: certificate.validToDate.getTime() };
 }

@@ -1,4 +1,4 @@
-/** Creates certificates. The large library for this is imported lazily. */
+/** Creates certificates. The large X.509 library is loaded only when needed. */
 import { generateKeyPair, randomBytes, webcrypto, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type * as X509 from '@peculiar/x509';
@@ -6,34 +6,33 @@ import { SluiceError } from '@sluice/base';
 import { parseKeyPair, validityOf, type KeyPair } from './key-pair.ts';
 import { generalName } from './general-name.ts';
 
-/** A CA certificate to create. */
 export interface AuthorityCertificateRequest {
   readonly commonName: string;
   /** Lifetime in milliseconds. */
   readonly lifetime: number;
-  /** Issuer; `null` for a root. */
+  /** Issuer of the certificate; `null` for a root. */
   readonly issuer: KeyPair | null;
 }
 
-/** A server or client certificate to create. */
+/** Request to create a server or client certificate. */
 export interface LeafRequest {
-  /** SubjectPublicKeyInfo in DER format. */
+  /** Public key as SubjectPublicKeyInfo in DER format. */
   readonly publicKey: Buffer;
   readonly names: readonly string[];
-  /** Lifetime in milliseconds, limited by the issuer's expiration. */
+  /** Certificate lifetime in milliseconds. The certificate never outlives its issuer. */
   readonly lifetime: number;
   readonly issuer: KeyPair;
 }
 
-/** A new key pair in PEM format. */
+/** A new certificate with its private key, both in PEM format. */
 export interface MadeKeyPair {
   readonly pair: KeyPair;
   readonly certificatePem: string;
-  /** SEC 1 (`EC PRIVATE KEY`). */
+  /** Private key in SEC 1 format (`EC PRIVATE KEY`). */
   readonly keyPem: string;
 }
 
-/** Time by which certificates are backdated, for clients whose clock is slightly slow. In milliseconds. */
+/** Time by which certificates are backdated, in milliseconds, for clients whose clocks are slightly slow. */
 const backdated = 60_000;
 
 let library: Promise<typeof X509> | null = null;
@@ -43,7 +42,7 @@ function load(): Promise<typeof X509> {
   return library;
 }
 
-/** Creates a root or intermediate with a new P-256 key (RFC 5280 §4.2: key identifiers, critical constraints). */
+/** Creates a root or intermediate certificate with a new P-256 key. It has key identifiers and critical constraints (RFC 5280 §4.2). */
 export async function makeAuthorityCertificate(request: AuthorityCertificateRequest): Promise<MadeKeyPair> {
   const x509 = await load();
   const { publicKey, privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
@@ -71,7 +70,7 @@ export async function makeAuthorityCertificate(request: AuthorityCertificateRequ
   return { pair: parseKeyPair(certificatePem, keyPem), certificatePem, keyPem };
 }
 
-/** Creates a certificate with critical alternative names and without a subject. Returns PEM that ends with a line feed. */
+/** Creates a certificate without a subject and with critical subject alternative names. Returns PEM that ends with a line feed. */
 export async function makeLeaf({ publicKey, names, lifetime, issuer }: LeafRequest): Promise<string> {
   const x509 = await load();
   if (issuer.key === null) throw new SluiceError('ERR_CERTIFICATE', 'issuer has no private key');
@@ -96,7 +95,7 @@ export async function makeLeaf({ publicKey, names, lifetime, issuer }: LeafReque
   return `${certificate.toString('pem')}\n`;
 }
 
-/** Returns the public key (SubjectPublicKeyInfo in DER format) of a PEM or DER CSR with a valid signature. */
+/** Returns the public key of a CSR in PEM or DER format, as SubjectPublicKeyInfo in DER format. The CSR must have a valid signature. */
 export async function publicKeyOfRequest(csr: string | Buffer): Promise<Buffer> {
   const x509 = await load();
   const request = new x509.Pkcs10CertificateRequest(csr);
@@ -105,12 +104,12 @@ export async function publicKeyOfRequest(csr: string | Buffer): Promise<Buffer> 
   return Buffer.from(request.publicKey.rawData);
 }
 
-/** Returns a typed value (RFC 5280 §4.1.2.4), because the library interprets escapes and quotes in a plain string. */
+/** Returns a typed string (RFC 5280 §4.1.2.4). In a plain string, the library would interpret escapes and quotes. */
 function directoryString(text: string): X509.JsonAttributeObject {
   return /^[A-Za-z0-9 '()+,./:=?-]+$/.test(text) ? { printableString: text } : { utf8String: text };
 }
 
-/** Returns 126 random bits: positive and sufficiently unique (RFC 5280 §4.1.2.2). */
+/** Returns a random 126-bit serial number, which is positive and sufficiently unique (RFC 5280 §4.1.2.2). */
 function serialNumber(): string {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
@@ -118,8 +117,8 @@ function serialNumber(): string {
 }
 
 /**
- * Limits the expiration, because a certificate must not outlive its issuer. Certificate times have a resolution of one
- * second.
+ * Returns the expiration time, limited to the issuer's, because a certificate must not outlive its issuer. Certificate times have a
+ * resolution of one second.
  */
 function cut(notAfter: number, issuer: KeyPair | null): Date {
   return new Date(issuer === null ? notAfter : Math.min(notAfter, validityOf(issuer.certificate).to));
@@ -129,7 +128,7 @@ function issuerOf(x509: typeof X509, { certificate }: KeyPair): X509.X509Certifi
   return new x509.X509Certificate(certificate.raw);
 }
 
-/** Returns the key identifier in the issuer's certificate, which may differ from the default hash. */
+/** Returns the key identifier from the issuer's certificate, which may differ from the default hash. */
 async function authorityKey(x509: typeof X509, issuer: KeyPair): Promise<X509.AuthorityKeyIdentifierExtension> {
   const certificate = issuerOf(x509, issuer);
   const identifier = certificate.getExtension(x509.SubjectKeyIdentifierExtension)?.keyId;

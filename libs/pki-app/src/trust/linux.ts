@@ -1,10 +1,10 @@
-/** Linux trust store: a directory of anchors, and a program that creates a bundle from them. */
+/** Linux trust store: a directory of trusted certificates, and a program that builds a bundle from them. */
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDirectory, SluiceError } from '@sluice/base';
 import type { Machine, RootCertificate, TrustStore } from './store.ts';
 
-/** A family of distributions. */
+/** A family of Linux distributions. */
 interface Family {
   readonly folder: string;
   /** Required file extension. */
@@ -12,9 +12,9 @@ interface Family {
   readonly update: readonly [command: string, ...args: string[]];
 }
 
-/** Linux families in detection order. */
+/** Linux distribution families, in detection order. */
 const families: readonly Family[] = [
-  // Fedora, Red Hat and derivatives.
+  // Fedora, Red Hat Enterprise Linux and derivatives.
   { folder: '/etc/pki/ca-trust/source/anchors', ending: '.pem', update: ['update-ca-trust', 'extract'] },
   // Debian, Ubuntu, Alpine.
   { folder: '/usr/local/share/ca-certificates', ending: '.crt', update: ['update-ca-certificates'] },
@@ -24,7 +24,7 @@ const families: readonly Family[] = [
   { folder: '/usr/share/pki/trust/anchors', ending: '.crt', update: ['update-ca-certificates'] },
 ];
 
-/** Returns the trust store of this system, or `null` if it is unknown. */
+/** Returns the system's trust store, or `null` if the distribution is unknown. */
 export async function linuxStore(machine: Machine): Promise<TrustStore | null> {
   for (const family of families) {
     const there = await stat(machine.root + family.folder).then(
@@ -74,7 +74,7 @@ class LinuxStore implements TrustStore {
   }
 }
 
-/** Adds advice to permission errors. */
+/** Runs a write operation and adds advice to permission errors. */
 async function asRoot(path: string, write: () => Promise<void>): Promise<void> {
   try {
     await write();

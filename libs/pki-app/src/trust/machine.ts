@@ -1,4 +1,4 @@
-/** The machine that runs this process. */
+/** Access to the machine that runs this process. */
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { SluiceError } from '@sluice/base';
 import type { Machine } from './store.ts';
 
-/** Timeout for programs in milliseconds; some prompt for a password. */
+/** Timeout for programs in milliseconds. It allows time for password prompts. */
 const timeout = 60_000;
 
 export const thisMachine: Machine = {

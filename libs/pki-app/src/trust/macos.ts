@@ -4,7 +4,7 @@ import { withFile } from './with-file.ts';
 
 const keychain = '/Library/Keychains/System.keychain';
 
-/** Uses the `security` program, which prompts for an administrator password if necessary. */
+/** Returns the trust store that uses the `security` program. The program prompts for an administrator password if necessary. */
 export function macosStore(machine: Machine): TrustStore {
   return {
     name: `the system (${keychain})`,

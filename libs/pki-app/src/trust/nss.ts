@@ -1,4 +1,4 @@
-/** NSS trust stores of Firefox, Chromium and other programs: one database per profile. */
+/** NSS trust stores of Firefox, Chromium and other programs. Each profile has one database. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SluiceError } from '@sluice/base';
@@ -13,7 +13,7 @@ const profileFolders = [
   'Library/Application Support/Firefox/Profiles',
 ];
 
-/** Returns the databases of this user. */
+/** Returns the NSS databases of the current user. */
 export async function nssStores(machine: Machine): Promise<TrustStore[]> {
   const folders = [join(machine.home, '.pki/nssdb')];
   for (const folder of profileFolders) {

@@ -1,4 +1,4 @@
-/** All trust stores of a machine. */
+/** Installs and removes root certificates in all trust stores of a machine. */
 import { messageOf } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import { linuxStore } from './linux.ts';
@@ -7,21 +7,21 @@ import { nssStores } from './nss.ts';
 import type { Machine, RootCertificate, TrustStore } from './store.ts';
 import { windowsStore } from './windows.ts';
 
-/** Machine on which `install_trust` installs roots. A service of the control thread that tests replace. */
+/** Machine on which `install_trust` installs root certificates. A service of the control thread that tests replace. */
 export const machineToken: Token<Machine> = token<Machine>('machine');
 
-/** Result for one store; `error` is `null` on success. */
+/** Result for one trust store. `error` is `null` on success. */
 export interface TrustOutcome {
   readonly store: string;
   readonly error: string | null;
 }
 
-/** Installs a root in all stores. A failure of a store does not reject. */
+/** Installs a root certificate in all trust stores. The promise doesn't reject if a store fails. */
 export async function trustRoot(root: RootCertificate, machine: Machine): Promise<TrustOutcome[]> {
   return each(await storesOf(machine), (store) => store.install(root));
 }
 
-/** Removes a root from all stores. A failure of a store does not reject. */
+/** Removes a root certificate from all trust stores. The promise doesn't reject if a store fails. */
 export async function untrustRoot(root: RootCertificate, machine: Machine): Promise<TrustOutcome[]> {
   return each(await storesOf(machine), (store) => store.remove(root));
 }

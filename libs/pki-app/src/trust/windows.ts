@@ -1,8 +1,8 @@
-/** Windows trust store: the machine's roots. */
+/** Windows trust store: the root certificates of the local machine. */
 import type { Machine, RootCertificate, TrustStore } from './store.ts';
 import { withFile } from './with-file.ts';
 
-/** Uses `certutil`, which requires an administrator. */
+/** Returns the trust store that uses `certutil`, which requires administrator rights. */
 export function windowsStore(machine: Machine): TrustStore {
   return {
     name: 'the system (Trusted Root Certification Authorities)',

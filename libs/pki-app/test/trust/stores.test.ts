@@ -10,7 +10,7 @@ import { silentLogger } from '@sluice/base';
 import { MemoryStorage, registerStorage } from '@sluice/testing';
 import { bench } from '../support.ts';
 
-/** A machine in a directory, with programs that only record their invocations. */
+/** A simulated machine whose files are in a directory and whose programs only record their invocations. */
 class FakeMachine implements Machine {
   readonly platform: NodeJS.Platform;
   readonly root: string = mkdtempSync(join(tmpdir(), 'machine-'));
@@ -78,7 +78,7 @@ describe('trust stores of the machine', () => {
     });
   }
 
-  // Labels equal those of Caddy, so `caddy untrust` finds the installed roots.
+  // Labels are the same as Caddy's, so `caddy untrust` finds the installed root certificates.
   it("trust stores use Caddy's label for a root and find the labels of earlier versions", async () => {
     make('linux', 'update-ca-certificates').folder('/usr/local/share/ca-certificates');
     const root = rootCertificate(pem);
@@ -100,7 +100,7 @@ describe('trust stores of the machine', () => {
   it('trust stores report failures', async () => {
     make('linux', 'update-ca-certificates').folder('/usr/local/share/ca-certificates');
     const root = rootCertificate(pem);
-    // A directory instead of the file cannot be written by any user.
+    // The directory has the name of the file, so no user can write the file.
     machine.folder(`/usr/local/share/ca-certificates/${root.id}.crt`);
     expect((await trustRoot(root, machine))[0]?.error).to.match(/EISDIR/);
   });

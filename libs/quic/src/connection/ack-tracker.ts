@@ -1,43 +1,43 @@
-/** Tracks received packets and schedules acknowledgments (RFC 9000 §13.2). */
+/** Tracks received QUIC packets and schedules acknowledgments (RFC 9000 §13.2). */
 import type { ByteWriter } from '../wire/byte-writer.ts';
 import { frameType } from '../wire/frame-type.ts';
 import { RangeSet } from '../wire/range-set.ts';
 
 /** Maximum number of ranges in an ACK frame. */
 const maxRanges = 32;
-/** Number of ack-eliciting packets per acknowledgment (RFC 9000 §13.2.2). */
+/** Number of ack-eliciting packets after which an acknowledgment is sent (RFC 9000 §13.2.2). */
 const packetsPerAck = 2;
-/** Value of ack_delay_exponent that Sluice uses; the default. */
+/** `ack_delay_exponent` that Sluice announces, which is the default. */
 const delayExponent = 3;
 
 /** ECN codepoints of received datagrams (RFC 3168 §5). */
 export const ecn = { notEct: 0, ect1: 1, ect0: 2, ce: 3 } as const;
 
-/** The received packets of one packet number space. */
+/** Received packets of one packet number space. */
 export class AckTracker {
   readonly #ranges = new RangeSet(maxRanges);
   readonly #maxDelay: number;
-  /** Packets up to this number count as received, because their ranges were dropped. */
+  /** Packet number up to which all packets count as received, because their ranges were dropped. */
   #floor = -1;
   #largestAt = 0;
   #unacknowledged = 0;
-  /** Time at which an acknowledgment is due, in milliseconds; Infinity if there is none. */
+  /** Time when an acknowledgment is due, in milliseconds; `Infinity` if none is due. */
   deadline: number = Number.POSITIVE_INFINITY;
   #ect0 = 0;
   #ect1 = 0;
   #ce = 0;
 
-  /** `maxDelay`: announced max_ack_delay in milliseconds; 0 during the handshake. */
+  /** `maxDelay` is the announced `max_ack_delay` in milliseconds. It is 0 during the handshake. */
   constructor(maxDelay: number) {
     this.#maxDelay = maxDelay;
   }
 
-  /** Largest received packet number, or -1 if no packet was received. */
+  /** Largest received packet number; -1 if no packet was received. */
   get largest(): number {
     return Math.max(this.#ranges.max, this.#floor);
   }
 
-  /** Reports whether an ACK frame could be sent, even if no ACK is due. */
+  /** True if an ACK frame could be sent, even if none is due. */
   get pending(): boolean {
     return this.deadline !== Number.POSITIVE_INFINITY;
   }
@@ -46,7 +46,7 @@ export class AckTracker {
     return number <= this.#floor || this.#ranges.has(number);
   }
 
-  /** Records a packet whose frames were processed. */
+  /** Records a received packet after its frames were processed. */
   received(number: number, ackEliciting: boolean, { now, codepoint }: { now: number; codepoint: number }): void {
     const { largest } = this;
     if (this.#ranges.size === maxRanges) this.#floor = Math.max(this.#floor, this.#ranges.high(0));
@@ -71,7 +71,7 @@ export class AckTracker {
     return this.#ect0 + this.#ect1 + this.#ce > 0;
   }
 
-  /** Writes an ACK frame of at most `room` bytes. Returns the largest reported packet number, or -1 if the frame does not fit. */
+  /** Writes an ACK frame of at most `room` bytes. Returns the largest packet number that it reports, or -1 if the frame doesn't fit. */
   write(writer: ByteWriter, room: number, now: number): number {
     const ranges = this.#ranges;
     const fixed = 24 + (this.#hasEcn ? 24 : 0);
@@ -98,7 +98,7 @@ export class AckTracker {
     return largest;
   }
 
-  /** Stops reporting older packets when the peer has received an acknowledgment up to `number` (RFC 9000 §13.2.4). */
+  /** Stops reporting older packets once the peer has received an acknowledgment up to `number` (RFC 9000 §13.2.4). */
   reported(number: number): void {
     const ranges = this.#ranges;
     // Keep the newest range, because later packets extend it.

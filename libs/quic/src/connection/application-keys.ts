@@ -1,19 +1,19 @@
-/** Keys of 1-RTT packets, which either side may update (RFC 9001 §6). */
+/** Keys for 1-RTT packets. Either side may update them (RFC 9001 §6). */
 import type { Keys } from '../crypto/keys.ts';
 
 export class ApplicationKeys {
-  /** `null` on a server that accepted early data, until the handshake is complete. */
+  /** Keys for decrypting packets. `null` on a server that accepted early data, until the handshake is complete. */
   open: Keys | null;
   seal: Keys;
-  /** Key phases (0 or 1) for opening and sealing. The phases differ until the peer responds to a local update. */
+  /** Key phases (0 or 1) for decryption and encryption. They differ until the peer responds to a local key update. */
   openPhase = 0;
   sealPhase = 0;
-  /** Previous keys, for packets sent before an update that arrive after it. */
+  /** Previous keys, for packets that were sent before a key update and arrive after it. */
   #previous: Keys | null = null;
   #next: Keys | null = null;
-  /** First packet number opened with the current keys. */
+  /** Number of the first packet that was decrypted with the current keys. */
   #firstOpened = 0;
-  /** A local update is in progress until a packet with this number or greater is acknowledged. */
+  /** Packet number from which an acknowledgment completes the local key update in progress. */
   #firstSealed = 0;
   #confirmed = true;
 
@@ -22,14 +22,14 @@ export class ApplicationKeys {
     this.seal = seal;
   }
 
-  /** Returns the keys for opening a packet with this phase and number, or `null` if the keys were discarded. */
+  /** Returns the keys for decrypting a packet with a key phase and number. Returns `null` if the keys were discarded. */
   keysFor(phase: number, number: number): Keys | null {
     if (phase === this.openPhase) return this.open;
     if (number < this.#firstOpened) return this.#previous;
     return (this.#next ??= this.open?.next() ?? null);
   }
 
-  /** Called when a packet was opened. Returns true if the packet begins a key update by the peer. */
+  /** Called after a packet was decrypted. Returns true if the packet starts a key update by the peer. */
   opened(keys: Keys, number: number): boolean {
     if (keys !== this.#next) return false;
     this.#previous?.free(false);
@@ -43,17 +43,17 @@ export class ApplicationKeys {
     return true;
   }
 
-  /** Called when a sent packet was acknowledged. */
+  /** Called when the peer has acknowledged a packet. */
   acked(number: number): void {
     if (number >= this.#firstSealed) this.#confirmed = true;
   }
 
-  /** Reports whether an update may begin. The previous update must be acknowledged (RFC 9001 §6.1). */
+  /** True if a key update may begin. The previous update must have been acknowledged (RFC 9001 §6.1). */
   get canUpdate(): boolean {
     return this.#confirmed && this.sealPhase === this.openPhase;
   }
 
-  /** Begins a key update. `next`: number of the next packet. */
+  /** Begins a key update. `next` is the number of the next packet. */
   update(next: number): void {
     this.#firstSealed = next;
     this.#confirmed = false;

@@ -1,9 +1,12 @@
-/** Reason why a connection ended. */
+/** Reason why a QUIC connection ended. */
 export interface CloseReason {
   /** Transport or application error code. */
   readonly code: number;
   readonly application: boolean;
   readonly reason: string;
-  /** Party that ended the connection. `timeout`: idle timeout; `reset`: the peer has lost its state. */
+  /**
+   * Cause of the end: `local` or `peer` closed the connection, `timeout` is an idle timeout, and `reset` means that the peer lost its
+   * state.
+   */
   readonly by: 'local' | 'peer' | 'timeout' | 'reset';
 }

@@ -1,11 +1,11 @@
-/** Connection IDs (RFC 9000 §5.1) of both sides. */
+/** Connection IDs of both sides (RFC 9000 §5.1). */
 import { QuicError, transportError } from '../wire/error-code.ts';
 
-/** Issues connection IDs and routes their packets. */
+/** Issues connection IDs and routes packets with these IDs. */
 export interface IdIssuer {
-  /** Issues an ID that routes to `owner`, and its stateless reset token. */
+  /** Issues a connection ID that routes packets to `owner`. Also returns its stateless reset token. */
   issue(owner: object): { readonly id: Buffer; readonly resetToken: Buffer };
-  /** Stops routing packets with this ID. */
+  /** Stops routing packets with this connection ID. */
   retire(id: Buffer): void;
 }
 
@@ -15,10 +15,10 @@ interface LocalId {
   readonly resetToken: Buffer;
 }
 
-/** Maximum number of issued IDs, even if the peer accepts more. */
+/** Maximum number of issued connection IDs, even if the peer accepts more. */
 const maxIssued = 4;
 
-/** IDs that the peer uses as destination. */
+/** Connection IDs that the peer uses as destinations. */
 export class LocalIds {
   readonly #issuer: IdIssuer;
   readonly #owner: object;
@@ -32,12 +32,12 @@ export class LocalIds {
     this.#owner = owner;
   }
 
-  /** Issues the first ID, which is sent in the handshake header. */
+  /** Issues the first connection ID, which is sent in the handshake header. */
   first(): LocalId {
     return this.#add();
   }
 
-  /** Issues IDs up to `limit`, the active_connection_id_limit of the peer. */
+  /** Issues connection IDs up to `limit`, the peer's `active_connection_id_limit`. */
   fill(limit: number): void {
     while (this.#active.size < Math.min(limit, maxIssued)) this.unsent.push(this.#add().sequence);
   }
@@ -46,7 +46,7 @@ export class LocalIds {
     return this.#active.get(sequence);
   }
 
-  /** Called when the peer retires an ID. Throws if the ID was never issued. */
+  /** Called when the peer retires a connection ID. Throws if the ID was never issued. */
   retire(sequence: number, limit: number): void {
     if (sequence >= this.#next)
       throw new QuicError(transportError.protocolViolation, 'RETIRE_CONNECTION_ID for an ID that was never issued');
@@ -57,7 +57,7 @@ export class LocalIds {
     this.fill(limit);
   }
 
-  /** Called when the frame was lost. Sends the frame again if the ID is still active. */
+  /** Called when a NEW_CONNECTION_ID frame was lost. Sends it again if the ID is still active. */
   lost(sequence: number): void {
     if (this.#active.has(sequence)) this.unsent.push(sequence);
   }
@@ -82,10 +82,10 @@ interface PeerId {
 
 /** Announced active_connection_id_limit. */
 export const peerIdLimit = 4;
-/** Maximum number of pending RETIRE_CONNECTION_ID frames; more indicate an attack (RFC 9000 §5.1.2). */
+/** Maximum number of pending RETIRE_CONNECTION_ID frames. A higher number indicates an attack (RFC 9000 §5.1.2). */
 const maxRetiring = 2 * peerIdLimit;
 
-/** IDs that are used as destination of sent packets. */
+/** The peer's connection IDs, used as destinations of sent packets. */
 export class PeerIds {
   #active: PeerId[];
   #current: PeerId;
@@ -103,7 +103,7 @@ export class PeerIds {
     return this.#current.id;
   }
 
-  /** Replaces the first ID with the ID in the peer's first packet or in a Retry packet. */
+  /** Replaces the first connection ID with the one in the peer's first packet or in a Retry packet. */
   replaceFirst(id: Buffer): void {
     this.#current = { sequence: 0, id, resetToken: null };
     this.#active = [this.#current];
@@ -132,7 +132,7 @@ export class PeerIds {
       throw new QuicError(transportError.connectionIdLimitError, 'peer exceeded the connection ID limit');
   }
 
-  /** Switches to an unused ID for another path. Returns false if no unused ID is available. */
+  /** Switches to an unused connection ID for another path. Returns false if no unused ID is available. */
   change(): boolean {
     const fresh = this.#active.find(({ sequence }) => sequence > this.#current.sequence);
     if (fresh === undefined) return false;
@@ -143,7 +143,7 @@ export class PeerIds {
     return true;
   }
 
-  /** Reports whether the last 16 bytes of a datagram are a stateless reset token (RFC 9000 §10.3.1). */
+  /** Reports whether `token`, the last 16 bytes of a datagram, is a stateless reset token (RFC 9000 §10.3.1). */
   isReset(token: Buffer): boolean {
     return this.#active.some(({ resetToken }) => resetToken !== null && resetToken.equals(token));
   }

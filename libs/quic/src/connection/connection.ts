@@ -1,6 +1,7 @@
 /**
- * A connection (RFC 9000 §5): receives datagrams, tracks the handshake, and passes streams to the user. `sender.ts` sends. Independent of
- * sockets and clocks: the host calls {@link Connection.receive}, {@link Connection.flush} and {@link Connection.expire}.
+ * A QUIC connection (RFC 9000 §5). Receives datagrams, tracks the handshake, and passes streams to the user. `sender.ts` sends packets.
+ * This code uses neither sockets nor clocks: the host calls {@link Connection.receive}, {@link Connection.flush} and {@link
+ * Connection.expire}.
  */
 import { failOwner, byteAt, itemAt } from '@sluice/base';
 import { initialKeys, Keys } from '../crypto/keys.ts';
@@ -43,24 +44,24 @@ import { StreamSet } from './stream-set.ts';
 
 const never = Number.POSITIVE_INFINITY;
 const nothing = Buffer.alloc(0);
-/** Announced max_ack_delay, in milliseconds. */
+/** Announced `max_ack_delay`, in milliseconds. */
 const maxAckDelay = 25;
 /** Maximum size of buffered out-of-order CRYPTO data, in bytes (RFC 9000 §7.5 requires at least 4096). */
 const maxCryptoKept = 64 * 1024;
-/** Maximum number of out-of-order CRYPTO segments. */
+/** Maximum number of buffered out-of-order CRYPTO segments. */
 const maxCryptoSegments = 64;
-/** Maximum number of out-of-order segments of a stream, and of all streams, to limit memory. */
+/** Maximum number of buffered out-of-order segments, per stream and for all streams together. It limits memory use. */
 const maxStreamSegments = 1000;
 const maxSegments = 4096;
-/** Maximum number of packets that wait for their keys. */
+/** Maximum number of packets to buffer until their keys are available. */
 const maxEarlyPackets = 8;
-/** Maximum number of challenges on other paths that are answered together. A migrating peer repeats unanswered challenges. */
+/** Maximum number of path challenges on other paths that are answered together. A migrating peer repeats unanswered challenges. */
 const maxStrays = 4;
-/** Maximum number of early repetitions of handshake data, which anyone on the path can trigger. */
+/** Maximum number of early retransmissions of handshake data. It is limited because anyone on the path can trigger them. */
 const maxRepetitions = 3;
-/** Amplification limit (RFC 9000 §8.1). */
+/** Amplification limit: bytes that may be sent per received byte before address validation (RFC 9000 §8.1). */
 const amplification = 3;
-/** Maximum number of onRoom rounds per flush. */
+/** Maximum number of times per flush that users are notified of free buffer space (`onRoom`). */
 const maxRefills = 4;
 /** Fraction of the confidentiality limit at which keys are updated. */
 const updateShare = 0.5;
@@ -68,15 +69,15 @@ const updateShare = 0.5;
 /** Connection states (RFC 9000 §10). */
 const state = { open: 0, closing: 1, draining: 2, over: 3 } as const;
 
-/** A datagram with socket metadata. */
+/** A received datagram with metadata from the socket. */
 export interface ReceivedDatagram {
   readonly address: PeerAddress;
-  /** ECN codepoint, a value of `ecn`. */
+  /** ECN codepoint; see `ecn`. */
   readonly codepoint: number;
   readonly now: number;
 }
 
-/** Packet reader, shared because only one packet is read at a time. */
+/** Packet reader shared by all connections, because only one packet is read at a time. */
 const reader = new ByteReader();
 const packetBytes: PacketBytes = { bytes: nothing, start: 0, payload: 0, end: 0 };
 
@@ -98,9 +99,9 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   sourceId: Buffer;
   token: Buffer = nothing;
   peer: TransportParameters = defaultTransportParameters();
-  /** Time at which {@link expire} must be called; Infinity means never. */
+  /** Time when {@link expire} must be called; `Infinity` means never. */
   deadline = never;
-  /** True if a flush is scheduled. Managed by the host. */
+  /** True if a flush is scheduled. The host sets and clears it. */
   woken = false;
   complete = false;
   confirmed = false;
@@ -109,34 +110,34 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   readonly #start: ConnectionStart;
   #state: number = state.open;
   #closeFrame: CloseFrame | null = null;
-  /** Number of packets received while closing, and the number after which CONNECTION_CLOSE is sent again. */
+  /** Number of packets received while closing, and the number at which CONNECTION_CLOSE is sent again. */
   #closeReceived = 0;
   #closeEvery = 1;
-  /** Time at which a closing or draining connection is discarded. */
+  /** Time when a closing or draining connection is discarded. */
   #endAt = never;
   #idleAt = never;
   #idleTimeout: number;
   /** True if an ack-eliciting packet was sent since the last received packet. Only the first such packet extends the idle timeout. */
   #sentSinceReceived = false;
   #readSecret: Keys | null = null;
-  /** Keys of 0-RTT packets, on a server that accepted early data, until the handshake is complete. */
+  /** Keys for 0-RTT packets. Set on a server that accepted early data, until the handshake is complete. */
   #earlyKeys: Keys | null = null;
-  /** Destination ID requested by a Retry packet. */
+  /** Destination connection ID that a Retry packet requested. */
   #retrySource: Buffer | null = null;
   #openFailures = 0;
-  /** Number of times that handshake data was repeated early. */
+  /** Number of early retransmissions of handshake data. */
   #repetitions = 0;
   #earlyPackets: Buffer[] = [];
   #flushing = false;
-  // State of the packet being processed.
+  // State of the packet that is being processed.
   #now = 0;
   #space: PacketSpace;
   #level = 0;
   #from: PeerAddress | null = null;
   #datagramSize = 0;
-  /** Pending challenges received on paths other than the active one. */
+  /** Pending path challenges that were received on paths other than the active one. */
   #strays: { readonly data: Buffer; readonly to: PeerAddress; readonly room: number }[] = [];
-  /** Path before a migration whose new path is not validated yet (RFC 9000 §9.3.2). */
+  /** Path before a migration, kept until the new path is validated (RFC 9000 §9.3.2). */
   #formerPath: Path | null = null;
 
   constructor(host: ConnectionHost, user: ConnectionUser, options: ConnectionOptions, start: ConnectionStart) {
@@ -199,7 +200,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     return this.#state === state.over;
   }
 
-  /** Reports whether a packet of the peer was authentic. */
+  /** True if an authentic packet from the peer has been received. */
   get hasReceived(): boolean {
     return this.spaces.some(({ acks }) => acks.largest >= 0) || this.#state !== state.open;
   }
@@ -247,12 +248,12 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
 
   // User interface
 
-  /** Destination ID of the client's first packet, which authenticates a Retry packet. */
+  /** Destination connection ID of the client's first packet. It authenticates a Retry packet. */
   get originalDestination(): Buffer {
     return this.#start.originalDestination;
   }
 
-  /** Opens a stream. Returns `null` if the stream limit of the peer is reached. */
+  /** Opens a stream. Returns `null` if the peer's stream limit has been reached. */
   openStream(bidirectional: boolean): QuicStream | null {
     return this.#state === state.open ? this.streams.open(bidirectional) : null;
   }
@@ -278,7 +279,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
 
   // Receiving
 
-  /** Processes a packet with a long header that begins at `start`. */
+  /** Processes a packet with a long header that starts at `start`. */
   receiveLong(bytes: Buffer, start: number, header: LongHeader, datagram: ReceivedDatagram): void {
     const { type } = header;
     if (type === packetType.retry || header.version !== this.version) return;
@@ -299,7 +300,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   #receiveEarlyData(bytes: Buffer, start: number, { numberAt, end }: LongHeader, datagram: ReceivedDatagram): void {
     if (!this.isServer) return;
     if (this.#earlyKeys === null) {
-      // Without handshake keys, TLS has not decided yet whether it accepts early data.
+      // TLS decides about early data before it provides handshake keys. Without them, the packets must wait.
       const { seal, discarded } = this.spaces[space.handshake];
       if (seal === null && !discarded) this.#keepEarly(bytes, start, end);
       return;
@@ -309,8 +310,8 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   }
 
   /**
-   * Processes a Retry packet with valid integrity: starts again with its token and connection ID (RFC 9000 §17.2.5). A client accepts only
-   * one Retry, and only as the first packet.
+   * Processes a Retry packet with a valid integrity tag. Restarts the connection with its token and connection ID (RFC 9000 §17.2.5). A
+   * client accepts only one Retry packet, and only as the first packet.
    */
   receiveRetry(source: Buffer, token: Buffer): void {
     if (this.isServer || this.#retrySource !== null || this.spaces[space.initial].acks.largest >= 0) return;
@@ -339,7 +340,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
       this.#earlyPackets.push(Buffer.from(bytes.subarray(start, end)));
   }
 
-  /** Returns buffered packets after new keys became available. The host processes these packets as newly received. */
+  /** Returns buffered packets after new keys became available. The host processes them as if they had just arrived. */
   takeEarlyPackets(): Buffer[] {
     const packets = this.#earlyPackets;
     if (packets.length > 0) this.#earlyPackets = [];
@@ -388,7 +389,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     return (first & (this.#level === level.application ? 0x18 : 0x0c)) === 0;
   }
 
-  /** Removes packet protection in place. Returns the packet number; -1 if decryption failed. */
+  /** Decrypts a packet in place. Returns the packet number, or -1 if decryption failed. */
   #open(
     of: PacketSpace,
     bytes: Buffer,
@@ -430,7 +431,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
 
   #opened(of: PacketSpace, number: number, source: Buffer, datagram: ReceivedDatagram): void {
     const { now, codepoint, address } = datagram;
-    // The peer selects its ID with its first packet (RFC 9000 §7.2).
+    // The peer selects its connection ID with its first packet (RFC 9000 §7.2).
     if (!this.isServer && of.which === space.initial && of.acks.largest < 0)
       this.peerIds.replaceFirst(Buffer.from(source));
     if (this.log !== null) this.#logReceived(this.log, of, number);
@@ -440,7 +441,8 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     if (this.#state === state.over) return;
     of.acks.received(number, (content & packetContent.ackEliciting) !== 0, { now, codepoint });
     if (of.which === space.handshake && this.isServer) {
-      // Only a peer that has received Initial packets can have Handshake keys (RFC 9001 §4.9.1, RFC 9000 §8.1).
+      // A Handshake packet validates the path: only a peer that received Initial packets can have Handshake keys (RFC 9001 §4.9.1, RFC 9000
+      // §8.1).
       this.path.validated = true;
       this.#discard(space.initial);
     }
@@ -467,7 +469,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     const before = this.path;
     this.path = back ?? new Path(address, false);
     this.log?.migrated(address, this.#now);
-    // The datagram was counted for the previous path.
+    // Count the datagram for the new path, because it was counted for the previous path.
     if (back === null) this.path.received = this.#datagramSize;
     if (before.validated) this.#formerPath = before;
     if (!isRebinding) {
@@ -477,7 +479,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     if (!this.path.validated) this.path.challenge(this.#now + 3 * this.recovery.rtt.probeTimeout);
   }
 
-  /** Counts received bytes, which increase the amplification limit (RFC 9000 §8.1). */
+  /** Counts received bytes, which raise the amplification limit (RFC 9000 §8.1). */
   countReceived(bytes: number): void {
     this.#datagramSize = bytes;
     if (!this.path.validated) this.path.received += bytes;
@@ -519,10 +521,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     }
   }
 
-  /**
-   * Repeats handshake data before its timeout (RFC 9002 §6.2.3). A client that repeats itself has probably not received
-   * it.
-   */
+  /** Retransmits handshake data before its timeout (RFC 9002 §6.2.3). A client that repeats its data has probably not received the server's. */
   #repeatHandshake(): void {
     if (this.#repetitions >= maxRepetitions) return;
     this.#repetitions += 1;
@@ -539,7 +538,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     if (stream === null) return;
     const { at, end } = reader;
     this.streams.onData(stream, offset, bytes, fin);
-    // Detects a user that processes packets of another connection in a callback.
+    // Throws if a user processes packets of another connection in a callback.
     if (reader.at !== at || reader.end !== end) throw new Error('datagrams were read within a stream callback');
     if (stream.in.segments > maxStreamSegments || this.streams.segments.value > maxSegments)
       throw new QuicError(transportError.internalError, 'too many gaps in streams');
@@ -644,8 +643,8 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   }
 
   /**
-   * Secrets for 1-RTT keys arrive one at a time; keys are created when both are available. If the server has accepted early data, it
-   * responds before the handshake is complete.
+   * Stores a secret for 1-RTT keys. Secrets arrive one at a time, and keys are created when both are available. A server that accepted
+   * early data responds before the handshake is complete.
    */
   #applicationSecret(keys: Keys, direction: 'open' | 'seal'): void {
     if (this.#earlyKeys !== null) {
@@ -681,7 +680,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
       throw new QuicError(transportError.versionNegotiationError, 'version negotiation mismatch');
   }
 
-  /** Verifies the connection IDs of the handshake against the authenticated parameters (RFC 9000 §7.3). */
+  /** Verifies the connection IDs used in the handshake against the authenticated parameters (RFC 9000 §7.3). */
   #checkIds(peer: TransportParameters): void {
     const wrong = (what: string): never => {
       throw new QuicError(transportError.transportParameterError, `${what} does not match the handshake packets`);
@@ -703,7 +702,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
 
   onComplete(): void {
     this.complete = true;
-    // The client sends late 0-RTT packets again.
+    // Discard the early data keys. The client retransmits late 0-RTT packets.
     this.#earlyKeys?.free(true);
     this.#earlyKeys = null;
     this.localIds.fill(this.peer.activeConnectionIdLimit);
@@ -745,7 +744,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.#run(() => this.user.onStream(stream));
   }
 
-  /** Calls the user. The user receives exceptions, which do not end the connection. */
+  /** Calls the user. Exceptions are passed to the user and don't end the connection. */
   #run(call: () => void): void {
     try {
       call();
@@ -794,7 +793,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
       if (this.keys !== null) this.#updateWornKeys(this.keys);
       if (this.#strays.length > 0) this.#respondToStrays(now);
       let more = this.#sender.flush(now);
-      // Users that are notified of free space may write more data, which is sent in the same turn.
+      // Notify users of free space. They may write more data, which is sent in the same turn.
       for (let i = 0; i < maxRefills && this.streams.notifyRoom() && !more; i++) more = this.#sender.flush(now);
       if (more) this.host.wake(this);
     } finally {
@@ -832,7 +831,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.#idleAt = timeout > 0 ? now + Math.max(timeout, 3 * this.recovery.rtt.probeTimeout) : never;
   }
 
-  /** Called when a deadline has passed. */
+  /** Handles a deadline that has passed. */
   expire(now: number): void {
     this.#now = now;
     if (this.#state !== state.open) {
@@ -855,7 +854,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     if (which < 0) return;
     const of = this.spaces[which as 0 | 1 | 2];
     of.probes = 2;
-    // The probe contains the oldest data, which is most likely lost.
+    // Probe with the oldest data, which is most likely lost.
     for (const packet of this.recovery.spaces[which as 0 | 1 | 2].sent) {
       if (!packet.ackEliciting) continue;
       for (const frame of packet.frames) frame.owner.onFrameLost(frame);
@@ -863,7 +862,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     }
   }
 
-  /** Returns to the previous path, because validation of the new address failed (RFC 9000 §9.3.2). */
+  /** Returns to the previous path because validation of the new address failed (RFC 9000 §9.3.2). */
   #pathFailed(): void {
     const former = this.#formerPath;
     this.#formerPath = null;
@@ -908,10 +907,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.host.wake(this);
   }
 
-  /**
-   * Enters the closing or draining state. Keeps the state for three probe timeouts, to recognize late packets (RFC 9000
-   * §10.2).
-   */
+  /** Enters the closing or draining state. The state is kept for three probe timeouts to recognize late packets (RFC 9000 §10.2). */
   #enter(next: number, reason: CloseReason): void {
     this.#state = next;
     this.#endAt = this.#now + 3 * this.recovery.rtt.probeTimeout;
@@ -921,7 +917,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.#schedule();
   }
 
-  /** Called when the peer has lost its state (RFC 9000 §10.3). */
+  /** Called when the peer has lost its connection state (RFC 9000 §10.3). */
   resetByPeer(): void {
     if (this.#state !== state.open) return;
     this.#enter(state.draining, { code: 0, reason: 'stateless reset', application: false, by: 'reset' });
@@ -955,5 +951,5 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   }
 }
 
-/** Packet number space of each TLS level. */
+/** Packet number space of each TLS encryption level. */
 const spaceOf = [space.initial, space.application, space.handshake, space.application] as const;

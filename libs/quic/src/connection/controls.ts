@@ -1,4 +1,4 @@
-/** Connection control frames, which are retransmitted until acknowledged (RFC 9000 §13.3). */
+/** Connection control frames, which are retransmitted until they are acknowledged (RFC 9000 §13.3). */
 import { SentFrame, type FrameOwner } from '../recovery/sent-packets.ts';
 import { type ByteWriter, varintSize } from '../wire/byte-writer.ts';
 import { frameType } from '../wire/frame-type.ts';
@@ -21,12 +21,12 @@ export class Controls implements FrameOwner {
   readonly #localIds: LocalIds;
   readonly #peerIds: PeerIds;
   readonly #wake: () => void;
-  /** True if HANDSHAKE_DONE is pending. */
+  /** True if a HANDSHAKE_DONE frame is pending. */
   handshakeDone = false;
-  /** Token of a pending NEW_TOKEN frame. */
+  /** Token of the pending NEW_TOKEN frame. */
   token: Buffer | null = null;
   #sentToken: Buffer | null = null;
-  /** True if the connection flow control limit blocks streams, so that DATA_BLOCKED is pending. */
+  /** True if a DATA_BLOCKED frame is pending because connection flow control blocks streams. */
   blocked = false;
 
   constructor(parts: { streams: StreamSet; localIds: LocalIds; peerIds: PeerIds }, wake: () => void) {
@@ -36,7 +36,7 @@ export class Controls implements FrameOwner {
     this.#wake = wake;
   }
 
-  /** Reports whether any frame is pending. */
+  /** True if any control frame is pending. */
   get pending(): boolean {
     const streams = this.#streams;
     return (
@@ -51,7 +51,7 @@ export class Controls implements FrameOwner {
     );
   }
 
-  /** Writes pending frames that fit into `room` bytes, and adds a record of each to `sent`. */
+  /** Writes the pending frames that fit into `room` bytes, and adds a record of each frame to `sent`. */
   write(writer: ByteWriter, room: number, sent: SentFrame[]): void {
     const end = writer.at + room;
     const streams = this.#streams;
@@ -153,7 +153,7 @@ export class Controls implements FrameOwner {
         this.token = this.#sentToken;
         break;
       default:
-        // DATA_BLOCKED is sent again automatically if the limit still blocks.
+        // DATA_BLOCKED is sent again automatically if the limit still blocks the streams.
         break;
     }
     this.#wake();

@@ -1,4 +1,4 @@
-/** Writes one packet at a time: header, frames, protection (RFC 9000 §17, RFC 9001 §5). */
+/** Writes packets one at a time: header, frames and protection (RFC 9000 §17, RFC 9001 §5). */
 import type { ConnectionLog } from './connection-log.ts';
 import { byteAt, numberAt } from '@sluice/base';
 import type { Keys } from '../crypto/keys.ts';
@@ -8,32 +8,32 @@ import { ByteWriter } from '../wire/byte-writer.ts';
 import { packetNumberLength, tagLength } from '../wire/packet-header.ts';
 import type { Version } from '../wire/version.ts';
 
-/** Shared by all connections of a thread, because packets are written one at a time. */
+/** Writer shared by all connections of a thread, because packets are written one at a time. */
 const writer = new ByteWriter(Buffer.alloc(0));
 const packetBytes: PacketBytes = { bytes: writer.bytes, start: 0, payload: 0, end: 0 };
 
 /** Parameters of a packet header. */
 export interface PacketHead {
   readonly version: Version;
-  /** Packet type, a value of `packetType`; -1 means short header. */
+  /** Packet type; see `packetType`. -1 means a short header. */
   readonly type: number;
   readonly destination: Buffer;
   readonly source: Buffer;
   readonly token: Buffer;
   readonly phase: number;
   readonly number: number;
-  /** Largest packet number that the peer has acknowledged in this space. */
+  /** Largest packet number that the peer has acknowledged in this packet number space. */
   readonly acked: number;
 }
 
 export class PacketBuilder {
   readonly writer: ByteWriter = writer;
-  /** Frame records for loss recovery. */
+  /** Records of the packet's frames for loss recovery. */
   frames: SentFrame[] = [];
   ackEliciting = false;
-  /** True if the packet contains PATH_CHALLENGE or PATH_RESPONSE. */
+  /** True if the packet contains a PATH_CHALLENGE or PATH_RESPONSE frame. */
   validatesPath = false;
-  /** Largest packet number in the ACK frame. */
+  /** Largest packet number in the packet's ACK frame. */
   acked = -1;
   #start = 0;
   #numberAt = 0;
@@ -43,7 +43,7 @@ export class PacketBuilder {
   #limit = 0;
   #number = 0;
 
-  /** Begins a packet at `bytes[at..limit)`. Returns false if the space is too small for a useful packet. */
+  /** Begins a packet at `bytes[at..limit)`. Returns false if there is not enough space for a useful packet. */
   begin(bytes: Buffer, at: number, limit: number, head: PacketHead): boolean {
     writer.bytes = bytes;
     writer.at = at;
@@ -80,17 +80,17 @@ export class PacketBuilder {
     writer.at += 2;
   }
 
-  /** Remaining bytes for frames. */
+  /** Number of bytes left for frames. */
   get room(): number {
     return this.#limit - writer.at;
   }
 
-  /** Reports whether the packet is empty so far. */
+  /** True if the packet contains no frames yet. */
   get empty(): boolean {
     return writer.at === this.#payload;
   }
 
-  /** Adds PADDING frames up to `end`. */
+  /** Adds PADDING frames up to the offset `end`. */
   padTo(end: number): void {
     const stop = Math.min(end - tagLength, this.#limit);
     if (writer.at >= stop) return;
@@ -98,14 +98,14 @@ export class PacketBuilder {
     writer.at = stop;
   }
 
-  /** Logs the packet, before it is sealed. */
+  /** Logs the packet before it is encrypted. */
   log(log: ConnectionLog, which: number, now: number): void {
     const { bytes, at: end } = writer;
     const size = end + tagLength - this.#start;
     log.packet('sent', { which, number: this.#number, size, bytes, start: this.#payload, end }, now);
   }
 
-  /** Seals the packet. Returns its end in the buffer. */
+  /** Encrypts the packet. Returns its end offset in the buffer. */
   seal(keys: Keys): number {
     // The header protection sample has 16 bytes and begins 4 bytes after the start of the packet number (RFC 9001 §5.4.2).
     const shortest = this.#numberAt + 4;
@@ -128,7 +128,7 @@ export class PacketBuilder {
     return end + tagLength;
   }
 
-  /** Returns the record of the sealed packet. `inFlight`: the packet counts against the congestion window. */
+  /** Returns the record of the encrypted packet. If `inFlight` is true, the packet counts against the congestion window. */
   record(sentAt: number, end: number, { inFlight, mtuProbe }: { inFlight: boolean; mtuProbe: boolean }): SentPacket {
     const size = inFlight ? end - this.#start : 0;
     const { ackEliciting, acked, frames } = this;

@@ -1,4 +1,4 @@
-/** A packet number space (RFC 9000 §12.3): keys, acknowledgments and CRYPTO data. */
+/** A packet number space (RFC 9000 §12.3), with its keys, acknowledgments and CRYPTO data. */
 import type { Keys } from '../crypto/keys.ts';
 import type { FrameOwner, SentFrame } from '../recovery/sent-packets.ts';
 import { ReceiveBuffer } from '../streams/receive-buffer.ts';
@@ -6,18 +6,18 @@ import { SendBuffer } from '../streams/send-buffer.ts';
 import { AckTracker } from './ack-tracker.ts';
 
 export class PacketSpace implements FrameOwner {
-  /** Packet number space, a value of `space`. */
+  /** Identifies the packet number space; see `space`. */
   readonly which: number;
   readonly acks: AckTracker;
   readonly out: SendBuffer = new SendBuffer();
   readonly in: ReceiveBuffer = new ReceiveBuffer();
-  /** Keys of Initial and Handshake packets; 1-RTT packets use `ApplicationKeys`. */
+  /** Keys for Initial and Handshake packets. 1-RTT packets use `ApplicationKeys`. */
   open: Keys | null = null;
   seal: Keys | null = null;
   next = 0;
-  /** Number of pending probes, which ignore the congestion window (RFC 9002 §6.2.4). */
+  /** Number of pending probe packets, which ignore the congestion window (RFC 9002 §6.2.4). */
   probes = 0;
-  /** True if the keys were discarded. */
+  /** True after the keys were discarded. */
   discarded = false;
   readonly #wake: () => void;
 
@@ -27,7 +27,7 @@ export class PacketSpace implements FrameOwner {
     this.#wake = wake;
   }
 
-  /** Reports whether CRYPTO data is pending. */
+  /** True if CRYPTO data is pending. */
   get hasCrypto(): boolean {
     return this.out.hasLost || this.out.sent < this.out.written;
   }

@@ -1,15 +1,15 @@
-/** Path to a peer (RFC 9000 §8, §9, §14): address, validation, maximum datagram size. Times in milliseconds. */
+/** Path to a peer, with address, validation state and maximum datagram size (RFC 9000 §8, §9, §14). Times are in milliseconds. */
 import { randomBytes } from 'node:crypto';
 import type { FrameOwner } from '../recovery/sent-packets.ts';
 import type { PeerAddress } from '../wire/address.ts';
 
-/** Datagram size that every path supports (RFC 9000 §14). */
+/** Datagram size in bytes that every path supports (RFC 9000 §14). */
 export const baseDatagram = 1200;
-/** Maximum probed datagram size in bytes: Ethernet without IPv6 and UDP headers. */
+/** Maximum datagram size to probe, in bytes: an Ethernet frame without IPv6 and UDP headers. */
 const maxProbed = 1452;
-/** Datagram sizes to probe. Most paths support the first size. */
+/** Datagram sizes to probe, in bytes. Most paths support the first size. */
 const probeSizes = [maxProbed, 1400, 1350];
-/** Number of lost probes after which a size is abandoned (RFC 8899 §5.1.2). */
+/** Number of lost probes after which a datagram size is abandoned (RFC 8899 §5.1.2). */
 const maxProbeLosses = 3;
 /** Amplification limit for unvalidated addresses (RFC 9000 §8.1). */
 const amplification = 3;
@@ -17,18 +17,18 @@ const amplification = 3;
 export class Path implements FrameOwner {
   readonly address: PeerAddress;
   validated: boolean;
-  /** Bytes received from and sent to an unvalidated address. */
+  /** Bytes received from an unvalidated address, and bytes sent to it. */
   received = 0;
   sent = 0;
-  /** Data of the pending PATH_CHALLENGE. */
+  /** Data of the pending PATH_CHALLENGE frame. */
   #challenge: Buffer | null = null;
-  /** Time at which path validation fails. */
+  /** Time when path validation fails. */
   challengeDeadline: number = Number.POSITIVE_INFINITY;
-  /** True if PATH_CHALLENGE is pending. */
+  /** True if a PATH_CHALLENGE frame is pending. */
   challengeUnsent = false;
-  /** Data of a pending PATH_RESPONSE. */
+  /** Data of the pending PATH_RESPONSE frame. */
   response: Buffer | null = null;
-  /** Largest datagram size known to work. */
+  /** Largest datagram size that is known to work, in bytes. */
   datagram: number = baseDatagram;
   #probing = 0;
   #probeLosses = 0;
@@ -39,7 +39,7 @@ export class Path implements FrameOwner {
     this.validated = validated;
   }
 
-  /** Bytes that may be sent before the address is validated. */
+  /** Number of bytes that may still be sent before the address is validated. */
   get amplificationRoom(): number {
     return this.validated ? Number.POSITIVE_INFINITY : amplification * this.received - this.sent;
   }
@@ -53,7 +53,7 @@ export class Path implements FrameOwner {
 
   onFrameAcked(): void {}
 
-  /** Sends a lost challenge again while a response is expected. */
+  /** Sends a lost PATH_CHALLENGE again while a response is expected. */
   onFrameLost(): void {
     this.challengeUnsent = this.#challenge !== null;
   }
@@ -62,7 +62,7 @@ export class Path implements FrameOwner {
     return this.#challenge;
   }
 
-  /** Handles a PATH_RESPONSE. Returns true if the frame validates the path. */
+  /** Handles a PATH_RESPONSE frame. Returns true if it validates the path. */
   responded(data: Buffer): boolean {
     if (this.#challenge === null || !this.#challenge.equals(data)) return false;
     this.#challenge = null;
@@ -72,7 +72,7 @@ export class Path implements FrameOwner {
     return true;
   }
 
-  /** Returns the size of the next MTU probe; 0 if no probe is due. `limit` is the peer's max_udp_payload_size. */
+  /** Returns the size of the next MTU probe, or 0 if no probe is due. `limit` is the peer's `max_udp_payload_size`. */
   nextProbe(limit: number): number {
     if (this.#probeInFlight || !this.validated) return 0;
     const size = probeSizes[this.#probing] ?? 0;

@@ -1,4 +1,4 @@
-/** Sends pending data: selects the frames of each datagram within path, congestion and pacing limits. */
+/** Sends pending data. Selects the frames of each datagram within the limits of path, congestion control and pacing. */
 import { numberAt } from '@sluice/base';
 import { space, type Recovery } from '../recovery/recovery.ts';
 import { SentFrame, type FrameOwner } from '../recovery/sent-packets.ts';
@@ -20,7 +20,7 @@ import type { PacketSpace } from './packet-space.ts';
 import type { Path } from './path.ts';
 import type { StreamSet } from './stream-set.ts';
 
-/** Properties of the connection that the sender uses. */
+/** Connection properties that the sender uses. */
 export interface SenderHost {
   readonly isServer: boolean;
   readonly version: Version;
@@ -32,9 +32,9 @@ export interface SenderHost {
   readonly streams: StreamSet;
   readonly controls: Controls;
   readonly peerIds: PeerIds;
-  /** Source connection ID of long headers. */
+  /** Source connection ID for long headers. */
   readonly sourceId: Buffer;
-  /** Token from a Retry packet or NEW_TOKEN frame, for Initial packets of a client. */
+  /** Token for a client's Initial packets, from a Retry packet or a NEW_TOKEN frame. */
   readonly token: Buffer;
   /** The peer's max_udp_payload_size. */
   readonly maxPayload: number;
@@ -52,7 +52,7 @@ export interface CloseFrame {
 }
 
 const nothing = Buffer.alloc(0);
-/** Minimum room for starting a STREAM frame, in bytes. */
+/** Minimum number of free bytes for starting a STREAM frame. */
 const minStreamRoom = 64;
 /** Maximum number of datagrams per flush, for fairness between connections. */
 const maxBurst = 64;
@@ -60,7 +60,7 @@ const builder = new PacketBuilder();
 
 export class Sender {
   readonly #host: SenderHost;
-  /** Time at which pacing allows the next datagram, in milliseconds; Infinity if pacing does not delay datagrams. */
+  /** Time when pacing allows the next datagram, in milliseconds; `Infinity` if pacing doesn't delay datagrams. */
   paceDeadline: number = Number.POSITIVE_INFINITY;
   readonly #probeOwner: FrameOwner;
 
@@ -73,8 +73,8 @@ export class Sender {
   }
 
   /**
-   * Responds to a challenge on a path other than the active one (RFC 9000 §8.2.2). `room`: bytes that may be sent to an unvalidated
-   * address.
+   * Responds to a path challenge on a path other than the active one (RFC 9000 §8.2.2). `room` is the number of bytes that may be sent to
+   * an unvalidated address.
    */
   respond(data: Buffer, to: PeerAddress, { room, now }: { readonly room: number; readonly now: number }): void {
     const { output, spaces, keys } = this.#host;
@@ -97,14 +97,14 @@ export class Sender {
     return true;
   }
 
-  /** Sends a datagram. Returns false if the connection has nothing to send, or must not send. */
+  /** Sends a datagram. Returns false if there is nothing to send or nothing may be sent. */
   #datagram(now: number): boolean {
     const { path, spaces, output } = this.#host;
     const size = Math.min(path.datagram, path.amplificationRoom);
     if (size < 64) return false;
     const budget = this.#budget(now, path.datagram);
     const probe = budget >= path.datagram ? this.#mtuProbe() : 0;
-    // Before pending data, because a long transfer benefits most from larger datagrams.
+    // Send the MTU probe before pending data, because a long transfer benefits most from larger datagrams.
     if (probe > 0) return this.#sendProbe(probe, now);
     if (!this.#hasWork(spaces[space.initial], budget, now) && !this.#hasWork(spaces[space.handshake], budget, now)) {
       if (!this.#hasWork(spaces[space.application], budget, now)) return false;
@@ -117,7 +117,7 @@ export class Sender {
     return true;
   }
 
-  /** Returns the bytes in flight that congestion control and pacing allow now. */
+  /** Returns the number of bytes that congestion control and pacing allow in flight now. */
   #budget(now: number, datagram: number): number {
     const { congestion, pacer, rtt } = this.#host.recovery;
     const { room } = congestion;
@@ -127,7 +127,7 @@ export class Sender {
     return 0;
   }
 
-  /** Reports whether the space has data to send. `budget`: bytes that may be in flight. */
+  /** Reports whether a packet number space has anything to send. `budget` is the number of bytes that may be in flight. */
   #hasWork(of: PacketSpace, budget: number, now: number): boolean {
     if (!this.#hasKeys(of)) return false;
     if (of.probes > 0 || of.acks.deadline <= now) return true;
@@ -145,7 +145,7 @@ export class Sender {
     return controls.pending || path.challengeUnsent || path.response !== null || streams.hasReady;
   }
 
-  /** Writes the packets of a datagram. Returns the end of the last packet. */
+  /** Writes the packets of a datagram. Returns the end offset of the last packet. */
   #packets(start: number, limit: number, { budget, now }: { budget: number; now: number }): number {
     const { spaces, isServer } = this.#host;
     let at = start;
@@ -156,9 +156,9 @@ export class Sender {
       const mayElicit = budget > 0 || of.probes > 0;
       this.#frames(of, mayElicit, now);
       if (builder.empty) continue;
-      // Datagrams with Initial packets of a client, or ack-eliciting ones of a server, must be padded (RFC 9000 §14.1).
+      // Pad a client's datagrams with Initial packets, and a server's if they are ack-eliciting (RFC 9000 §14.1).
       if (of.which === space.initial && (!isServer || builder.ackEliciting)) mustPad = true;
-      // Path validation must verify this datagram size (RFC 9000 §8.2.1, §8.2.2).
+      // Pad the datagram, because path validation must verify this datagram size (RFC 9000 §8.2.1, §8.2.2).
       if (builder.validatesPath) mustPad = true;
       const isLast = !this.#hasMoreWork(of.which, budget, now) || limit - builder.writer.at < 128;
       if (mustPad && isLast) builder.padTo(Math.min(limit, start + minInitialDatagram));
@@ -168,7 +168,7 @@ export class Sender {
     return at;
   }
 
-  /** ECN bits of sent datagrams: ECT(0) while the path supports it. */
+  /** ECN bits of sent datagrams: ECT(0) while the path supports ECN. */
   get #codepoint(): number {
     return this.#host.recovery.ecn.marks ? ecn.ect0 : ecn.notEct;
   }
@@ -286,7 +286,7 @@ export class Sender {
     writer.uint8(frameType.stream | streamBit.length | (offset > 0 ? streamBit.offset : 0) | (fin ? streamBit.fin : 0));
     writer.varint(stream.id);
     if (offset > 0) writer.varint(offset);
-    // The length is written as a two-byte integer, as reserved above.
+    // Write the length as a two-byte integer, for which space was reserved above.
     writer.varint2(length, writer.at);
     writer.at += 2;
     if (length > 0) out.send(writer, length);
@@ -344,7 +344,7 @@ export class Sender {
     return true;
   }
 
-  /** Sends CONNECTION_CLOSE in all spaces that the peer may be able to decrypt (RFC 9000 §10.2.3). */
+  /** Sends CONNECTION_CLOSE in all packet number spaces that the peer may be able to decrypt (RFC 9000 §10.2.3). */
   close(frame: CloseFrame, now: number): void {
     const { output, path, spaces, confirmed, isServer, log } = this.#host;
     const size = Math.min(path.datagram, path.amplificationRoom);
@@ -371,7 +371,7 @@ export class Sender {
 
   #closeFrame(which: number, { code, reason, frameType: type, application }: CloseFrame): void {
     const { writer } = builder;
-    // Application errors must not be sent in packets that anyone can decrypt (RFC 9000 §10.2.3).
+    // Application errors must not be sent in packets that any observer can decrypt (RFC 9000 §10.2.3).
     const hidden = application && which !== space.application;
     const text = Buffer.from(hidden ? '' : reason).subarray(0, Math.max(0, builder.room - 32));
     writer.uint8(application && !hidden ? frameType.closeApplication : frameType.close);
@@ -382,5 +382,5 @@ export class Sender {
   }
 }
 
-/** Packet type of each space; -1 means short header. */
+/** Packet type of each packet number space; -1 means a short header. */
 const longTypes: readonly number[] = [packetType.initial, packetType.handshake, -1];

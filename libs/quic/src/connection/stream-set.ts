@@ -6,7 +6,7 @@ import { QuicStream, type StreamHost } from '../streams/stream.ts';
 import { QuicError, transportError } from '../wire/error-code.ts';
 import type { TransportParameters } from '../wire/transport-parameters.ts';
 
-/** Limits for the peer. Sizes in bytes. */
+/** Stream limits announced to the peer. Sizes are in bytes. */
 export interface StreamOptions {
   readonly maxData: number;
   readonly maxStreamData: number;
@@ -14,7 +14,7 @@ export interface StreamOptions {
   readonly maxStreamsUni: number;
 }
 
-/** Callbacks to the connection. */
+/** Callbacks from the stream set to its connection. */
 export interface StreamSetHost {
   readonly isServer: boolean;
   /** Called when the peer has opened a stream. */
@@ -23,11 +23,11 @@ export interface StreamSetHost {
   wake(): void;
 }
 
-/** Unidirectional streams opened by the peer. */
+/** Streams of one type that the peer has opened. */
 class PeerStreams {
   readonly size: number;
   limit: number;
-  /** Number of the next stream. */
+  /** Index of the next stream that the peer opens. */
   opened = 0;
   #closed = 0;
 
@@ -36,7 +36,7 @@ class PeerStreams {
     this.limit = size;
   }
 
-  /** Called when a stream has ended. Returns true if a new limit must be announced. */
+  /** Called when a stream has ended. Returns true if a new stream limit must be announced. */
   closed(): boolean {
     this.#closed += 1;
     if (this.limit - this.#closed > this.size / 2) return false;
@@ -51,28 +51,28 @@ export class StreamSet implements StreamHost {
   readonly #streams = new Map<number, QuicStream>();
   readonly window: FlowWindow;
   readonly segments: SegmentCount = { value: 0 };
-  /** Sum of received offsets of all streams. */
+  /** Sum of the received offsets of all streams, for connection-level flow control. */
   #received = 0;
   readonly peerBidi: PeerStreams;
   readonly peerUni: PeerStreams;
-  /** Stream limits of the peer, and the number of opened streams. */
+  /** Stream limits set by the peer, and the number of streams opened. */
   maxBidi = 0;
   maxUni = 0;
   #openedBidi = 0;
   #openedUni = 0;
-  /** Connection send limit of the peer, and the bytes sent. */
+  /** Connection-level send limit set by the peer, and the number of bytes sent. */
   sendLimit = 0;
   sent = 0;
   #peer: TransportParameters | null = null;
-  /** True if the connection limit must be announced. */
+  /** True if a new connection-level receive limit must be announced. */
   announceData = false;
   announceBidi = false;
   announceUni = false;
-  /** Streams with pending frames or data, as one list per urgency (RFC 9218 §4.1). `first` is the list head. */
+  /** Streams with pending frames or data, in one list per urgency (RFC 9218 §4.1). `first` is the head of each list. */
   readonly #first: (QuicStream | null)[] = Array.from({ length: 8 }, () => null);
   readonly #last: (QuicStream | null)[] = Array.from({ length: 8 }, () => null);
 
-  /** Streams whose users wait for room. */
+  /** Streams whose users are waiting for free buffer space. */
   readonly #awaiting = new Set<QuicStream>();
   #ready = 0;
 
@@ -88,13 +88,13 @@ export class StreamSet implements StreamHost {
     return this.#streams.size;
   }
 
-  /** Reports whether all data of bidirectional streams was delivered. */
+  /** True if all data of bidirectional streams has been delivered. */
   get allSent(): boolean {
     for (const stream of this.#streams.values()) if ((stream.id & 2) === 0 && !stream.sendOver) return false;
     return true;
   }
 
-  /** Applies the peer's limits. */
+  /** Applies the limits in the peer's transport parameters. */
   allow(peer: TransportParameters): void {
     this.#peer = peer;
     this.maxBidi = Math.max(this.maxBidi, peer.initialMaxStreamsBidi);
@@ -104,7 +104,7 @@ export class StreamSet implements StreamHost {
       stream.sendLimit = Math.max(stream.sendLimit, this.#sendLimitOf(stream.id));
   }
 
-  /** Opens a stream. Returns `null` if the stream limit of the peer is reached. */
+  /** Opens a stream. Returns `null` if the peer's stream limit has been reached. */
   open(bidirectional: boolean): QuicStream | null {
     const index = bidirectional ? this.#openedBidi : this.#openedUni;
     if (index >= (bidirectional ? this.maxBidi : this.maxUni)) return null;
@@ -113,7 +113,10 @@ export class StreamSet implements StreamHost {
     return this.#add(index * 4 + (bidirectional ? 0 : 2) + (this.#host.isServer ? 1 : 0));
   }
 
-  /** Returns the stream of a received frame; `null` if the stream has ended. `sends`: the frame concerns the peer's sending side. */
+  /**
+   * Returns the stream of a received frame, or `null` if the stream has ended. `sends` is true if the frame concerns the peer's sending
+   * side.
+   */
   find(id: number, sends: boolean): QuicStream | null {
     const isUni = (id & 2) !== 0;
     const isOurs = (id & 1) === (this.#host.isServer ? 1 : 0);
@@ -127,7 +130,7 @@ export class StreamSet implements StreamHost {
     }
     const peers = isUni ? this.peerUni : this.peerBidi;
     if (index >= peers.limit) throw new QuicError(transportError.streamLimitError, 'peer exceeded the stream limit');
-    // Opening a stream also opens all lower streams of the same type (RFC 9000 §2.1).
+    // Opening a stream also opens all lower-numbered streams of the same type (RFC 9000 §2.1).
     while (peers.opened <= index) {
       const stream = this.#add(peers.opened * 4 + (id & 3));
       peers.opened += 1;
@@ -180,11 +183,11 @@ export class StreamSet implements StreamHost {
     if (stream.receiveOver) return;
     const unread = size - stream.window.consumed;
     stream.resetByPeer(code);
-    // Bytes that will never be consumed count as consumed for the connection.
+    // For connection flow control, treat bytes that will never be consumed as consumed.
     if (unread > 0) this.consumed(stream, unread);
   }
 
-  /** Checks flow control for bytes up to `end` (RFC 9000 §4.1). */
+  /** Checks the flow-control limits for bytes up to `end` (RFC 9000 §4.1). */
   #arrive(stream: QuicStream, end: number): void {
     if (end <= stream.in.highest) return;
     if (end > stream.window.limit)
@@ -223,7 +226,10 @@ export class StreamSet implements StreamHost {
     this.#awaiting.add(stream);
   }
 
-  /** Notifies users of streams that have room again. Must not be called while a packet is being written. Returns true if there were any. */
+  /**
+   * Notifies users of streams that can buffer more data again. Must not be called while a packet is being written. Returns true if any user
+   * was notified.
+   */
   notifyRoom(): boolean {
     let notified = false;
     for (const stream of this.#awaiting) {
@@ -252,12 +258,12 @@ export class StreamSet implements StreamHost {
     this.#last[urgency] = stream;
   }
 
-  /** Reports whether a stream has pending data. */
+  /** True if a stream has pending frames or data. */
   get hasReady(): boolean {
     return this.#ready > 0;
   }
 
-  /** Removes and returns the next stream, or returns `null` if no stream waits. {@link ready} adds the stream again. */
+  /** Removes and returns the next stream with pending data, or returns `null` if there is none. {@link ready} adds the stream again. */
   take(): QuicStream | null {
     for (let urgency = 0; urgency < 8; urgency++) {
       const stream = this.#first[urgency] ?? null;
@@ -272,7 +278,7 @@ export class StreamSet implements StreamHost {
     return null;
   }
 
-  /** Returns a non-incremental stream with more data to the front. */
+  /** Puts a non-incremental stream with more data back at the front of its list. */
   putBack(stream: QuicStream): void {
     if (stream.incremental) {
       this.#append(stream);
@@ -286,16 +292,14 @@ export class StreamSet implements StreamHost {
     if (stream.next === null) this.#last[urgency] = stream;
   }
 
-  /**
-   * Makes streams ready again that the connection limit blocked. They are kept separately until the limit increases.
-   */
+  /** Makes the streams ready again that the connection limit blocked. They are kept separately until the limit increases. */
   unblock(): void {
     for (const stream of this.#streams.values())
       if (!stream.queued && (stream.pending !== 0 || stream.canSend(1))) this.#append(stream);
     this.#host.wake();
   }
 
-  /** Closes all streams when the connection has ended. */
+  /** Closes all streams after the connection has ended. */
   closeAll(): void {
     for (const stream of [...this.#streams.values()]) stream.close();
   }

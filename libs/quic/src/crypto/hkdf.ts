@@ -8,7 +8,7 @@ export function extract(hash: Hash, salt: Buffer, input: Buffer): Buffer {
   return createHmac(hash, salt).update(input).digest();
 }
 
-/** HKDF-Expand-Label with an empty context. `length` must not exceed the hash size. */
+/** HKDF-Expand-Label (RFC 8446 §7.1) with an empty context. `length` must not exceed the hash size. */
 export function expandLabel(hash: Hash, secret: Buffer, label: string, length: number): Buffer {
   const name = `tls13 ${label}`;
   const info = Buffer.alloc(2 + 1 + name.length + 1 + 1);

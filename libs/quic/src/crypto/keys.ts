@@ -1,10 +1,10 @@
-/** Keys of one encryption level and direction (RFC 9001 §5.1, §6). */
+/** Packet protection keys of one encryption level and direction (RFC 9001 §5.1, §6). */
 import type { Version } from '../wire/version.ts';
 import { expandLabel, extract } from './hkdf.ts';
 import type { Aead, CipherProvider, HeaderMask } from './protection.ts';
 import { aes128Gcm, type Suite } from './suite.ts';
 
-/** Parameters of key derivation. */
+/** Parameters for deriving keys. */
 export interface KeySource {
   readonly ciphers: CipherProvider;
   readonly version: Version;
@@ -12,12 +12,12 @@ export interface KeySource {
   readonly direction: 'seal' | 'open';
 }
 
-/** An AEAD key, and the secret for deriving its successor. */
+/** An AEAD key, and the secret from which the next key is derived. */
 export class Keys {
   readonly source: KeySource;
   readonly aead: Aead;
   readonly header: HeaderMask;
-  /** Number of packets sealed, or that failed to open. */
+  /** Number of packets that were encrypted, or that failed to decrypt. */
   used = 0;
   readonly #secret: Buffer;
 
@@ -37,21 +37,21 @@ export class Keys {
     return new Keys(source, secret, null);
   }
 
-  /** Returns the keys after an update. Both keys share the header mask (RFC 9001 §6.1). */
+  /** Returns the keys for the next key phase. Both share the header protection key (RFC 9001 §6.1). */
   next(): Keys {
     const { suite, version } = this.source;
     const secret = expandLabel(suite.hash, this.#secret, `${version.labelPrefix} ku`, this.#secret.length);
     return new Keys(this.source, secret, this.header);
   }
 
-  /** Frees the keys. With `all`, also frees the header mask. A second call has no effect. */
+  /** Frees the keys. If `all` is true, also frees the header protection key. Repeated calls have no effect. */
   free(all: boolean): void {
     this.aead.free();
     if (all) this.header.free();
   }
 }
 
-/** Derives the Initial keys, which every observer of the first packet knows (RFC 9001 §5.2). */
+/** Derives the Initial keys. Every observer of the first packet can derive them, too (RFC 9001 §5.2). */
 export function initialKeys(
   ciphers: CipherProvider,
   version: Version,

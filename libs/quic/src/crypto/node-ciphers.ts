@@ -1,4 +1,4 @@
-/** Ciphers based on `node:crypto`: available on every platform, about 4 µs per packet. */
+/** Ciphers based on `node:crypto`. They are available on every platform and take about 4 µs per packet. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -18,7 +18,7 @@ class NodeAead implements Aead {
   readonly #nonce: Buffer = Buffer.alloc(12);
 
   constructor(suite: Suite, key: Buffer, iv: Buffer) {
-    // Node's types list ChaCha20-Poly1305 separately, although the usage is the same.
+    // Node's types list ChaCha20-Poly1305 separately, although it is used in the same way.
     this.#algorithm = suite.aead as CipherGCMTypes | CipherCCMTypes as CipherGCMTypes;
     this.#key = key;
     this.#iv = iv;
@@ -52,9 +52,7 @@ class NodeAead implements Aead {
 
   free(): void {}
 
-  /**
-   * Returns the nonce of a packet: the packet number XORed into the end of the initialization vector (RFC 9001 §5.3).
-   */
+  /** Returns the nonce of a packet: the initialization vector with the packet number XORed into its end (RFC 9001 §5.3). */
   #nonceOf(packetNumber: number): Buffer {
     const nonce = this.#nonce;
     this.#iv.copy(nonce);
@@ -65,7 +63,7 @@ class NodeAead implements Aead {
   }
 }
 
-/** Header mask of AES suites: one AES-ECB block per sample (RFC 9001 §5.4.3). */
+/** Header protection with AES: one AES-ECB block per sample (RFC 9001 §5.4.3). */
 class AesMask implements HeaderMask {
   readonly #cipher;
 
@@ -80,7 +78,7 @@ class AesMask implements HeaderMask {
   free(): void {}
 }
 
-/** Header mask of ChaCha20: the sample contains the counter and the nonce (RFC 9001 §5.4.4). */
+/** Header protection with ChaCha20: the sample contains the counter and the nonce (RFC 9001 §5.4.4). */
 class ChaChaMask implements HeaderMask {
   readonly #key: Buffer;
 

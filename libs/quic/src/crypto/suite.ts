@@ -3,15 +3,15 @@ import type { Hash } from './hkdf.ts';
 
 /** Parameters of a cipher suite. */
 export interface Suite {
-  /** TLS number of the suite. */
+  /** IANA number of the TLS cipher suite. */
   readonly id: number;
   readonly aead: 'aes-128-gcm' | 'aes-256-gcm' | 'chacha20-poly1305';
   readonly hash: Hash;
   /** Key length in bytes. */
   readonly keyLength: number;
-  /** Maximum number of packets sealed with one key (RFC 9001 §6.6). */
+  /** Maximum number of packets to encrypt with one key (RFC 9001 §6.6). */
   readonly confidentialityLimit: number;
-  /** Maximum number of packets that may fail to open per connection (RFC 9001 §6.6). */
+  /** Maximum number of packets per connection that may fail to decrypt (RFC 9001 §6.6). */
   readonly integrityLimit: number;
 }
 
@@ -35,7 +35,7 @@ const chacha20Poly1305: Suite = {
   integrityLimit: 2 ** 36,
 };
 
-/** Returns the suite with a TLS number, or `null` if QUIC does not support the suite. */
+/** Returns the cipher suite with an IANA number. Returns `null` if QUIC doesn't support it. */
 export function suiteOf(id: number): Suite | null {
   return [aes128Gcm, aes256Gcm, chacha20Poly1305].find((suite) => suite.id === id) ?? null;
 }

@@ -1,30 +1,30 @@
-/** TLS stack of a connection: OpenSSL bindings, or a fake in tests (RFC 9001 §4). */
+/** TLS session interface for a connection (RFC 9001 §4). Implemented by the OpenSSL bindings, and by a fake in tests. */
 
-/** TLS callbacks, called from within methods of {@link TlsSession}. */
+/** TLS callbacks, called during methods of {@link TlsSession}. */
 export interface TlsEvents {
-  /** Provides bytes for CRYPTO frames of `level`, which may be overwritten after the call. */
+  /** Provides bytes for CRYPTO frames of an encryption level. They may be overwritten after the call. */
   onCryptoData(level: number, bytes: Buffer): void;
-  /** Provides a secret of `level`. `suiteId` is the suite's TLS number. */
+  /** Provides a secret of an encryption level. `suiteId` is the IANA number of the cipher suite. */
   onSecret(secret: {
     readonly level: number;
     readonly direction: 'read' | 'write';
     readonly suiteId: number;
     readonly bytes: Buffer;
   }): void;
-  /** Provides the peer's transport parameters. The parameters are authenticated only after the handshake is complete. */
+  /** Provides the peer's transport parameters. They are authenticated only after the handshake is complete. */
   onTransportParameters(bytes: Buffer): void;
-  /** Called when TLS failed with an alert (RFC 8446 §6), which closes the connection. */
+  /** Called when TLS fails with an alert (RFC 8446 §6). The alert closes the connection. */
   onAlert(alert: number, reason: string): void;
   onComplete(): void;
-  /** Runs `work`, which calls the methods above, outside of {@link TlsSession}. An exception ends the connection. */
+  /** Schedules `work` to run outside methods of {@link TlsSession}. `work` calls the other callbacks. An exception ends the connection. */
   later(work: () => void): void;
 }
 
-/** A TLS handshake and post-handshake messages. */
+/** A TLS session that handles the handshake and post-handshake messages. */
 export interface TlsSession {
-  /** Starts the handshake and sets the callbacks. A client sends its first bytes. */
+  /** Sets the callbacks and starts the handshake. A client sends its first bytes. */
   start(events: TlsEvents): void;
-  /** Processes CRYPTO frame bytes of `level`, in order. The bytes may be overwritten after the call. */
+  /** Processes the CRYPTO bytes of an encryption level, in order. The bytes may be overwritten after the call. */
   receive(level: number, bytes: Buffer): void;
   /** Frees resources. Idempotent. */
   free(): void;

@@ -1,30 +1,30 @@
-/** Address validation tokens (RFC 9000 §8.1) for Retry packets and NEW_TOKEN frames. */
+/** Address validation tokens for Retry packets and NEW_TOKEN frames (RFC 9000 §8.1). */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
 const macLength = 16;
-/** Lifetimes of tokens, in milliseconds. */
+/** Token lifetimes in milliseconds. */
 const lifetime = { retry: 10_000, later: 24 * 3600 * 1000 } as const;
 
 /** Content of a valid token. */
 export interface TokenContent {
-  /** Destination ID of the client's first Initial packet, for a Retry token. `null` for NEW_TOKEN. */
+  /** Destination connection ID of the client's first Initial packet, for a Retry token. `null` for a NEW_TOKEN token. */
   readonly originalDestination: Buffer | null;
 }
 
-/** Seals and opens tokens. All threads and processes of a server share the key. */
+/** Encrypts and decrypts address validation tokens. All threads and processes of a server share the key. */
 export class AddressTokens {
   readonly #key: Buffer;
   readonly #now: () => number;
 
-  /** `key`: 32 bytes. `now`: wall-clock time in milliseconds, because other processes read the tokens. */
+  /** `key` has 32 bytes. `now` returns wall-clock time in milliseconds, because other processes read the tokens. */
   constructor(key: Buffer, now: () => number = Date.now) {
     this.#key = key;
     this.#now = now;
   }
 
-  /** Returns a token for an address. For later connections, the token validates only the host, because the port may change. */
+  /** Returns a token for an address. A token for later connections validates only the host, because the port may change. */
   seal(peer: string, originalDestination: Buffer | null): Buffer {
     const plain = Buffer.alloc(7 + (originalDestination?.length ?? 0));
     plain[0] = originalDestination === null ? 0 : 1;
@@ -36,7 +36,7 @@ export class AddressTokens {
     return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
   }
 
-  /** Opens a token. Returns `null` if the token is invalid, expired, or for another address. */
+  /** Decrypts a token. Returns `null` if the token is invalid, expired, or issued for another address. */
   open(peer: string, token: Buffer): TokenContent | null {
     if (token.length < nonceLength + macLength + 7) return null;
     const decipher = createDecipheriv(algorithm, this.#key, token.subarray(0, nonceLength));

@@ -1,10 +1,10 @@
-/** The endpoint clock: the event loop, or a simulation. */
+/** Clock of a QUIC endpoint. Implemented by the event loop, and by a simulation in tests. */
 export interface Clock {
-  /** Monotonic time in milliseconds. */
+  /** Returns the monotonic time in milliseconds. */
   now(): number;
-  /** Calls back at or shortly after `time`. Returns a function that cancels the call. */
+  /** Schedules a callback at `time` or shortly after. Returns a function that cancels it. */
   at(time: number, callback: () => void): () => void;
-  /** Schedules a callback for the end of the event loop turn. Returns a function that cancels the callback. */
+  /** Schedules a callback at the end of the event loop turn. Returns a function that cancels it. */
   soon(callback: () => void): () => void;
 }
 

@@ -1,8 +1,8 @@
-/** Batches datagrams to one address, so that a single system call can send them (generic segmentation offload). */
+/** Batches datagrams to the same address, so that one system call can send them (generic segmentation offload). */
 import type { DatagramOutput } from '../connection/datagram-output.ts';
 import type { PeerAddress } from '../wire/address.ts';
 
-/** One or more datagrams in `bytes[start..end)`. Each has `segment` bytes, except that the last one may be shorter. */
+/** One or more datagrams in `bytes[start..end)`. Each datagram has `segment` bytes, except that the last one may be shorter. */
 export interface DatagramRun {
   bytes: Buffer;
   start: number;
@@ -14,11 +14,11 @@ export interface DatagramRun {
 }
 
 export interface DatagramTransport {
-  /** Sends datagrams. The memory may be overwritten after the call. Datagrams that cannot be sent are dropped. */
+  /** Sends datagrams. The memory may be overwritten after the call. Datagrams that can't be sent are dropped. */
   send(run: DatagramRun): void;
 }
 
-/** Limits of one system call: maximum UDP payload, and maximum number of segments on Linux. */
+/** Limits of one system call on Linux: maximum UDP payload in bytes, and maximum number of segments. */
 const maxRun = 65_507;
 const maxSegments = 64;
 const nowhere: PeerAddress = { host: '', port: 0, key: '' };
@@ -30,7 +30,7 @@ export class DatagramBatch implements DatagramOutput {
   #begun = 0;
   #segments = 0;
 
-  /** `bytes`: at least 64 KiB of memory that ciphers and socket can use. */
+  /** `bytes` is memory of at least 64 KiB that both the ciphers and the socket can use. */
   constructor(transport: DatagramTransport, bytes: Buffer) {
     this.#transport = transport;
     this.bytes = bytes;
@@ -55,7 +55,7 @@ export class DatagramBatch implements DatagramOutput {
   commit(size: number): void {
     const run = this.#run;
     if (run.end > run.start && size > run.segment) {
-      // The datagram is larger than the previous datagrams, which are sent separately.
+      // Send the previous datagrams first, because this datagram is larger.
       this.#transport.send(run);
       run.start = run.end;
       this.#segments = 0;

@@ -1,5 +1,5 @@
 /**
- * All connections of a UDP socket: routes datagrams, accepts connections and runs timers. The owner of the socket calls {@link
+ * All QUIC connections of a UDP socket. Routes datagrams, accepts connections and runs timers. The owner of the socket calls {@link
  * Endpoint.receive} for each datagram and {@link Endpoint.flush} after each batch.
  */
 import { randomBytes } from 'node:crypto';
@@ -38,7 +38,7 @@ import { Timers } from './timers.ts';
 export interface Incoming {
   readonly address: PeerAddress;
   readonly version: Version;
-  /** Destination ID of the first packet, by which both sides name the connection. */
+  /** Destination connection ID of the client's first packet. Both sides identify the connection by it. */
   readonly destination: Buffer;
 }
 
@@ -51,14 +51,14 @@ export interface Accepted {
   readonly begun?: (connection: QuicConnection) => void;
 }
 
-/** Location of a connection; each part is one byte. */
+/** Owner of a connection: thread and process. Each part is one byte. */
 interface Route {
   readonly thread: number;
   readonly tag: number;
 }
 
 export interface Acceptor {
-  /** Returns `null` to reject silently. */
+  /** Returns how to accept a client. Returns `null` to ignore the client silently. */
   accept(incoming: Incoming): Accepted | null;
 }
 
@@ -66,26 +66,26 @@ export interface EndpointOptions {
   readonly transport: DatagramTransport;
   readonly ciphers: CipherProvider;
   readonly connections: ConnectionOptions;
-  /** `null` for a client-only endpoint. */
+  /** Accepts clients; `null` for a client-only endpoint. */
   readonly acceptor: Acceptor | null;
   /** Keys of 32 bytes, shared by all threads and processes that may receive packets of a connection. */
   readonly resetKey: Buffer;
   readonly tokenKey: Buffer;
-  /** First two bytes of connection IDs, which identify the owner if several threads or processes share a port. */
+  /** First two bytes of issued connection IDs. They identify the owner if several threads or processes share a port. */
   readonly route?: Route;
-  /** Forwards datagrams with an unknown connection ID to another owner. Returns false if no owner exists. */
+  /** Forwards a datagram with an unknown connection ID to its owner. Returns false if the owner doesn't exist. */
   readonly forward?: (route: Route, datagram: Buffer, from: ReceivedDatagram) => boolean;
-  /** Number of handshakes in progress above which clients must validate their address first (RFC 9000 §8.1.2). */
+  /** Number of handshakes in progress above which clients must first validate their address (RFC 9000 §8.1.2). */
   readonly retryAbove?: number;
   readonly maxConnections?: number;
-  /** Memory for datagrams, at least 64 KiB. */
+  /** Memory for datagrams, of at least 64 KiB. */
   readonly memory?: Buffer;
   readonly clock?: Clock;
 }
 
-/** Maximum number of stateless packets per second, because anyone can trigger them. */
+/** Maximum number of stateless packets per second. It is limited because anyone can trigger them. */
 const maxStateless = 1000;
-/** Returns the last byte of a connection ID of ours, which distinguishes it from random IDs. It is not a secret. */
+/** Returns the last byte of an issued connection ID, which distinguishes it from random IDs. The byte is not a secret. */
 function routeCheck(bytes: Buffer, at: number): number {
   let check = 0x5c;
   for (let i = at; i < at + localIdLength - 1; i++) check ^= byteAt(bytes, i);
@@ -93,7 +93,7 @@ function routeCheck(bytes: Buffer, at: number): number {
 }
 
 const noRoute: Route = { thread: 0, tag: 0 };
-/** Offset of the destination ID in a long header. */
+/** Offset of the destination connection ID in a long header. */
 const longIdAt = 6;
 const header = new LongHeader();
 const reader = new ByteReader();
@@ -106,7 +106,7 @@ export class Endpoint implements ConnectionHost, Guarded {
   readonly #transport: DatagramTransport;
   readonly #tokens: AddressTokens;
   readonly #byId = new Map<string, Connection>();
-  /** Random destination IDs of the clients' first packets. */
+  /** Random destination connection IDs from the clients' first packets. */
   readonly #initialIds = new Map<Connection, string>();
   readonly #connections = new Set<Connection>();
   readonly #timers = new Timers<Connection>();
@@ -132,7 +132,7 @@ export class Endpoint implements ConnectionHost, Guarded {
     return this.#clock.now();
   }
 
-  /** Number of connections, including closing ones. */
+  /** Number of connections, including those that are closing. */
   get size(): number {
     return this.#connections.size;
   }
@@ -160,7 +160,7 @@ export class Endpoint implements ConnectionHost, Guarded {
     return connection;
   }
 
-  /** Processes the datagram `bytes[start..end)`, which is overwritten. */
+  /** Processes the datagram in `bytes[start..end)`. The bytes are overwritten. */
   receive(bytes: Buffer, start: number, end: number, datagram: ReceivedDatagram): void {
     if (end - start < 1 + localIdLength || this.#closed) return;
     this.#receiving = true;
@@ -197,12 +197,12 @@ export class Endpoint implements ConnectionHost, Guarded {
     else connection.receiveShort(bytes, start, end, datagram);
   }
 
-  /** Handles a short header with an unknown ID. The connection belongs to another thread or to a process that has exited. */
+  /** Handles a packet with a short header and an unknown connection ID. It belongs to another thread or to a process that has exited. */
   #unknown(bytes: Buffer, start: number, end: number, datagram: ReceivedDatagram): void {
     if (this.#forwarded(bytes, start, end, { idAt: start + 1, datagram })) return;
     const { resetKey } = this.#options;
     const { address } = datagram;
-    // The peer of a client may have lost its state. Client IDs reveal nothing, so compare every token.
+    // Compare the token of every connection: the server may have lost its state, and client connection IDs contain no route.
     for (const connection of this.#connections) {
       if (connection.isServer || end - start < 21) continue;
       if (connection.peerIds.isReset(bytes.subarray(end - 16, end))) {
@@ -215,7 +215,7 @@ export class Endpoint implements ConnectionHost, Guarded {
     if (reset !== null) this.#sendStateless(reset, address);
   }
 
-  /** Forwards a datagram to the owner in its connection ID. Returns whether there is one. */
+  /** Forwards a datagram to the owner identified by its connection ID. Returns true if the owner exists. */
   #forwarded(
     bytes: Buffer,
     start: number,
@@ -226,7 +226,7 @@ export class Endpoint implements ConnectionHost, Guarded {
     const thread = byteAt(bytes, idAt);
     const tag = byteAt(bytes, idAt + 1);
     if (forward === undefined || (thread === route.thread && tag === route.tag)) return false;
-    // The first packets of a client have a random ID, which must not be taken for a route to a thread that does not exist.
+    // A client's first packets have a random connection ID, which must not be mistaken for a route to a missing thread.
     if (routeCheck(bytes, idAt) !== byteAt(bytes, idAt + localIdLength - 1)) return false;
     return forward({ thread, tag }, Buffer.from(bytes.subarray(start, end)), datagram);
   }
@@ -237,7 +237,7 @@ export class Endpoint implements ConnectionHost, Guarded {
     let counted = false;
     while (at < end) {
       if ((byteAt(bytes, at) & 0x80) === 0) {
-        // The last packet of a datagram may have a short header (RFC 9000 §12.2).
+        // The last packet in a datagram may have a short header (RFC 9000 §12.2).
         const connection = this.#byId.get(bytes.toString('latin1', at + 1, at + 1 + localIdLength));
         if (connection !== undefined && end - at > localIdLength)
           this.#shortTo(connection, bytes, { start: at, end }, datagram);
@@ -260,7 +260,7 @@ export class Endpoint implements ConnectionHost, Guarded {
       const next = header.end;
       if (header.type === packetType.retry) this.#retried(connection, bytes, at);
       else connection.receiveLong(bytes, at, header, datagram);
-      // Datagrams of random bytes must not occupy memory.
+      // Drop the connection, so that datagrams of random bytes don't occupy memory.
       if (known === undefined && !connection.hasReceived) {
         connection.drop();
         return;
@@ -270,13 +270,13 @@ export class Endpoint implements ConnectionHost, Guarded {
     }
   }
 
-  /** Drops a connection if the server supports none of the offered versions. */
+  /** Drops a client connection if the server doesn't support its QUIC version. */
   #versionsOffered(): void {
     const connection = this.#byId.get(header.destination.toString('latin1'));
     if (connection === undefined || connection.isServer || connection.complete) return;
     const offered: number[] = [];
     while (reader.left >= 4) offered.push(reader.uint32());
-    // A list that contains the requested version is forged or outdated (RFC 9000 §6.2).
+    // Ignore a list that contains the requested version, because it is forged or outdated (RFC 9000 §6.2).
     if (!offered.includes(connection.version.number)) connection.drop();
   }
 
@@ -303,7 +303,7 @@ export class Endpoint implements ConnectionHost, Guarded {
     } = this.#options;
     const { version, type, destination, source, token } = header;
     if (acceptor === null || version === null || type !== packetType.initial) return null;
-    // Requirements for a client's first datagram (RFC 9000 §14.1, §7.2).
+    // Check the requirements for a client's first datagram (RFC 9000 §14.1, §7.2).
     if (size < minInitialDatagram || destination.length < 8 || this.size >= maxConnections) return null;
     const content =
       token.length > 0 ? (this.#tokens.open(address.key, token) ?? this.#tokens.open(address.host, token)) : null;
@@ -395,7 +395,7 @@ export class Endpoint implements ConnectionHost, Guarded {
   }
 
   watch(connection: Connection, deadline: number): void {
-    // Always in the future, so that a deadline that does not advance cannot block the event loop.
+    // Use a time in the future, so that a deadline that doesn't advance can't block the event loop.
     this.#timers.watch(connection, Math.max(deadline, this.now() + granularity));
     this.#arm();
   }
@@ -412,7 +412,7 @@ export class Endpoint implements ConnectionHost, Guarded {
 
   // Flush
 
-  /** Sends pending data of all connections. Must be called after a batch of datagrams. */
+  /** Sends pending data of all connections. Must be called after each batch of datagrams. */
   flush(): void {
     this.#cancelTurn?.();
     this.#cancelTurn = null;
@@ -467,7 +467,7 @@ export class Endpoint implements ConnectionHost, Guarded {
     reportFault({ part: 'connection', error });
   }
 
-  /** Ends all connections without notice and stops accepting datagrams. */
+  /** Drops all connections without notifying the peers, and stops accepting datagrams. */
   close(): void {
     this.#closed = true;
     for (const connection of [...this.#connections]) connection.drop();

@@ -1,11 +1,11 @@
-/** Packets that are sent without keeping state: Version Negotiation, Retry, stateless reset. */
+/** Packets that are sent without connection state: Version Negotiation, Retry and stateless reset. */
 import { byteAt } from '@sluice/base';
 import { createHmac, randomBytes } from 'node:crypto';
 import { retryTag } from '../crypto/retry-tag.ts';
 import type { LongHeader } from '../wire/packet-header.ts';
 import { packetType, versions, type Version } from '../wire/version.ts';
 
-/** Reserved version that exercises version negotiation in clients (RFC 9000 §6.3). */
+/** Reserved version, listed so that clients exercise version negotiation (RFC 9000 §6.3). */
 const reservedVersion = 0x0a1a2a3a;
 
 /** Returns a Version Negotiation packet (RFC 9000 §17.2.1). */
@@ -23,7 +23,7 @@ export function versionNegotiation({ destination, source }: LongHeader): Buffer 
   ]);
 }
 
-/** Returns a Retry packet (RFC 9000 §17.2.5). `id`: destination ID that the client must use. */
+/** Returns a Retry packet (RFC 9000 §17.2.5). `id` is the destination connection ID that the client must use. */
 export function retry(version: Version, { destination, source }: LongHeader, id: Buffer, token: Buffer): Buffer {
   const head = Buffer.alloc(6);
   head[0] = 0xc0 | (version.typeBits[packetType.retry] << 4);
@@ -38,12 +38,12 @@ export function resetTokenOf(key: Buffer, id: Buffer): Buffer {
   return createHmac('sha256', key).update(id).digest().subarray(0, 16);
 }
 
-/** Minimum size of a stateless reset (RFC 9000 §10.3). */
+/** Minimum size of a stateless reset, in bytes (RFC 9000 §10.3). */
 const minReset = 21;
 
 /**
- * Returns a stateless reset for a packet of `received` bytes; `null` if that packet is too short. The reset is shorter, to prevent loops
- * between two endpoints.
+ * Returns a stateless reset in response to a packet of `received` bytes. The reset is shorter than the packet, which prevents loops between
+ * two endpoints. Returns `null` if the packet is too short.
  */
 export function statelessReset(key: Buffer, id: Buffer, received: number): Buffer | null {
   const size = Math.min(received - 1, 43);

@@ -1,4 +1,4 @@
-/** Timers of many connections on a single clock timer. Outdated heap entries are corrected when they expire. */
+/** Timers for many connections, based on a single clock timer. Outdated heap entries are corrected when they expire. */
 
 interface Timed {
   readonly deadline: number;
@@ -6,15 +6,15 @@ interface Timed {
 
 export class Timers<T extends Timed> {
   readonly #entries: { at: number; of: T }[] = [];
-  /** Earliest entry of each object. An entry is added only for an earlier time. */
+  /** Time of the earliest heap entry of each object. An entry is added only for an earlier time. */
   readonly #earliest = new Map<T, number>();
 
-  /** Earliest time at which {@link due} may return a connection; Infinity means never. */
+  /** Earliest time when {@link due} may return a connection; `Infinity` means never. */
   get next(): number {
     return this.#entries[0]?.at ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Called when `of.deadline` has changed to `at`. */
+  /** Reschedules the timer of `of` after its deadline has changed to `at`. */
   watch(of: T, at: number): void {
     const known = this.#earliest.get(of);
     if (known !== undefined && known <= at) return;
@@ -26,7 +26,7 @@ export class Timers<T extends Timed> {
     this.#earliest.delete(of);
   }
 
-  /** Returns an object whose deadline has passed, or `null`. */
+  /** Returns an object whose deadline has passed, or `null` if there is none. */
   due(now: number): T | null {
     for (;;) {
       const first = this.#entries[0];

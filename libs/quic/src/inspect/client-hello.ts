@@ -1,4 +1,4 @@
-/** Reads the ClientHello of a QUIC connection from the first datagrams, for routing without a handshake (RFC 9001 §5.2). */
+/** Reads the ClientHello of a QUIC connection from its first datagrams, for routing without a handshake (RFC 9001 §5.2). */
 import { initialKeys } from '../crypto/keys.ts';
 import { nodeCiphers } from '../crypto/node-ciphers.ts';
 import { ByteReader } from '../wire/byte-reader.ts';
@@ -6,18 +6,18 @@ import { frameType } from '../wire/frame-type.ts';
 import { headerResult, LongHeader, readLongHeader, tagLength } from '../wire/packet-header.ts';
 import { packetType, type Version } from '../wire/version.ts';
 
-/** The beginning of a connection. */
+/** Result of reading the first datagrams of a connection. */
 export interface FirstFlight {
   readonly version: Version;
-  /** The TLS messages that have arrived from the start, without gaps. */
+  /** TLS bytes received from the start of the stream, up to the first gap. */
   readonly crypto: Buffer;
 }
 
-/** Maximum size of the ClientHello that is looked at, in bytes. */
+/** Maximum size of the ClientHello to read, in bytes. */
 const maxCrypto = 16 * 1024;
 const longHeader = 0x80;
 
-/** Reads the Initial packets in `bytes[0..end)`; `null` if these are not the first datagrams of a client. */
+/** Reads the Initial packets in `bytes[0..end)`. Returns `null` if they are not the first packets of a client. */
 export function readFirstFlight(bytes: Buffer, end: number): FirstFlight | null {
   const reader = new ByteReader();
   const header = new LongHeader();
@@ -33,7 +33,7 @@ export function readFirstFlight(bytes: Buffer, end: number): FirstFlight | null 
   return version === null ? null : { version, crypto: stream.known };
 }
 
-/** Decrypts a packet into a copy and collects its CRYPTO frames; returns false if the packet is not authentic. */
+/** Decrypts a packet into a copy and collects its CRYPTO frames. Returns false if the packet is not authentic. */
 function readInitial(bytes: Buffer, start: number, header: LongHeader, stream: CryptoPieces): boolean {
   const { version, destination, numberAt, end } = header;
   if (version === null || numberAt + 4 + tagLength > end) return false;
@@ -55,14 +55,14 @@ function readInitial(bytes: Buffer, start: number, header: LongHeader, stream: C
   }
 }
 
-/** CRYPTO frames of a client, which may arrive in any order. */
+/** CRYPTO frames from a client, which may arrive in any order. */
 class CryptoPieces {
   readonly #bytes = Buffer.alloc(maxCrypto);
   readonly #pieces: [from: number, to: number][] = [];
 
   /**
-   * Collects the frames in `packet[from..end)`; false if they are invalid. Clients send only PADDING, PING and CRYPTO before the
-   * server responds; another frame ends the search.
+   * Collects the CRYPTO frames in `packet[from..end)`. Returns false if they are invalid. Before the server responds, clients send only
+   * PADDING, PING and CRYPTO, so any other frame stops the search.
    */
   read(packet: Buffer, from: number, end: number): boolean {
     const reader = new ByteReader().reset(packet, from, end);

@@ -1,9 +1,9 @@
-/** Describes the frames of a packet as in qlog. Contents, tokens and connection IDs are omitted, because they may be secret. */
+/** Describes the frames of a packet in qlog format. Contents, tokens and connection IDs are omitted, because they may be secret. */
 import type { JsonObject } from '@sluice/base';
 import { ByteReader } from '../wire/byte-reader.ts';
 import { readFrames, type AckFrame, type FrameTaker } from '../wire/frame-reader.ts';
 
-/** Maximum number of acknowledged ranges of a frame. */
+/** Maximum number of acknowledged ranges to log per frame. */
 const maxRanges = 32;
 
 class FrameLog implements FrameTaker {
@@ -17,7 +17,7 @@ class FrameLog implements FrameTaker {
     const ranges: number[][] = [];
     for (let i = 0; i < bounds.length && ranges.length < maxRanges; i += 2)
       ranges.push([bounds[i + 1] ?? 0, bounds[i] ?? 0]);
-    // The delay as encoded: the exponent is a parameter of the peer.
+    // Log the delay as encoded, because its exponent is a parameter of the peer.
     this.#add('ack', { ack_delay: delay, acked_ranges: ranges });
   }
 
@@ -93,7 +93,7 @@ class FrameLog implements FrameTaker {
 const log = new FrameLog();
 const reader = new ByteReader();
 
-/** Returns the frames in `bytes[start..end)`, up to the first one that is malformed. */
+/** Returns descriptions of the frames in `bytes[start..end)`, up to the first malformed frame. */
 export function framesIn(bytes: Buffer, start: number, end: number, level: number): JsonObject[] {
   log.frames = [];
   try {

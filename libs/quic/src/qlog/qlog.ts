@@ -1,6 +1,6 @@
 /**
- * Log of a connection in the qlog format, as a JSON text sequence (RFC 7464). Event names are those of version 0.3, as most tools expect
- * them (draft-ietf-quic-qlog-main-schema, draft-ietf-quic-qlog-quic-events).
+ * Log of a connection in qlog format, as a JSON text sequence (RFC 7464). Event names are from version 0.3, which most tools support
+ * (draft-ietf-quic-qlog-main-schema, draft-ietf-quic-qlog-quic-events).
  */
 import type { Json, JsonObject } from '@sluice/base';
 import type { CloseReason } from '../connection/close-reason.ts';
@@ -10,33 +10,33 @@ import { level } from '../wire/level.ts';
 import type { TransportParameters } from '../wire/transport-parameters.ts';
 import { framesIn } from './frame-log.ts';
 
-/** Begins each record of the sequence. */
+/** Record separator that begins each record of the sequence. */
 const separator = '\u001e';
-/** Packet types and levels, by `LoggedPacket.which`. */
+/** Names of packet types and encryption levels, by `LoggedPacket.which`. */
 const packetTypes = ['initial', 'handshake', '1RTT', '0RTT'];
 const levels = [level.initial, level.handshake, level.application, level.early];
 
 export interface QlogOptions {
   readonly isServer: boolean;
-  /** Name of the connection, usually its original destination ID. */
+  /** Name of the connection in the log, usually its original destination connection ID. */
   readonly group: string;
-  /** Maximum size in bytes. Later events are omitted. */
+  /** Maximum size of the log, in bytes. Later events are omitted. */
   readonly maxBytes: number;
   /** Receives records. */
   readonly write: (records: string) => void;
-  /** Called after the last record. */
+  /** Called after the last record was written. */
   readonly onEnd: () => void;
 }
 
 export class Qlog implements ConnectionLog {
-  /** True if later events were omitted. */
+  /** True if the log reached its maximum size and omits later events. */
   truncated = false;
   readonly #write: (records: string) => void;
   readonly #onEnd: () => void;
   readonly #maxBytes: number;
   #bytes = 0;
   #begunAt = -1;
-  /** Values of the last event. */
+  /** Metrics in the last logged event. Only changed metrics are logged. */
   readonly #metrics: Record<string, number> = {};
   #state = '';
 

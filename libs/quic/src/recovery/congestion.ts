@@ -1,6 +1,6 @@
 /**
- * Congestion control: CUBIC (RFC 9438), as in TCP of common operating systems, with HyStart++ (RFC 9406).
- * Sizes in bytes, times in milliseconds.
+ * CUBIC congestion control (RFC 9438) with HyStart++ (RFC 9406), as in the TCP of common operating systems. Sizes are in bytes and times in
+ * milliseconds.
  */
 import type { Rtt } from './rtt.ts';
 
@@ -13,19 +13,19 @@ export class Congestion {
   window: number;
   inFlight = 0;
   #threshold = Number.POSITIVE_INFINITY;
-  /** Start of the last recovery period. Losses of earlier packets do not reduce the window again. */
+  /** Start of the last recovery period. Losses of packets sent earlier don't reduce the window again. */
   #recoveryStart = Number.NEGATIVE_INFINITY;
   #datagram: number;
-  /** State before the last reduction, to undo the reduction; `null` if the congestion was certain. */
+  /** State before the last reduction, so that the reduction can be undone. `null` if the congestion was certain. */
   #before: { readonly window: number; readonly threshold: number; readonly maxWindow: number } | null = null;
-  /** Number of lost packets of the last reduction that have not arrived late. */
+  /** Number of lost packets in the last reduction that have not arrived late. */
   #missing = 0;
-  // CUBIC state: window before the last reduction, and the current curve.
+  // CUBIC state: window before the last reduction, and parameters of the current curve.
   #maxWindow = 0;
   #epochStart = -1;
   #k = 0;
   #renoWindow = 0;
-  // HyStart++: the current round ends when a packet sent in this round is acknowledged.
+  // HyStart++ state. The current round ends when a packet sent in this round is acknowledged.
   #roundEnd = 0;
   #roundMin = Number.POSITIVE_INFINITY;
   #lastRoundMin = Number.POSITIVE_INFINITY;
@@ -33,10 +33,10 @@ export class Congestion {
   #conservativeRounds = 0;
   #baseline = Number.POSITIVE_INFINITY;
 
-  /** `datagram`: maximum datagram size on the path. */
+  /** `datagram` is the maximum datagram size on the path. */
   constructor(datagram: number) {
     this.#datagram = datagram;
-    // The initial window is defined in RFC 9002 §7.2.
+    // Initial window from RFC 9002 §7.2.
     this.window = Math.min(10 * datagram, Math.max(2 * datagram, 14720));
   }
 
@@ -49,19 +49,19 @@ export class Congestion {
     return this.window < this.#threshold;
   }
 
-  /** Number of bytes that may be sent now. */
+  /** Number of bytes that the congestion window allows to be sent now. */
   get room(): number {
     return this.window - this.inFlight;
   }
 
-  /** Handles an acknowledgment of `size` bytes sent at `sentAt`. `limited`: sending was limited by the window. */
+  /** Handles the acknowledgment of `size` bytes that were sent at `sentAt`. `limited` is true if the window limited sending. */
   onAcked(size: number, sentAt: number, { now, rtt, limited }: { now: number; rtt: Rtt; limited: boolean }): void {
     if (sentAt <= this.#recoveryStart || !limited) return;
     if (this.inSlowStart) this.window += this.#conservativeRounds > 0 ? size / hystart.growthDivisor : size;
     else this.#grow(size, now, rtt);
   }
 
-  /** Detects the end of a round, that is, the acknowledgment of a packet sent after the round started. `next`: next packet number. */
+  /** Detects the end of a round, which is the acknowledgment of a packet sent after the round started. `next` is the next packet number. */
   onRound(acked: number, next: number, rtt: Rtt): void {
     if (!this.inSlowStart || !rtt.sampled) return;
     this.#roundMin = Math.min(this.#roundMin, rtt.latest);
@@ -77,11 +77,11 @@ export class Congestion {
     if (this.#conservativeRounds === 0) this.#threshold = this.window;
   }
 
-  /** Leaves slow start when the delay of a round increases, because the bottleneck queue fills (RFC 9406 §4.2). */
+  /** Leaves slow start if the delay of a round increases, because this means that the bottleneck queue fills (RFC 9406 §4.2). */
   #seeDelay(): void {
     if (this.#samples < hystart.minSamples || this.#lastRoundMin === Number.POSITIVE_INFINITY) return;
     if (this.#conservativeRounds > 0) {
-      // The delay has decreased again, so the increase was jitter.
+      // The delay has decreased again, so the increase was caused by jitter.
       if (this.#roundMin < this.#baseline) {
         this.#conservativeRounds = 0;
         this.#baseline = Number.POSITIVE_INFINITY;
@@ -106,17 +106,17 @@ export class Congestion {
     const time = (now - this.#epochStart + rtt.smoothed) / 1000;
     const cubic = cubicC * (time - this.#k) ** 3 * datagram + this.#maxWindow;
     const target = Math.max(this.window, Math.min(cubic, 1.5 * this.window));
-    // Grow at least as fast as Reno, by one datagram per round trip. RFC 9438 §4.3 grows by 0.53 datagrams until the window of the last
-    // reduction is reached, because its reductions are smaller than Reno's. Other QUIC implementations grow by one datagram, and would get a
-    // larger share of the path. With 0.53, a transfer with a loss of 20 % takes 1.4 times as long.
+    // Grow at least as fast as Reno, by one datagram per round trip. RFC 9438 §4.3 grows by 0.53 datagrams until the window reaches its
+    // size before the last reduction, because its reductions are smaller than Reno's. Other QUIC implementations grow by one datagram and
+    // would get a larger share of the path. With 0.53, a transfer with 20 % loss takes 1.4 times as long.
     this.#renoWindow += (datagram * size) / this.window;
     const growth = (target - this.window) * (size / this.window);
     this.window = Math.max(this.window + growth, this.#renoWindow);
   }
 
   /**
-   * Reduces the window for a packet sent at `sentAt` that was lost or marked by ECN, once per round trip. `lost`: number of lost packets; 0
-   * for a mark.
+   * Reduces the window because a packet sent at `sentAt` was lost or marked by ECN. The window is reduced once per round trip. `lost` is
+   * the number of lost packets; 0 for an ECN mark.
    */
   onCongestion(sentAt: number, now: number, lost: number): void {
     if (sentAt <= this.#recoveryStart) {
@@ -127,14 +127,17 @@ export class Congestion {
     this.#before = lost > 0 ? { window: this.window, threshold: this.#threshold, maxWindow: this.#maxWindow } : null;
     this.#missing = lost;
     this.#epochStart = -1;
-    // Fast convergence: a flow with losses before it has regained its share releases bandwidth (RFC 9438 §4.7).
+    // Fast convergence: a flow that loses packets before it has regained its share releases bandwidth (RFC 9438 §4.7).
     this.#maxWindow = this.window < this.#maxWindow ? (this.window * (1 + beta)) / 2 : this.window;
     this.window = Math.max(this.window * beta, 2 * this.#datagram);
     this.#threshold = this.window;
     this.#conservativeRounds = 0;
   }
 
-  /** Handles the late arrival of a lost packet sent at `sentAt`. If all have arrived, reordering was the only cause of the reduction. */
+  /**
+   * Handles the late arrival of a packet that was declared lost and sent at `sentAt`. If all such packets have arrived, reordering was the
+   * only cause of the reduction.
+   */
   onSpuriousLoss(sentAt: number): void {
     const before = this.#before;
     if (before === null || sentAt > this.#recoveryStart) return;

@@ -1,10 +1,10 @@
-/** Explicit congestion notification on a path (RFC 9000 §13.4). Marks sent packets while the path supports marks. */
+/** Explicit congestion notification (ECN) on a path (RFC 9000 §13.4). Sent packets are marked while the path supports it. */
 import { numberAt } from '@sluice/base';
 
-/** Number of lost marked packets, without any acknowledged one, after which marking stops. */
+/** Number of lost marked packets after which marking stops, if no marked packet was acknowledged. */
 const maxTestLosses = 10;
 
-/** Counters of an ACK frame. */
+/** ECN counters in an ACK frame. */
 export interface EcnCounts {
   readonly ect0: number;
   readonly ect1: number;
@@ -12,11 +12,11 @@ export interface EcnCounts {
 }
 
 export class Ecn {
-  /** True if packets are marked ECT(0). */
+  /** True if sent packets are marked with ECT(0). */
   marks = true;
   #arrived = false;
   #lost = 0;
-  /** Per packet number space: counters last reported by the peer, and number of marked packets. */
+  /** For each packet number space, the counters last reported by the peer and the number of marked packets. */
   readonly #ect0 = [0, 0, 0];
   readonly #ce = [0, 0, 0];
   readonly #sent = [0, 0, 0];
@@ -25,20 +25,20 @@ export class Ecn {
     this.#sent[which] = numberAt(this.#sent, which) + 1;
   }
 
-  /** Called when a marked packet was lost: the path may drop marked packets. */
+  /** Called when a marked packet was lost, because the path may drop marked packets. */
   onLost(): void {
     this.#lost += 1;
     if (!this.#arrived && this.#lost >= maxTestLosses) this.marks = false;
   }
 
   /**
-   * Handles an acknowledgment of newer packets, `marked` of which were ECN-marked. `counts` is `null` if not reported. Returns true if the
-   * path reported congestion.
+   * Handles an acknowledgment of newer packets, of which `marked` packets had ECN marks. `counts` is `null` if the ACK frame contains no
+   * counters. Returns true if the path reported congestion.
    */
   onAck(which: number, marked: number, counts: EcnCounts | null): boolean {
     if (marked > 0) this.#arrived = true;
     if (counts === null) {
-      // The peer or path does not report marks (RFC 9000 §13.4.2.1).
+      // Stop marking, because the peer or the path doesn't report marks (RFC 9000 §13.4.2.1).
       if (marked > 0) this.marks = false;
       return false;
     }

@@ -1,15 +1,15 @@
-/** Spreads packets over a round trip (RFC 9002 §7.7), in bursts suited to one system call. */
+/** Spreads packets over a round trip (RFC 9002 §7.7), in bursts that fit one system call. */
 import type { Congestion } from './congestion.ts';
 import type { Rtt } from './rtt.ts';
 
-/** Factor of the sending rate. Slightly above the window rate, so that the window is fully used. */
+/** Factor for the sending rate. It is slightly above 1, so that the congestion window is fully used. */
 const gain = 1.25;
 /** Timer resolution of the event loop, in milliseconds. */
 const tick = 1;
-/** Burst size after a pause, in datagrams. */
+/** Burst size after a pause in sending, in datagrams. */
 const minBurst = 10;
 
-/** Token bucket that fills at the path rate. */
+/** Token bucket that fills at the sending rate of the path. */
 export class Pacer {
   #credit = Number.POSITIVE_INFINITY;
   #filledAt = 0;
@@ -28,7 +28,7 @@ export class Pacer {
     this.#credit -= bytes;
   }
 
-  /** Returns the delay in milliseconds until `bytes` may be sent. */
+  /** Returns the delay in milliseconds until `bytes` bytes may be sent. */
   delay(bytes: number, congestion: Congestion, rtt: Rtt): number {
     const rate = (gain * congestion.window) / Math.max(rtt.smoothed, 0.1);
     return Math.max(tick, (bytes - this.#credit) / rate);

@@ -1,4 +1,4 @@
-/** Loss detection (RFC 9002 §6): acknowledged packets, lost packets, and probes. Times in milliseconds. */
+/** Loss detection (RFC 9002 §6): acknowledged packets, lost packets and probes. Times are in milliseconds. */
 import { numberAt, itemAt } from '@sluice/base';
 import { Congestion } from './congestion.ts';
 import { Ecn, type EcnCounts } from './ecn.ts';
@@ -10,10 +10,10 @@ import { SentPackets, type SentPacket } from './sent-packets.ts';
 export const space = { initial: 0, handshake: 1, application: 2 } as const;
 const spaces = [space.initial, space.handshake, space.application];
 
-/** Reordering threshold in packets: initial value (RFC 9002 §6.1.1), and maximum for paths that reorder. */
+/** Packet reordering threshold: initial value (RFC 9002 §6.1.1), and maximum for paths that reorder packets. */
 const minPacketThreshold = 3;
 const maxPacketThreshold = 128;
-/** Maximum number of lost packets whose late arrival is recognized. */
+/** Maximum number of lost packets to remember, in order to recognize their late arrival. */
 const maxLost = 512;
 const persistentFactor = 3;
 const never = Number.POSITIVE_INFINITY;
@@ -23,10 +23,10 @@ const maxBackoff = 10;
 /** Recovery state of a packet number space. */
 class SpaceRecovery {
   readonly sent: SentPackets = new SentPackets();
-  /** Times at which lost packets were sent, by number. */
+  /** Times when lost packets were sent, by packet number. */
   readonly lost = new Map<number, number>();
   largestAcked = -1;
-  /** Time at which the oldest outstanding packet is considered lost. */
+  /** Time when the oldest outstanding packet is declared lost. */
   lossTime: number = never;
   lastElicitingAt = 0;
 }
@@ -36,23 +36,23 @@ export interface Acknowledgement {
   readonly largest: number;
   /** Delay in milliseconds. */
   readonly delay: number;
-  /** Alternating `high, low` of each range, largest first. */
+  /** Acknowledged ranges as alternating `high, low`, largest first. */
   readonly bounds: readonly number[];
-  /** `null` if not reported. */
+  /** ECN counters; `null` if not reported. */
   readonly ecn: EcnCounts | null;
 }
 
-/** Callbacks of loss detection. */
+/** Callbacks from loss detection. */
 export interface RecoveryWatch {
   onPacketAcked(which: number, packet: SentPacket): void;
   onPacketLost(which: number, packet: SentPacket): void;
-  /** Reports whether packets of the space can be sent. */
+  /** Reports whether packets in a packet number space can be sent. */
   hasKeys(which: number): boolean;
   /** True if the handshake is confirmed (RFC 9001 §4.1.2). */
   readonly confirmed: boolean;
   /**
-   * True if the peer may be blocked by its amplification limit (RFC 9002 §6.2.2.1): a client without a Handshake or
-   * 1-RTT acknowledgment.
+   * True if the peer may be blocked by its amplification limit (RFC 9002 §6.2.2.1). This applies to a client without a Handshake or 1-RTT
+   * acknowledgment.
    */
   readonly mustProbe: boolean;
   /** True if the amplification limit blocks sending (RFC 9000 §8.1). */
@@ -71,13 +71,13 @@ export class Recovery {
     new SpaceRecovery(),
     new SpaceRecovery(),
   ];
-  /** Number of timeouts since the last acknowledgment. */
+  /** Number of probe timeouts since the last acknowledgment. */
   timeouts = 0;
   readonly #watch: RecoveryWatch;
   #packetThreshold = minPacketThreshold;
-  /** Packets sent before this time are ignored for persistent congestion. */
+  /** Time before which sent packets are ignored for persistent congestion. */
   #firstSampleAt: number = never;
-  /** Time of the last ack-eliciting packet in any space. */
+  /** Time when the last ack-eliciting packet was sent, in any packet number space. */
   #lastElicitingAt = 0;
 
   constructor(watch: RecoveryWatch, datagram: number) {
@@ -95,7 +95,7 @@ export class Recovery {
     this.pacer.spend(packet.size);
   }
 
-  /** Handles an acknowledgment. Rejects one that reports packets that were never sent. */
+  /** Handles an acknowledgment. Throws if it reports packets that were never sent. */
   onAck(which: number, ack: Acknowledgement, now: number): void {
     const known = this.#space(which);
     const newest = known.sent.get(ack.largest);
@@ -126,8 +126,8 @@ export class Recovery {
   }
 
   /**
-   * Finds acknowledged packets that were declared lost. The path reorders packets, so that the thresholds are raised as RFC 9002 §6.1 allows,
-   * and the reduction of the congestion window is undone.
+   * Finds acknowledged packets that were declared lost. Their arrival shows that the path reorders packets. Raises the thresholds as RFC
+   * 9002 §6.1 allows, and undoes the reduction of the congestion window.
    */
   #findLate({ lost, largestAcked }: SpaceRecovery, low: number, high: number, now: number): void {
     for (const [number, sentAt] of lost) {
@@ -198,7 +198,7 @@ export class Recovery {
     if (packet.marked) this.ecn.onLost();
   }
 
-  /** Called when the keys of a space were discarded. The packets of the space are then neither in flight nor lost. */
+  /** Called when the keys of a packet number space were discarded. Its packets no longer count as in flight or lost. */
   discard(which: number): void {
     const known = this.#space(which);
     for (const packet of known.sent) this.#drop(known, packet);
@@ -207,7 +207,7 @@ export class Recovery {
     this.timeouts = 0;
   }
 
-  /** Declares all packets of a space lost, because the peer did not process them (Retry, rejected 0-RTT). */
+  /** Declares all packets of a space lost because the peer did not process them, as after Retry or rejected 0-RTT. */
   loseAll(which: number): void {
     const known = this.#space(which);
     for (const packet of [...known.sent]) {
@@ -216,7 +216,7 @@ export class Recovery {
     }
   }
 
-  /** Time at which {@link onTimeout} is due; Infinity means never. */
+  /** Returns the time when {@link onTimeout} is due; `Infinity` means never. */
   deadline(): number {
     let earliest = never;
     for (const which of spaces) earliest = Math.min(earliest, this.#space(which).lossTime);
@@ -225,7 +225,7 @@ export class Recovery {
     return this.#probe().at;
   }
 
-  /** Returns the time and space of the next probe (RFC 9002 §A.8). */
+  /** Returns the time of the next probe and its packet number space (RFC 9002 §A.8). */
   #probe(): { readonly at: number; readonly which: number } {
     const backoff = 2 ** Math.min(this.timeouts, maxBackoff);
     const base = this.rtt.probeTimeout;
@@ -251,7 +251,7 @@ export class Recovery {
     return { at, which };
   }
 
-  /** Called when the deadline has passed. Returns the packet number space to probe; -1 if no probe is necessary. */
+  /** Called when the deadline has passed. Returns the packet number space to probe, or -1 if no probe is necessary. */
   onTimeout(now: number): number {
     for (const which of spaces) {
       if (this.#space(which).lossTime > now + granularity / 2) continue;
@@ -263,7 +263,7 @@ export class Recovery {
     return which;
   }
 
-  /** Resets estimates for another path (RFC 9000 §9.4). Packets in flight stay in flight. */
+  /** Resets the estimates for another path (RFC 9000 §9.4). Packets in flight remain in flight. */
   resetPath(datagram: number): void {
     const { inFlight } = this.congestion;
     this.congestion = new Congestion(datagram);

@@ -1,24 +1,24 @@
-/** Round-trip time estimation (RFC 9002 §5). Times in milliseconds. */
+/** Round-trip time estimation (RFC 9002 §5). Times are in milliseconds. */
 
-/** Timer granularity (RFC 9002 §6.1.2). */
+/** Timer granularity in milliseconds (RFC 9002 §6.1.2). */
 export const granularity = 1;
 const initialRtt = 333;
 
-/** Time threshold of loss detection, as a multiple of the round-trip time: initial and maximum (RFC 9002 §6.1.2). */
+/** Time threshold of loss detection as a multiple of the round-trip time: initial value and maximum (RFC 9002 §6.1.2). */
 const minLossFactor = 9 / 8;
 const maxLossFactor = 2;
 
-/** Estimates of a path. */
+/** Round-trip time estimates of a path. */
 export class Rtt {
   latest = 0;
   smoothed: number = initialRtt;
   variation: number = initialRtt / 2;
   min = 0;
-  /** True after the first sample. */
+  /** True after the first round-trip time sample. */
   sampled = false;
   #lossFactor = minLossFactor;
 
-  /** Adds a sample. `ackDelay`: delay reported by the peer, limited by its announced maximum. */
+  /** Adds a sample. `ackDelay` is the delay that the peer reported, limited to its announced maximum. */
   add(sample: number, ackDelay: number): void {
     this.latest = sample;
     if (!this.sampled) {
@@ -34,18 +34,18 @@ export class Rtt {
     this.smoothed += (adjusted - this.smoothed) / 8;
   }
 
-  /** Probe timeout without the peer's delay and backoff (RFC 9002 §6.2.1). */
+  /** Probe timeout without the peer's acknowledgment delay and without backoff (RFC 9002 §6.2.1). */
   get probeTimeout(): number {
     return this.smoothed + Math.max(4 * this.variation, granularity);
   }
 
-  /** Raises the time threshold, because a packet arrived late, `delay` milliseconds after it was sent. */
+  /** Raises the time threshold because a packet arrived late, `delay` milliseconds after it was sent. */
   arrivedLate(delay: number): void {
     const needed = delay / Math.max(this.smoothed, granularity);
     this.#lossFactor = Math.min(maxLossFactor, Math.max(this.#lossFactor, needed));
   }
 
-  /** Time after which a packet is lost if a later packet was acknowledged (RFC 9002 §6.1.2). */
+  /** Time after which a packet is declared lost if a later packet was acknowledged (RFC 9002 §6.1.2). */
   get lossDelay(): number {
     return Math.max(this.#lossFactor * Math.max(this.smoothed, this.latest), granularity);
   }

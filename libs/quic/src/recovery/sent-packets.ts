@@ -1,18 +1,18 @@
-/** Packets that were sent but neither acknowledged nor declared lost (RFC 9002 §A.1). */
+/** Packets that were sent but have been neither acknowledged nor declared lost (RFC 9002 §A.1). */
 
-/** Owner of a sent frame. Notified of delivery or loss. */
+/** Owner of a sent frame, which is notified when the frame is delivered or lost. */
 export interface FrameOwner {
   onFrameAcked(frame: SentFrame): void;
-  /** Retransmits the parts that are still needed. */
+  /** Called when a frame was lost. Retransmits the parts that are still needed. */
   onFrameLost(frame: SentFrame): void;
 }
 
 /** A frame that must be retransmitted if its packet is lost. */
 export class SentFrame {
   readonly owner: FrameOwner;
-  /** Value chosen by the owner. */
+  /** Value that the owner uses to identify the type of frame. */
   readonly kind: number;
-  /** Offset of stream or CRYPTO data, or any value that the owner needs. */
+  /** Offset of stream or CRYPTO data, or any other value that the owner needs. */
   readonly offset: number;
   readonly length: number;
   readonly fin: boolean;
@@ -33,7 +33,7 @@ export class SentFrame {
 export class SentPacket {
   readonly number: number;
   readonly sentAt: number;
-  /** Size on the wire in bytes; 0 if the packet is not considered in flight. */
+  /** Size on the wire in bytes; 0 if the packet doesn't count as in flight. */
   readonly size: number;
   readonly ackEliciting: boolean;
   /** True for an MTU probe, whose loss does not indicate congestion (RFC 8899 §3). */
@@ -61,27 +61,27 @@ export class SentPacket {
   }
 }
 
-/** Finds packets by number in constant time. Ordered by age. */
+/** Sent packets ordered by age, with constant-time lookup by packet number. */
 export class SentPackets {
   #packets: (SentPacket | null)[] = [];
   /** Packet number of the first slot. */
   #base = 0;
-  /** Slots before this index are empty. */
+  /** Index of the first slot that may contain a packet. */
   #head = 0;
   size = 0;
   ackEliciting = 0;
 
-  /** Smallest packet number that may be present. */
+  /** Lowest packet number that may be present. */
   get first(): number {
     return this.#base + this.#head;
   }
 
-  /** Largest packet number plus one. */
+  /** Highest packet number plus one. */
   get end(): number {
     return this.#base + this.#packets.length;
   }
 
-  /** Adds a packet. The packet number must be larger than all previous numbers. */
+  /** Adds a packet. Its number must be higher than all previous numbers. */
   add(packet: SentPacket): void {
     if (this.size === 0) {
       this.#packets.length = 0;

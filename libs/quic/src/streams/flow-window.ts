@@ -1,11 +1,11 @@
-/** Receive flow control (RFC 9000 §4.1) of a stream or connection. */
+/** Receive flow control of a stream or a connection (RFC 9000 §4.1). */
 
-/** Grants as many bytes as were consumed, in steps of half a window. */
+/** A receive window. It grants as many bytes as were consumed, in steps of half a window. */
 export class FlowWindow {
   readonly #size: number;
-  /** Announced limit, as an offset. */
+  /** Announced limit, as a stream or connection offset. */
   limit: number;
-  /** Number of consumed bytes. */
+  /** Number of bytes consumed so far. */
   consumed = 0;
 
   constructor(size: number) {

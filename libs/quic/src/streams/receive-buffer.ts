@@ -1,4 +1,4 @@
-/** Reassembles received bytes of streams and CRYPTO data. */
+/** Reassembles the received bytes of streams and CRYPTO data. */
 import { itemAt } from '@sluice/base';
 
 interface Segment {
@@ -6,22 +6,22 @@ interface Segment {
   bytes: Buffer;
 }
 
-/** Number of out-of-order segments in several buffers. */
+/** Shared count of the out-of-order segments in several buffers. */
 export interface SegmentCount {
   value: number;
 }
 
-/** Copies small segments, so that a peer cannot make the server retain a whole datagram with one byte. */
+/** Receive buffer. It copies small segments, so that a peer can't retain a whole datagram in memory with a single byte. */
 export class ReceiveBuffer {
-  /** Ascending, disjoint, and beyond {@link read}. */
+  /** Buffered segments: in ascending order, disjoint, and beyond {@link read}. */
   readonly #segments: Segment[] = [];
-  /** Number of delivered bytes. */
+  /** Number of bytes delivered so far. */
   read = 0;
   /** Largest received offset. */
   highest = 0;
   readonly #count: SegmentCount;
 
-  /** `count`: shared by the buffers of a connection. */
+  /** `count` is shared by all buffers of a connection. */
   constructor(count: SegmentCount = { value: 0 }) {
     this.#count = count;
   }
@@ -36,7 +36,7 @@ export class ReceiveBuffer {
   }
 
   /**
-   * Adds bytes at `offset`. Returns a view of the next bytes in order; `null` if these bytes are missing. After a call, {@link shift} may
+   * Adds bytes at `offset`. Returns a view of the next bytes in order, or `null` if they are missing. After this call, {@link shift} may
    * return more bytes.
    */
   add(offset: number, bytes: Buffer): Buffer | null {
@@ -52,7 +52,7 @@ export class ReceiveBuffer {
     return null;
   }
 
-  /** Returns the next buffered segment that is in order, or `null`. */
+  /** Returns the next buffered segment if it is in order, or `null`. */
   shift(): Buffer | null {
     const segments = this.#segments;
     for (;;) {
@@ -68,7 +68,7 @@ export class ReceiveBuffer {
     }
   }
 
-  /** Buffers the parts of `bytes` that are missing. */
+  /** Buffers the parts of `bytes` that were not received before. */
   #keep(offset: number, bytes: Buffer): void {
     const segments = this.#segments;
     let index = segments.length;

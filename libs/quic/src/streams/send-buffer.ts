@@ -3,20 +3,20 @@ import { itemAt } from '@sluice/base';
 import { RangeSet } from '../wire/range-set.ts';
 import type { ByteWriter } from '../wire/byte-writer.ts';
 
-/** Memory for written bytes. Only one stream uses a chunk at a time. */
+/** A memory chunk for written bytes. Only one stream uses a chunk at a time. */
 interface Chunk {
   readonly memory: Buffer;
-  /** Offset of the first byte. */
+  /** Stream offset of the chunk's first byte. */
   offset: number;
   length: number;
 }
 
 /**
- * Chunk sizes in bytes. A small response keeps a small chunk until its acknowledgment. Chunks are reused: memory outside of the JavaScript heap
- * would cause a full garbage collection for every few dozen megabytes that are sent.
+ * Chunk sizes in bytes. A small response occupies a small chunk until it is acknowledged. Chunks are reused, because memory outside the
+ * JavaScript heap would cause a full garbage collection for every few dozen megabytes sent.
  */
 const sizes = { small: 1024, large: 16_384 } as const;
-/** Maximum number of unused chunks per thread. */
+/** Maximum number of unused chunks to keep per thread. */
 const maxUnused = { small: 4096, large: 1024 } as const;
 const unused: Readonly<Record<keyof typeof sizes, Chunk[]>> = { small: [], large: [] };
 
@@ -30,19 +30,19 @@ function release(chunk: Chunk): void {
   if (unused[kind].length < maxUnused[kind]) unused[kind].push(chunk);
 }
 
-/** Buffer of written bytes. Offsets are relative to the first byte ever written. */
+/** Send buffer of a stream. Offsets are relative to the first byte ever written. */
 export class SendBuffer {
-  /** Ascending, without gaps. The first may be partially acknowledged, and the last may have room. */
+  /** Chunks in ascending order without gaps. The first may be partially acknowledged, and the last may have free space. */
   readonly #chunks: Chunk[] = [];
-  /** Acknowledged bytes beyond {@link #ackedTo}; `null` until acknowledgments arrive out of order. */
+  /** Acknowledged bytes beyond {@link #ackedTo}. `null` until acknowledgments arrive out of order. */
   #acked: RangeSet | null = null;
-  /** All bytes before this offset are acknowledged. */
+  /** Offset before which all bytes have been acknowledged. */
   #ackedTo = 0;
-  /** Lost bytes to retransmit. `null` before the first loss. */
+  /** Lost bytes to retransmit; `null` before the first loss. */
   #lost: RangeSet | null = null;
-  /** Number of written bytes. */
+  /** Total number of written bytes. */
   written = 0;
-  /** Number of bytes sent at least once. */
+  /** Number of bytes that were sent at least once. */
   sent = 0;
 
   /** Number of unacknowledged bytes. */
@@ -50,7 +50,7 @@ export class SendBuffer {
     return this.written - this.#ackedTo;
   }
 
-  /** Reports whether all written bytes are acknowledged. */
+  /** True if all written bytes have been acknowledged. */
   get done(): boolean {
     return this.#ackedTo === this.written;
   }
@@ -59,7 +59,7 @@ export class SendBuffer {
     return this.#lost !== null && this.#lost.size > 0;
   }
 
-  /** Offset of the next byte to send. Lost bytes come first. */
+  /** Offset of the next byte to send. Lost bytes are sent first. */
   get next(): number {
     return this.#lost !== null && this.#lost.size > 0 ? this.#lost.low(0) : this.sent;
   }
@@ -70,7 +70,7 @@ export class SendBuffer {
     return lost !== null && lost.size > 0 ? lost.high(0) - lost.low(0) + 1 : this.written - this.sent;
   }
 
-  /** Appends a copy of the bytes. */
+  /** Appends a copy of `bytes`. */
   write(bytes: Buffer): void {
     let last = this.#chunks.at(-1);
     for (let from = 0; from < bytes.length;) {
@@ -123,7 +123,7 @@ export class SendBuffer {
     return low;
   }
 
-  /** Handles an acknowledgment of `offset..offset+length`. */
+  /** Handles the acknowledgment of `length` bytes at `offset`. */
   acked(offset: number, length: number): void {
     if (length === 0) return;
     const end = offset + length;
@@ -156,7 +156,7 @@ export class SendBuffer {
     }
   }
 
-  /** Handles the loss of `offset..offset+length`: bytes not acknowledged otherwise are retransmitted. */
+  /** Handles the loss of `length` bytes at `offset`. Bytes that have not been acknowledged otherwise are retransmitted. */
   lost(offset: number, length: number): void {
     const low = Math.max(offset, this.#ackedTo);
     const end = offset + length;

@@ -1,43 +1,46 @@
-/** A stream (RFC 9000 §2, §3) from the viewpoint of user and connection. */
+/** A QUIC stream (RFC 9000 §2, §3), with one interface for its user and one for the connection. */
 import type { Guarded } from '@sluice/base';
 import { SentFrame, type FrameOwner } from '../recovery/sent-packets.ts';
 import { FlowWindow } from './flow-window.ts';
 import { ReceiveBuffer, type SegmentCount } from './receive-buffer.ts';
 import { SendBuffer } from './send-buffer.ts';
 
-/** User of a stream. Exceptions in callbacks are passed to its `fault`. */
+/** User of a stream. Exceptions in callbacks are passed to its `fault` method. */
 export interface StreamUser extends Guarded {
-  /** Receives bytes in order. Use or copy them immediately. The bytes count against the windows until `QuicStream.credit`. */
+  /**
+   * Receives bytes in order. The user must use or copy them immediately. The bytes count against the windows until `QuicStream.credit` is
+   * called.
+   */
   onData(bytes: Buffer): void;
-  /** Called when the peer has sent everything. */
+  /** Called when the peer has sent all its data. */
   onEnd(): void;
-  /** Called when the peer has reset its side of the stream. */
+  /** Called when the peer has reset its sending side. */
   onReset(code: number): void;
-  /** Called when the peer requests a reset of the sending side, which follows after this call. */
+  /** Called when the peer sends STOP_SENDING. This side's sending part is reset after the call. */
   onStopSending(code: number): void;
-  /** Called when most written bytes were sent once, so that there is room for more. Sent bytes may be retransmitted. */
+  /** Called when most written bytes have been sent once, so that more can be written. Sent bytes may still be retransmitted. */
   onRoom(): void;
-  /** Called once when both sides or the connection have ended, as the last callback. */
+  /** Called once, as the last callback, when both sides or the connection have ended. */
   onClosed(): void;
 }
 
-/** Callbacks of a stream to its connection. */
+/** Callbacks from a stream to its connection. */
 export interface StreamHost {
-  /** Out-of-order segments of all streams. */
+  /** Count of the out-of-order segments in all streams of the connection. */
   readonly segments: SegmentCount;
-  /** The stream has data to send. */
+  /** Called when the stream has data to send. */
   ready(stream: QuicStream): void;
   consumed(stream: QuicStream, bytes: number): void;
-  /** Called when the user waits for `onRoom`. */
+  /** Called when the user starts waiting for `onRoom`. */
   awaitRoom(stream: QuicStream): void;
-  /** Called when both sides have ended. */
+  /** Called when both sides of the stream have ended. */
   finished(stream: QuicStream): void;
 }
 
 /** Pending control frames, as bits of {@link QuicStream.pending}. */
 export const pendingFrame = { reset: 1, stopSending: 2, maxData: 4, blocked: 8 } as const;
 
-/** Kinds of {@link SentFrame} of a stream. */
+/** Kinds of {@link SentFrame} that a stream sends. */
 const sentKind = { data: 0, reset: 1, stopSending: 2, maxData: 3, blocked: 4 } as const;
 
 const controlKinds: ReadonlyMap<number, number> = new Map([
@@ -46,7 +49,7 @@ const controlKinds: ReadonlyMap<number, number> = new Map([
   [pendingFrame.maxData, sentKind.maxData],
 ]);
 
-/** Number of unsent bytes at which {@link QuicStream.write} asks the caller to wait, and number below which there is room again. */
+/** Number of unsent bytes at which {@link QuicStream.write} returns false, and the number at which the user may continue. */
 const highWater = 64 * 1024;
 const lowWater = 16 * 1024;
 
@@ -65,20 +68,20 @@ export class QuicStream implements FrameOwner {
   readonly out: SendBuffer = new SendBuffer();
   readonly in: ReceiveBuffer;
   readonly window: FlowWindow;
-  /** The peer's send limit, as an offset. */
+  /** Send limit set by the peer, as a stream offset. */
   sendLimit: number;
-  /** Urgency (RFC 9218 §4.1). 0 is the most urgent. */
+  /** Urgency (RFC 9218 §4.1) from 0, the most urgent, to 7. */
   urgency = 3;
-  /** Incremental (RFC 9218 §4.2): shares bandwidth with other streams of its urgency. */
+  /** True if the stream is incremental (RFC 9218 §4.2), that is, it shares bandwidth with streams of the same urgency. */
   incremental = false;
-  /** Bits of {@link pendingFrame}. */
+  /** Pending control frames, as bits of {@link pendingFrame}. */
   pending = 0;
-  /** True if the stream is in a queue of the connection. */
+  /** True if the stream is in one of the connection's queues. */
   queued = false;
   next: QuicStream | null = null;
   resetCode = 0;
   stopCode = 0;
-  /** Final size of the peer's data; -1 if unknown. */
+  /** Final size of the data that the peer sends; -1 if unknown. */
   finalSize = -1;
   readonly #host: StreamHost;
   // Sending side.
@@ -105,27 +108,27 @@ export class QuicStream implements FrameOwner {
 
   // User interface
 
-  /** Reports whether no more data can be written. */
+  /** True if no more data can be written. */
   get ending(): boolean {
     return this.#ending || this.#resetting;
   }
 
-  /** Reports whether both sides have ended. */
+  /** True if both sides have ended. */
   get closed(): boolean {
     return this.#closed;
   }
 
-  /** Reports whether the peer has sent everything or reset its side. */
+  /** True if the peer has sent all its data or reset its sending side. */
   get receiveOver(): boolean {
     return this.#receiveOver;
   }
 
-  /** Reports whether the last delivered bytes end the stream. */
+  /** True if the last delivered bytes end the stream. */
   get isLast(): boolean {
     return this.finalSize >= 0 && this.in.read === this.finalSize;
   }
 
-  /** Reports whether all data was written and delivered, or the sending side was reset. */
+  /** True if all written data was delivered and the sending side has ended, or if the sending side was reset. */
   get sendOver(): boolean {
     return this.#sendOver;
   }
@@ -134,14 +137,12 @@ export class QuicStream implements FrameOwner {
     return this.out.kept;
   }
 
-  /** Number of bytes never sent. */
+  /** Number of written bytes that have never been sent. */
   get unsent(): number {
     return this.out.written - this.out.sent;
   }
 
-  /**
-   * Writes a copy of the bytes, and of the `rest`. Returns false if the caller should wait for `onRoom`, which is called in any case.
-   */
+  /** Writes copies of `bytes` and `rest`. Returns false if the caller should wait for `onRoom`. `onRoom` is called in either case. */
   write(bytes: Buffer, rest: Buffer | null = null): boolean {
     if (this.ending) return true;
     this.out.write(bytes);
@@ -151,7 +152,7 @@ export class QuicStream implements FrameOwner {
     return this.unsent < highWater;
   }
 
-  /** Reports whether the user may write more. */
+  /** True if the user may write more data. */
   get hasRoom(): boolean {
     return this.unsent <= lowWater;
   }
@@ -168,12 +169,12 @@ export class QuicStream implements FrameOwner {
     if (this.#sendOver || this.#resetting) return;
     this.#resetting = true;
     this.resetCode = code;
-    // Discard unsent bytes: the final size is the number of bytes sent.
+    // Discard unsent bytes, because the final size is the number of bytes sent.
     this.pending = (this.pending | pendingFrame.reset) & ~pendingFrame.blocked;
     this.#host.ready(this);
   }
 
-  /** Requests a reset of the peer's side. Bytes that arrive from now on are discarded. */
+  /** Sends STOP_SENDING, which requests a reset of the peer's sending side. Bytes that arrive from now on are discarded. */
   stopSending(code: number): void {
     if (this.#receiveOver || this.#stopped) return;
     this.#stopped = true;
@@ -185,7 +186,7 @@ export class QuicStream implements FrameOwner {
     if (highest > read) this.#host.consumed(this, highest - read);
   }
 
-  /** Allows the peer to send `bytes` more, because the user consumed that number. */
+  /** Credits consumed bytes, so that the peer may send `bytes` more bytes. */
   credit(bytes: number): void {
     if (this.#closed) return;
     this.#host.consumed(this, bytes);
@@ -200,17 +201,20 @@ export class QuicStream implements FrameOwner {
 
   // Connection interface
 
-  /** Reports whether received bytes are discarded, after {@link stopSending}. */
+  /** True if received bytes are discarded because of {@link stopSending}. */
   get stopped(): boolean {
     return this.#stopped;
   }
 
-  /** Reports whether a FIN is sent with the last byte. */
+  /** True if a FIN is sent with the last byte. */
   get hasFin(): boolean {
     return this.#ending && !this.#resetting && !this.#finSent;
   }
 
-  /** Reports whether flow control allows sending pending data or a FIN. `connection`: remaining bytes of the connection limit. */
+  /**
+   * Reports whether flow control allows pending data or a FIN to be sent. `connection` is the number of bytes left in the connection's
+   * limit.
+   */
   canSend(connection: number): boolean {
     if (this.#sendOver || this.#resetting) return false;
     const { out } = this;
@@ -219,18 +223,18 @@ export class QuicStream implements FrameOwner {
     return this.hasFin;
   }
 
-  /** Reports whether the stream limit blocks written data. */
+  /** True if the stream's send limit blocks written data. */
   get isBlocked(): boolean {
     return !this.#resetting && this.out.sent < this.out.written && this.out.sent >= this.sendLimit;
   }
 
-  /** Returns a record for stream data that is about to be sent. */
+  /** Returns a loss recovery record for stream data that is about to be sent. */
   sentData(offset: number, length: number, fin: boolean): SentFrame {
     if (fin) this.#finSent = true;
     return new SentFrame(this, sentKind.data, { offset, length, fin });
   }
 
-  /** Returns a record for a control frame, a value of {@link pendingFrame}. */
+  /** Returns a loss recovery record for a control frame. `frame` is a value of {@link pendingFrame}. */
   sentControl(frame: number): SentFrame {
     this.pending &= ~frame;
     const kind = controlKinds.get(frame) ?? sentKind.blocked;
@@ -262,7 +266,7 @@ export class QuicStream implements FrameOwner {
     this.#host.ready(this);
   }
 
-  /** Delivers bytes in order, or the end, to the user. */
+  /** Delivers bytes in order to the user. `null` delivers the end of the stream. */
   deliver(bytes: Buffer | null): void {
     if (bytes !== null && bytes.length > 0) {
       if (this.#stopped || this.user === null) this.#host.consumed(this, bytes.length);
@@ -274,7 +278,7 @@ export class QuicStream implements FrameOwner {
     this.#checkOver();
   }
 
-  /** Called when the peer has reset its side of the stream. */
+  /** Called when the peer has reset its sending side. */
   resetByPeer(code: number): void {
     if (this.#receiveOver) return;
     this.#receiveOver = true;
@@ -283,7 +287,7 @@ export class QuicStream implements FrameOwner {
     this.#checkOver();
   }
 
-  /** Called when the peer requests a reset. */
+  /** Called when the peer sends STOP_SENDING. */
   stoppedByPeer(code: number): void {
     if (this.#sendOver || this.#resetting) return;
     this.user?.onStopSending(code);

@@ -1,6 +1,6 @@
 /** Addresses of peers. */
 
-/** Address of a datagram socket. */
+/** Address of a peer's UDP socket. */
 export interface PeerAddress {
   readonly host: string;
   readonly port: number;

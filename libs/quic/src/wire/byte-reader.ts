@@ -1,9 +1,9 @@
-/** Reads integers and byte strings (RFC 9000 §16). */
+/** Reads QUIC integers and byte strings (RFC 9000 §16). */
 import { byteAt } from '@sluice/base';
 
 /**
- * Cursor over a buffer. A read past the end returns 0 and sets {@link truncated}, so that a parser needs only one check per structure.
- * Reusable.
+ * A reusable read cursor over a buffer. Reading past the end returns 0 and sets {@link truncated}, so a parser needs only one check per
+ * structure.
  */
 export class ByteReader {
   bytes: Buffer = empty;
@@ -36,8 +36,8 @@ export class ByteReader {
   }
 
   /**
-   * Reads a variable-length integer. Values above 2^53 lose precision, but real limits and offsets never reach them. Results stay below
-   * 2^62, so another encoding is possible.
+   * Reads a variable-length integer. Values above 2^53 lose precision, but real limits and offsets never get that large. Results stay below
+   * 2^62, so that they can be encoded again.
    */
   varint(): number {
     if (!this.#has(1)) return 0;
@@ -62,7 +62,7 @@ export class ByteReader {
     }
   }
 
-  /** Reads a number of streams; returns -1 if it exceeds 2^60 (RFC 9000 §4.6). */
+  /** Reads a stream count. Returns -1 if it exceeds 2^60 (RFC 9000 §4.6). */
   streams(): number {
     const { at, bytes } = this;
     const value = this.varint();
@@ -70,7 +70,7 @@ export class ByteReader {
     return value > 2 ** 60 || bytes.readUInt32BE(at + 4) > 0 ? -1 : value;
   }
 
-  /** Returns a view of the next `length` bytes, which is valid as long as the buffer is. */
+  /** Returns a view of the next `length` bytes. The view is valid as long as the buffer is. */
   take(length: number): Buffer {
     if (!this.#has(length)) return empty;
     const view = this.bytes.subarray(this.at, this.at + length);
@@ -86,6 +86,6 @@ export class ByteReader {
   }
 }
 
-/** Largest representable number below 2^62. */
+/** Largest JavaScript number below 2^62. */
 const maxInteger = 2 ** 62 - 512;
 const empty = Buffer.alloc(0);

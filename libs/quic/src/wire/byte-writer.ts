@@ -1,14 +1,14 @@
-/** Writes integers and byte strings (RFC 9000 §16). */
+/** Writes QUIC integers and byte strings (RFC 9000 §16). */
 import { byteAt } from '@sluice/base';
 
-/** Returns the encoded size of an integer. */
+/** Returns the encoded size of a variable-length integer, in bytes. */
 export function varintSize(value: number): number {
   if (value < 0x40) return 1;
   if (value < 0x4000) return 2;
   return value < 0x4000_0000 ? 4 : 8;
 }
 
-/** Cursor that writes into a buffer. The caller must ensure that there is enough room. */
+/** A write cursor over a buffer. The caller must ensure that there is enough space. */
 export class ByteWriter {
   bytes: Buffer;
   at: number;
@@ -46,7 +46,7 @@ export class ByteWriter {
     }
   }
 
-  /** Writes a variable-length integer in two bytes regardless of its value, for lengths that become known later. */
+  /** Writes a variable-length integer in two bytes regardless of its value. Used for lengths that are known only later. */
   varint2(value: number, at: number): void {
     this.bytes[at] = 0x40 | (value >> 8);
     this.bytes[at + 1] = value & 0xff;

@@ -1,4 +1,4 @@
-/** Connection error codes (RFC 9000 §20.1). */
+/** QUIC connection error codes (RFC 9000 §20.1). */
 
 export const transportError = {
   noError: 0x0,
@@ -18,15 +18,15 @@ export const transportError = {
   keyUpdateError: 0xe,
   aeadLimitReached: 0xf,
   noViablePath: 0x10,
-  /** Error of version negotiation (RFC 9368 §4). */
+  /** Error code of version negotiation (RFC 9368 §4). */
   versionNegotiationError: 0x11,
-  /** Base of TLS alerts (RFC 9001 §4.8). */
+  /** Base of the error codes for TLS alerts (RFC 9001 §4.8). */
   cryptoError: 0x100,
 } as const;
 
 const brand = Symbol.for('sluice.quic-error');
 
-/** Connection error, thrown while input of the peer is processed, and caught where the datagram is read. */
+/** A connection error, thrown while processing input from the peer. It is caught where the datagram is read. */
 export class QuicError extends Error {
   override readonly name = 'QuicError';
   readonly [brand] = true;
@@ -34,7 +34,7 @@ export class QuicError extends Error {
   readonly code: number;
   /** Type of the frame that caused the error (RFC 9000 §19.19); 0 if unknown. */
   readonly frameType: number;
-  /** `code` is an application error code (RFC 9000 §20.2). */
+  /** True if `code` is an application error code (RFC 9000 §20.2). */
   readonly application: boolean;
 
   constructor(code: number, reason: string, { frameType = 0, application = false } = {}) {
@@ -45,7 +45,7 @@ export class QuicError extends Error {
   }
 }
 
-/** Reports whether an error is a {@link QuicError}, including errors from other copies of this package. */
+/** Reports whether an error is a {@link QuicError}, even one from another loaded copy of this package. */
 export function isQuicError(error: unknown): error is QuicError {
   return typeof error === 'object' && error !== null && brand in error;
 }

@@ -1,4 +1,4 @@
-/** Parses the frames of a packet (RFC 9000 §19) and passes each to the connection, without allocating objects. */
+/** Parses the frames of a packet (RFC 9000 §19). Passes each frame to the connection without allocating objects. */
 import { byteAt } from '@sluice/base';
 import type { ByteReader } from './byte-reader.ts';
 import { QuicError, transportError } from './error-code.ts';
@@ -6,12 +6,12 @@ import { frameType, streamBit } from './frame-type.ts';
 import { level } from './level.ts';
 import { maxIdLength } from './packet-header.ts';
 
-/** An ACK frame. The instance is reused, so callers must copy values that they keep. */
+/** An ACK frame. The instance is reused, so callers must copy the values that they keep. */
 export class AckFrame {
   largest = 0;
-  /** Encoded value, which must be scaled by the peer's exponent. */
+  /** Encoded ACK delay, which must be scaled with the peer's exponent. */
   delay = 0;
-  /** Alternating `high, low` of acknowledged ranges, largest first. */
+  /** Acknowledged ranges as alternating `high, low`, largest first. */
   readonly bounds: number[] = [];
   hasEcn = false;
   ect0 = 0;
@@ -19,7 +19,7 @@ export class AckFrame {
   ce = 0;
 }
 
-/** Receives frames. Byte strings are views of the packet, so callers must copy values that they keep. */
+/** Receiver of frames. Byte strings are views of the packet, so the receiver must copy the values that it keeps. */
 export interface FrameTaker {
   onAck(ack: AckFrame): void;
   onPing(): void;
@@ -42,19 +42,19 @@ export interface FrameTaker {
 }
 
 export const packetContent = {
-  /** Packets that contain only frames that are not ack-eliciting. */
+  /** The packet contains no ack-eliciting frames. */
   none: 0,
   ackEliciting: 1,
-  /** Packets with a non-probing frame, which shows that the peer uses this path (RFC 9000 §9.1). */
+  /** The packet contains a non-probing frame, which shows that the peer uses this path (RFC 9000 §9.1). */
   nonProbing: 2,
 } as const;
 
 /** Maximum stream offset (RFC 9000 §19.8). */
 const maxOffset = 2 ** 62 - 1;
-/** Maximum number of processed ranges in an ACK frame; further ones concern old packets. */
+/** Maximum number of ranges to process in an ACK frame. Further ranges concern old packets. */
 const maxAckRanges = 256;
 
-/** Frame types allowed at each level (RFC 9000 §12.4), as bit masks. */
+/** Frame types allowed at each encryption level, as bit masks (RFC 9000 §12.4). */
 const ofHandshakes = bits(
   frameType.padding,
   frameType.ping,
@@ -72,9 +72,9 @@ const notInEarlyData = bits(
   frameType.pathResponse,
   frameType.retireConnectionId,
 );
-/** Frames that are not ack-eliciting (RFC 9000 §13.2). */
+/** Frame types that are not ack-eliciting (RFC 9000 §13.2). */
 const quiet = bits(frameType.padding, frameType.ack, frameType.ackEcn, frameType.close, frameType.closeApplication);
-/** Probing frames (RFC 9000 §9.1). */
+/** Probing frame types (RFC 9000 §9.1). */
 const probing = bits(frameType.padding, frameType.newConnectionId, frameType.pathChallenge, frameType.pathResponse);
 
 function bits(...types: readonly number[]): number {
@@ -87,13 +87,13 @@ function has(set: number, type: number): boolean {
 
 const ack = new AckFrame();
 
-/** Parses all frames. Returns bits of {@link packetContent}. Throws {@link QuicError} on violations. */
+/** Parses all frames of a packet. Returns bits of {@link packetContent}. Throws {@link QuicError} on protocol violations. */
 export function readFrames(reader: ByteReader, at: number, taker: FrameTaker): number {
   if (reader.left === 0) throw new QuicError(transportError.protocolViolation, 'packet has no frames');
   let content = 0;
   while (reader.left > 0) {
     const type = byteAt(reader.bytes, reader.at);
-    // Nearly all types are below 64, and longer encodings of these are errors (RFC 9000 §12.4).
+    // Nearly all frame types are below 64. Longer encodings of these types are errors (RFC 9000 §12.4).
     if (type > 0x3f) throw unknown(reader);
     reader.at += 1;
     if (type === frameType.padding) continue;

@@ -1,4 +1,4 @@
-/** Frame types (RFC 9000 §19, RFC 9221 §4). */
+/** QUIC frame types (RFC 9000 §19, RFC 9221 §4). */
 export const frameType = {
   padding: 0x00,
   ping: 0x01,
@@ -8,7 +8,7 @@ export const frameType = {
   stopSending: 0x05,
   crypto: 0x06,
   newToken: 0x07,
-  /** Up to 0x0f, with the bits of {@link streamBit}. */
+  /** First STREAM frame type. Types up to 0x0f contain the bits of {@link streamBit}. */
   stream: 0x08,
   maxData: 0x10,
   maxStreamData: 0x11,

@@ -1,38 +1,38 @@
-/** Packet headers (RFC 9000 §17). */
+/** QUIC packet headers (RFC 9000 §17). */
 import type { ByteReader } from './byte-reader.ts';
 import { packetType, versionOf, type Version } from './version.ts';
 
-/** Length of issued connection IDs, in bytes. */
+/** Length of the connection IDs that Sluice issues, in bytes. */
 export const localIdLength = 9;
-/** Maximum length of connection IDs in versions 1 and 2, in bytes. */
+/** Maximum length of connection IDs in QUIC versions 1 and 2, in bytes. */
 export const maxIdLength = 20;
-/** AEAD tag length in bytes, the same for all suites of QUIC. */
+/** Length of the AEAD tag in bytes. It is the same for all QUIC cipher suites. */
 export const tagLength = 16;
-/** Minimum size of datagrams with Initial packets of a client (RFC 9000 §14.1). */
+/** Minimum size in bytes of a datagram with Initial packets from a client (RFC 9000 §14.1). */
 export const minInitialDatagram = 1200;
 
 /** Results of {@link readLongHeader}. */
 export const headerResult = {
-  /** Packet of a supported version. */
+  /** The packet has a supported version. */
   packet: 0,
-  /** Packet of another version. The connection IDs are set (RFC 8999 §5.1). */
+  /** The packet has another version. The connection IDs are set (RFC 8999 §5.1). */
   unknownVersion: 1,
-  /** Version Negotiation packet. The reader position is the start of the versions. */
+  /** The packet is a Version Negotiation packet. The reader is positioned at the start of the versions. */
   versionNegotiation: 2,
   invalid: 3,
 } as const;
 
-/** Fields of a long header. Reusable. */
+/** Fields of a long header. The object is reusable. */
 export class LongHeader {
   version: Version | null = null;
   versionNumber = 0;
-  /** Packet type, a value of {@link packetType}. */
+  /** Packet type; see {@link packetType}. */
   type: number = packetType.initial;
   destination: Buffer = none;
   source: Buffer = none;
   /** Token of an Initial or Retry packet. */
   token: Buffer = none;
-  /** Offset of the packet number, or of the integrity tag of a Retry packet. */
+  /** Offset of the packet number, or of the integrity tag in a Retry packet. */
   numberAt = 0;
   end = 0;
 }
@@ -71,7 +71,7 @@ function readRetry(reader: ByteReader, header: LongHeader): number {
   return headerResult.packet;
 }
 
-/** Decodes the packet number `truncated` of `length` bytes. `expected` is the next packet number (RFC 9000 §A.3). */
+/** Reconstructs a packet number from its lowest `length` bytes. `expected` is the next expected packet number (RFC 9000 §A.3). */
 export function fullPacketNumber(truncated: number, length: number, expected: number): number {
   const window = 2 ** (8 * length);
   const candidate = expected - (expected % window) + truncated;
@@ -79,7 +79,7 @@ export function fullPacketNumber(truncated: number, length: number, expected: nu
   return candidate > expected + window / 2 && candidate >= window ? candidate - window : candidate;
 }
 
-/** Returns the encoded length of a packet number. `acked`: largest acknowledged number, or -1 (RFC 9000 §A.2). */
+/** Returns the encoded length of a packet number. `acked` is the largest acknowledged number, or -1 (RFC 9000 §A.2). */
 export function packetNumberLength(number: number, acked: number): number {
   const range = 2 * (number - acked);
   if (range < 0x100) return 1;

@@ -1,12 +1,12 @@
-/** Set of integers, stored as disjoint ranges. Operations at the upper end are the most frequent, and run in constant time. */
+/** A set of integers, stored as disjoint ranges. Operations at the upper end are the most frequent and take constant time. */
 import { numberAt } from '@sluice/base';
 
 export class RangeSet {
-  /** Alternating inclusive `low, high` of each range, ascending. */
+  /** Ranges as alternating inclusive bounds `low, high`, in ascending order. */
   readonly #bounds: number[] = [];
   readonly #maxRanges: number;
 
-  /** `maxRanges`: limit beyond which the lowest range is dropped. */
+  /** `maxRanges` is the number of ranges above which the lowest range is dropped. */
   constructor(maxRanges: number = Number.POSITIVE_INFINITY) {
     this.#maxRanges = maxRanges;
   }
@@ -35,11 +35,11 @@ export class RangeSet {
     return numberAt(this.#bounds, 2 * index + 1);
   }
 
-  /** Adds the inclusive range `low..high`. Returns false if the set already contained the range. */
+  /** Adds the inclusive range `low..high`. Returns false if the set already contained the entire range. */
   add(low: number, high: number = low): boolean {
     const bounds = this.#bounds;
     let i = bounds.length;
-    // Find the highest range that does not lie above the new range.
+    // Find the highest range that isn't entirely above the new range.
     while (i > 0 && numberAt(bounds, i - 2) > high + 1) i -= 2;
     if (i === 0 || numberAt(bounds, i - 1) < low - 1) {
       bounds.splice(i, 0, low, high);
@@ -48,7 +48,7 @@ export class RangeSet {
     }
     if (numberAt(bounds, i - 2) <= low && numberAt(bounds, i - 1) >= high) return false;
     if (numberAt(bounds, i - 1) < high) bounds[i - 1] = high;
-    // Merges lower ranges that the new one touches.
+    // Merge lower ranges that touch or overlap the new range.
     let first = i - 2;
     while (first > 0 && numberAt(bounds, first - 1) >= low - 1) first -= 2;
     const merged = Math.min(low, numberAt(bounds, first));

@@ -26,10 +26,10 @@ const id = {
   maxDatagramFrameSize: 0x20,
 } as const;
 
-/** Transport parameters of one side. Times in milliseconds, sizes in bytes. */
+/** Transport parameters of one side. Times are in milliseconds and sizes in bytes. */
 export interface TransportParameters {
   originalDestination: Buffer | null;
-  /** Idle timeout; 0 means no limit. */
+  /** Idle timeout; 0 means no timeout. */
   maxIdleTimeout: number;
   statelessResetToken: Buffer | null;
   maxUdpPayloadSize: number;
@@ -45,13 +45,13 @@ export interface TransportParameters {
   activeConnectionIdLimit: number;
   initialSource: Buffer | null;
   retrySource: Buffer | null;
-  /** Version information (RFC 9368 §3): the version in use, then the supported versions. */
+  /** Version information (RFC 9368 §3): the version in use, followed by the supported versions. */
   versionInformation: readonly number[] | null;
-  /** Maximum datagram size (RFC 9221 §3); 0 means that datagrams are not accepted. */
+  /** Maximum size of a DATAGRAM frame (RFC 9221 §3); 0 means that such frames are not accepted. */
   maxDatagramFrameSize: number;
 }
 
-/** Returns the default parameters (RFC 9000 §18.2). */
+/** Returns the default transport parameters (RFC 9000 §18.2). */
 export function defaultTransportParameters(): TransportParameters {
   return {
     originalDestination: null,
@@ -75,7 +75,7 @@ export function defaultTransportParameters(): TransportParameters {
   };
 }
 
-/** Encodes the parameters that differ from the defaults. */
+/** Encodes the transport parameters that differ from the defaults. */
 export function encodeTransportParameters(own: TransportParameters): Buffer {
   const writer = new ByteWriter(Buffer.alloc(512));
   const defaults = defaultTransportParameters();
@@ -133,7 +133,7 @@ const strings: readonly (readonly [StringKey, number])[] = [
 const numberById = new Map(numbers.map(([key, number]) => [number, key]));
 const stringById = new Map(strings.map(([key, number]) => [number, key]));
 
-/** Parameters that only servers may send (RFC 9000 §18.2). */
+/** Transport parameters that only servers may send (RFC 9000 §18.2). */
 const ofServers: ReadonlySet<number> = new Set([
   id.originalDestination,
   id.statelessResetToken,
@@ -141,7 +141,7 @@ const ofServers: ReadonlySet<number> = new Set([
   id.retrySource,
 ]);
 
-/** Decodes the parameters of a peer. Throws `TRANSPORT_PARAMETER_ERROR` on violations. */
+/** Decodes the peer's transport parameters. Throws `TRANSPORT_PARAMETER_ERROR` on violations. */
 export function decodeTransportParameters(bytes: Buffer, peer: 'client' | 'server'): TransportParameters {
   const found = defaultTransportParameters();
   const reader = new ByteReader().reset(bytes, 0, bytes.length);

@@ -3,17 +3,17 @@
 /** Version-specific constants. */
 export interface Version {
   readonly number: number;
-  /** Salt of Initial secrets (RFC 9001 §5.2, RFC 9369 §3.3.1). */
+  /** Salt for deriving Initial secrets (RFC 9001 §5.2, RFC 9369 §3.3.1). */
   readonly initialSalt: Buffer;
-  /** Prefix of key labels (RFC 9001 §5.1, RFC 9369 §3.3.2). */
+  /** Prefix of key derivation labels (RFC 9001 §5.1, RFC 9369 §3.3.2). */
   readonly labelPrefix: string;
   readonly retryKey: Buffer;
   readonly retryNonce: Buffer;
-  /** Type bits of a long header for each {@link packetType}. */
+  /** Type bits in the long header for each {@link packetType}. */
   readonly typeBits: readonly [initial: number, zeroRtt: number, handshake: number, retry: number];
 }
 
-/** Long header packet types, independent of version-specific bits. */
+/** Types of packets with a long header, independent of version-specific type bits. */
 export const packetType = { initial: 0, zeroRtt: 1, handshake: 2, retry: 3 } as const;
 
 export const version1: Version = {
@@ -34,10 +34,10 @@ export const version2: Version = {
   typeBits: [1, 2, 3, 0],
 };
 
-/** Supported versions, preferred one first. */
+/** Supported QUIC versions, most preferred first. */
 export const versions: readonly Version[] = [version1, version2];
 
-/** Returns the version with a number, or `null` if the version is not supported. */
+/** Returns the QUIC version with a number, or `null` if it is not supported. */
 export function versionOf(number: number): Version | null {
   if (number === version1.number) return version1;
   return number === version2.number ? version2 : null;

@@ -1,4 +1,4 @@
-/** Adapts configurations in other formats, using modules in the namespace `caddy.adapters`. */
+/** Adapts configurations in other formats to JSON, using modules in the namespace `caddy.adapters`. */
 import {
   configAdapters,
   type AdaptedConfig,
@@ -29,7 +29,7 @@ export interface AdaptSettings {
   readonly log?: Logger;
 }
 
-/** Adapts a text. Errors, including an unknown adapter, have status 400. */
+/** Adapts configuration text. Errors, including an unknown adapter, have status 400. */
 export async function adaptConfig(
   registry: Registry,
   name: string,
@@ -53,7 +53,7 @@ export async function adaptConfig(
   }
 }
 
-/** Converts a document to the format of an adapter; `null` if the adapter cannot convert. */
+/** Converts a document to an adapter's format. Returns `null` if the adapter doesn't support conversion. */
 export async function convertConfig(registry: Registry, name: string, document: Json): Promise<ConvertedConfig | null> {
   checkKnown(registry, name);
   const { adapter, release } = await provisionAdapter(registry, name, silentLogger);
@@ -75,12 +75,12 @@ function checkKnown(registry: Registry, name: string): void {
   );
 }
 
-/** Returns the source locations of an adapted document, or `null` if the adapter does not provide locations. */
+/** Returns the source locations of an adapted document. Returns `null` if the adapter doesn't provide locations. */
 export function sourcesOf({ config, sources }: AdaptedConfig, text: SourceText | null = null): DocumentSources | null {
   return sources === undefined ? null : new DocumentSources(config, sources, text);
 }
 
-/** Provisions an adapter like a regular module: it gets a context, and its resources are released. */
+/** Provisions an adapter like a regular module: it gets a context, and its resources are released afterwards. */
 async function provisionAdapter(
   registry: Registry,
   name: string,
@@ -108,7 +108,7 @@ async function provisionAdapter(
   return { adapter: itemAt(loaded, 0), release: () => runtime.abort(candidate) };
 }
 
-/** Rejects values that JSON cannot represent, which an adapter may return. */
+/** Throws if an adapter returned values that JSON can't represent. */
 function checkJson(value: unknown, path: string[]): void {
   if (path.length > maxDepth) throw new Error(`the configuration is nested more than ${maxDepth} levels deep`);
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return;

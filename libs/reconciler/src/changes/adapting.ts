@@ -1,6 +1,6 @@
 /**
- * Adapts configurations for clients. A short text can require gigabytes of memory and minutes of CPU time, so a server
- * uses a separate thread with limits. Results are plain data.
+ * Adapts configurations for admin clients. A short text can require gigabytes of memory and minutes of CPU time. A server therefore uses a
+ * separate thread with limits. Results are plain data.
  */
 import { isConfined, formatPointer, SluiceError, type ConfigPath, type Json } from '@sluice/base';
 import type { AdapterWarning, ConfigSources, ConversionVerdict, SourcePlace } from '@sluice/contracts';
@@ -12,7 +12,7 @@ import { DocumentSources } from './document-sources.ts';
 export interface AdaptingTask {
   readonly kind: 'adapt' | 'convert';
   readonly format: string;
-  /** The text, or the document as JSON. */
+  /** Text to adapt, or document to convert as JSON. */
   readonly body: Uint8Array;
   readonly confined: boolean;
   /** True if the client needs source locations. */
@@ -20,38 +20,35 @@ export interface AdaptingTask {
 }
 
 export interface AdaptedText {
-  /** The document as JSON. */
+  /** Adapted document as JSON. */
   readonly json: string;
   readonly warnings: readonly AdapterWarning[];
-  /** Source locations by JSON Pointer. A value without an entry has its parent's location. */
+  /** Source locations by JSON Pointer. A value without an entry has the location of its parent. */
   readonly places: ReadonlyMap<string, SourcePlace> | null;
 }
 
 export interface ConvertedText {
   readonly text: string;
   readonly verdict: ConversionVerdict;
-  /** Number of places in the document that change in a round trip. */
+  /** Number of values in the document that a round trip changes. */
   readonly differences: number;
 }
 
-/** Results by kind of task. `null` means the adapter cannot convert. */
+/** Result of a task. `null` means that the adapter doesn't support conversion. */
 export type AdaptingResult = AdaptedText | ConvertedText | null;
 
-/**
- * Runs tasks within limits. Rejects with ERR_ADAPTER (status 413) if a task exceeds them, and with the reason of
- * `signal`.
- */
+/** Runs adapting tasks within limits. Rejects with `ERR_ADAPTER` (status 413) if a task exceeds them, or with the abort reason of `signal`. */
 export interface AdaptingThread {
   run(task: AdaptingTask, signal: AbortSignal): Promise<AdaptingResult>;
 }
 
-/** A service of the control thread. If absent, tasks run in the calling thread, for tests and embedded servers. */
+/** Service of the control thread that runs adapting tasks. If absent, as in tests and embedded servers, tasks run in the calling thread. */
 export const adaptingThread: Token<AdaptingThread> = token<AdaptingThread>('adapting_thread');
 
 /** Maximum length of the resulting JSON, in characters. */
 const maxResult = 64 * 1024 * 1024;
 
-/** Runs a task in this thread. */
+/** Runs a task in the current thread. */
 export async function runAdapting(registry: Registry, task: AdaptingTask): Promise<AdaptingResult> {
   const { kind, format, body, sources } = task;
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -66,10 +63,7 @@ export async function runAdapting(registry: Registry, task: AdaptingTask): Promi
   return { json, warnings: adapted.warnings, places };
 }
 
-/**
- * Returns the configuration as JSON, up to a maximum length. YAML anchors and similar features can expand a text to
- * many times its size.
- */
+/** Converts the configuration to JSON of limited length. YAML anchors and similar features can expand a text to many times its size. */
 function jsonOf(config: Json, format: string): string {
   let json = '';
   try {
@@ -80,7 +74,7 @@ function jsonOf(config: Json, format: string): string {
   throw new SluiceError('ERR_ADAPTER', message, { status: 413 });
 }
 
-/** Returns the locations of all values whose location differs from their parent's location. */
+/** Returns the locations of all values whose location differs from that of their parent. */
 function placesOf(config: Json, sources: ConfigSources): Map<string, SourcePlace> {
   const places = new Map<string, SourcePlace>();
   const walk = (value: Json, path: ConfigPath, around: SourcePlace | null): void => {
@@ -104,7 +98,7 @@ function isSame(a: SourcePlace, b: SourcePlace | null): boolean {
   );
 }
 
-/** Returns the source locations of a document that another thread has adapted from `text`. */
+/** Returns the source locations of a document that another thread adapted from `text`. */
 export function sourcesOfText(document: Json, { places }: AdaptedText, text: string): DocumentSources | null {
   return places === null ? null : new DocumentSources(document, new KeptPlaces(places), { file: null, text });
 }
@@ -130,7 +124,7 @@ interface Adapter {
   service<T>(token: Token<T>): T | undefined;
 }
 
-/** Adapts a text for a client, with the confinement of the current task. */
+/** Adapts text for an admin client, with the file access restrictions of the current task. */
 export async function adaptText(
   adapter: Adapter,
   task: Pick<AdaptingTask, 'format' | 'body' | 'sources'>,
@@ -139,7 +133,10 @@ export async function adaptText(
   return (await run(adapter, { ...task, kind: 'adapt', confined: isConfined() }, signal)) as AdaptedText;
 }
 
-/** Converts a document for a client; `null` if the adapter cannot convert. Parses the result again, without imports. */
+/**
+ * Converts a document for an admin client. Returns `null` if the adapter doesn't support conversion. Parses the result again, without
+ * imports.
+ */
 export async function convertText(
   adapter: Adapter,
   task: Pick<AdaptingTask, 'format' | 'body'>,

@@ -1,4 +1,4 @@
-/** The canary of a rollout: an edit that serves a share of the requests before it is made. */
+/** The canary of a rollout: an edit that serves a share of the requests before it is applied. */
 import { isObject, messageOf, own, SluiceError, type Json, type JsonObject } from '@sluice/base';
 import type { CanarySettings, PatchOperation } from '@sluice/registry';
 import { diff } from '../document/diff.ts';
@@ -8,14 +8,14 @@ import type { Edit } from './change.ts';
 export interface Canary {
   readonly edit: Edit;
   readonly settings: CanarySettings;
-  /** Called when another change has ended the canary, with the reason. */
+  /** Called with the reason when another change has ended the canary. */
   readonly onEnd: (reason: string) => void;
 }
 
-/** A canary beside a document. */
+/** A canary configuration next to the active document. */
 export interface PlannedCanary {
   readonly document: Json;
-  /** JSON Patch from the document beside it. */
+  /** JSON Patch from the active document to the canary's document. */
   readonly operations: readonly PatchOperation[];
   readonly settings: CanarySettings;
 }
@@ -25,14 +25,14 @@ interface Beside {
   readonly document: Json;
   /** The threads' document. */
   readonly effective: Json;
-  /** Derives the threads' document of a canary. */
+  /** Derives the document that the threads use for the canary. */
   readonly view: (document: Json) => Json;
 }
 
 /**
- * Applies the edit of a canary to the document beside it. Unchanged subtrees are identical in both results.
+ * Applies a canary's edit to the active document. Both documents share unchanged subtrees.
  *
- * Throws ERR_ROLLOUT with status 409 if the edit does not apply, or changes nothing that a canary can serve.
+ * Throws `ERR_ROLLOUT` with status 409 if the edit can't be applied, or changes nothing that a canary can serve.
  */
 export function planCanary({ edit, settings }: Canary, { document, effective, view }: Beside): PlannedCanary {
   let edited;
@@ -48,8 +48,8 @@ export function planCanary({ edit, settings }: Canary, { document, effective, vi
 }
 
 /**
- * Replaces the `http` app of a document. A canary shares all other parts, such as certificates and logs, with the
- * active configuration. Their differences become active when the change is made.
+ * Replaces the `http` app of a document. A canary shares all other parts, such as certificates and logs, with the active configuration.
+ * Changes to those parts become active when the edit is applied.
  */
 function withAppOf(document: Json, edited: Json): Json {
   const http = own(appsOf(edited), 'http');

@@ -7,34 +7,36 @@ import type { Unconfirmed } from './confirmation.ts';
 import type { DocumentView } from './effective-document.ts';
 
 /**
- * Creates the new document from the current one, or returns the same node if nothing changes. Runs when the change queue reaches the edit.
+ * Creates the new document from the current one. Returns the same node if nothing changes. Runs when the edit reaches the front of the
+ * change queue.
  */
 export type Edit = (document: Json) => Json;
 
 export interface ChangeOptions {
-  /** True to validate and build everything without binding or persisting anything. */
+  /** True to validate and build everything without binding sockets or saving anything. */
   readonly dryRun?: boolean;
-  /** True to report in a dry run how recorded and generated requests would be handled differently. */
+  /** True to make a dry run report how the change affects the handling of recorded and generated requests. */
   readonly comparesBehavior?: boolean;
-  /** Bounds of a replay of requests in a dry run; `null` for none. */
+  /** Limits for replaying requests in a dry run; `null` if none are replayed. */
   readonly shadow?: ShadowOptions | null;
-  /** For a dry run: returns tests to run and report; `null` for none. Called with both documents. */
+  /** Returns the tests for a dry run to run and report, or `null` if there are none. Called with both documents. */
   readonly tests?: (before: Json, after: Json) => RequestedTests | null;
-  /** Returns the behavior that the change must keep, or be rejected; `null` for any. Called with both documents. */
+  /**
+   * Returns the behavior that the change must preserve, or `null` if any behavior is allowed. A change that violates it is rejected. Called
+   * with both documents.
+   */
   readonly expected?: (before: Json, after: Json) => ExpectedBehavior | null;
-  /** Maximum number of unchanged modules that a dry run lists. Default: all. */
+  /** Maximum number of unchanged modules to list in a dry run. Default: all. */
   readonly maxKept?: number | undefined;
-  /** True to rebuild everything, even if nothing changed. */
+  /** True to rebuild everything, even if nothing has changed. */
   readonly force?: boolean;
   readonly origin?: string;
   readonly by?: string | null;
-  /** Request id, which detects repetitions. Default: a new id. */
+  /** Request ID for detecting repeated requests. Default: a new ID. */
   readonly op?: string;
-  /** Request digest, which reveals whether `op` was reused for another request. */
+  /** Digest of the request, to detect that `op` was reused for a different request. */
   readonly request?: string;
-  /**
-   * Reverts the change after this many milliseconds, unless it is confirmed. A rollback does not require confirmation.
-   */
+  /** Time in milliseconds after which the change is reverted unless it is confirmed. A rollback requires no confirmation. */
   readonly confirmWithin?: number | undefined;
   /**
    * Document transformation to apply on this machine before its own view; `null` means none. Fleet members use a transformation during a
@@ -44,45 +46,45 @@ export interface ChangeOptions {
    */
   readonly variant?: DocumentView | null;
   /**
-   * Adds configuration that is not part of the document, such as provider routes. Replaces the previous layer; if the change is rejected,
-   * the previous layer stays. The history does not record a change of the layer alone.
+   * Adds configuration that is not part of the document, such as routes from providers. It replaces the previous layer. If the change is
+   * rejected, the previous layer remains. A change to only the layer is not recorded in the history.
    */
   readonly layer?: DocumentView;
-  /** Ends the canary with the swap, because the change is the canary's edit. */
+  /** True to end the canary when the change becomes active, because the change is the canary's edit. */
   readonly endsCanary?: boolean;
-  /** Source locations of the new document, or `null` if the document has none. If the field is absent, the known locations are kept. */
+  /** Source locations of the new document, or `null` if it has none. If absent, the known locations are kept. */
   readonly sources?: DocumentSources | null;
 }
 
 export interface ChangeResult {
-  /** False if the document is unchanged and the change was not forced. */
+  /** False if the document did not change and the change was not forced. */
   readonly changed: boolean;
-  /** JSON Patch from the previous to the new document. */
+  /** JSON Patch from the previous document to the new document. */
   readonly operations: readonly PatchOperation[];
   /** Modules that a dry run would keep, rebuild, add and remove. */
   readonly report: BuildReport | null;
-  /** The change, if it awaits confirmation. */
+  /** The change, if it is waiting for confirmation. */
   readonly unconfirmed: Unconfirmed | null;
-  /** Reason why the active change could not be saved and would be lost on restart; `null` if it was saved or did not need saving. */
+  /** Reason why the active change could not be saved, so that a restart would lose it. `null` if it was saved or did not need to be saved. */
   readonly unsaved: string | null;
 }
 
 export type ChangeAttempt = Pick<PreparedChange, 'op' | 'attempt'>;
 
-/** Documents of a change, and the source of the new document. */
+/** Documents before and after a change, and the source of the new document. */
 export interface Edited {
   readonly before: Json;
   readonly after: Json;
   readonly sources: DocumentSources | null;
 }
 
-/** An applied change. `saved` resolves with the reason why it could not be saved, or `null`. */
+/** An applied change. `saved` resolves with `null`, or with the reason why the change could not be saved. */
 export interface Applied {
   readonly result: ChangeResult;
   readonly saved: Promise<string | null>;
 }
 
-/** Result of a change without effect, or of a dry run. */
+/** Result of a dry run, or of a change without effect. */
 export const nothingMade: ChangeResult = {
   changed: false,
   operations: [],

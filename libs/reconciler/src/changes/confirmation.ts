@@ -1,51 +1,52 @@
 /**
- * Changes that require confirmation become active immediately and are reverted unless they are confirmed in time, so
- * that a change that locks out its author is not permanent. The change is saved only after confirmation. Until then,
- * other changes are rejected, because the revert would discard them.
+ * Changes that require confirmation. Such a change becomes active immediately, but is reverted unless it is confirmed in time. A change
+ * that locks out its author is therefore not permanent. It is saved only after confirmation. Until then, other changes are rejected,
+ * because the revert would discard them.
  */
 import { guarded, taskOf, unawaited, jsonEqual, type Json, SluiceError } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
 
-/** An active change that awaits confirmation. */
+/** An active change that is waiting for confirmation. */
 export interface Unconfirmed {
   readonly revision: number;
-  /** Time of the revert, in milliseconds since the Unix epoch. */
+  /** Time when the change will be reverted, in milliseconds since the Unix epoch. */
   readonly deadline: number;
-  /** The document to revert to. */
+  /** Document to restore when the change is reverted. */
   readonly before: Json;
-  /** JSON Patch from the earlier document to the active one. */
+  /** JSON Patch from the previous document to the active one. */
   readonly operations: readonly PatchOperation[];
-  /** The change's author; see `ChangeOptions.by`. */
+  /** Author of the change; see `ChangeOptions.by`. */
   readonly by: string | null;
 }
 
-/** Delay before a failed revert is retried, in milliseconds. */
+/** Delay before retrying a failed revert, in milliseconds. */
 const pause = 5_000;
 
-/** Manages the pending change. At most one change is pending. */
+/** Manages the change that is waiting for confirmation. At most one change can wait. */
 export class Confirmation {
   readonly #undo: (change: Unconfirmed) => Promise<void>;
   #waiting: Unconfirmed | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `undo` reverts to the previous document. `undo` must log its own errors; if it rejects, it is called again. */
+  /** `undo` reverts to the previous document and must log its own errors. If it rejects, it is called again. */
   constructor(undo: (change: Unconfirmed) => Promise<void>) {
     this.#undo = undo;
   }
 
-  /** The pending change, or `null`. */
+  /** The change that is waiting for confirmation, or `null`. */
   get waiting(): Unconfirmed | null {
     return this.#waiting;
   }
 
-  /** Reports whether a change reverts the pending one. */
+  /** Reports whether a document reverts the change that is waiting for confirmation. */
   goesBack(after: Json): boolean {
     const before = this.#waiting?.before;
     return before !== undefined && (after === before || jsonEqual(after, before));
   }
 
   /**
-   * Rejects changes other than a revert while a change is pending, with status 409. Taps {@link ChangeHooks.proposed}.
+   * While a change is waiting for confirmation, rejects other changes with status 409, except a revert. Registered for {@link
+   * ChangeHooks.proposed}.
    */
   check(after: Json): void {
     const waiting = this.#waiting;
@@ -56,14 +57,17 @@ export class Confirmation {
     );
   }
 
-  /** Starts the confirmation period, after the change was applied. */
+  /** Starts the confirmation period after the change was applied. */
   begin(change: Unconfirmed): void {
     this.end();
     this.#waiting = change;
     this.#wait(change, Math.max(0, change.deadline - Date.now()));
   }
 
-  /** Returns the pending change if it has this revision. Throws an error with status 409 if there is no such change. */
+  /**
+   * Returns the waiting change if it has this revision. If there is no such change, throws an error with status
+   * 409.
+   */
   find(revision: number): Unconfirmed {
     const waiting = this.#waiting;
     if (waiting?.revision !== revision)
@@ -71,14 +75,14 @@ export class Confirmation {
     return waiting;
   }
 
-  /** Ends the confirmation period for a revision and returns the change; see {@link find}. */
+  /** Ends the confirmation period of a revision and returns the change; see {@link find}. */
   confirm(revision: number): Unconfirmed {
     const waiting = this.find(revision);
     this.end();
     return waiting;
   }
 
-  /** Ends any confirmation period. */
+  /** Ends the confirmation period, if there is one. */
   end(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

@@ -1,4 +1,4 @@
-/** Source locations of values in an active or tested document. Messages show a location next to the path. */
+/** Source locations of values in an active or tested document. Error messages show the location next to the configuration path. */
 import { readFileSync } from 'node:fs';
 import {
   formatPointer,
@@ -21,20 +21,23 @@ export interface SourceText {
   readonly text: string;
 }
 
-/** Source locations of an adapted document. They are kept while clients change individual values; changed values lose their location. */
+/**
+ * Source locations of an adapted document. They are kept while clients change individual values, but the changed values lose their
+ * locations.
+ */
 export class DocumentSources {
   readonly #adapted: Json;
   readonly #sources: ConfigSources;
   readonly #text: SourceText | null;
 
-  /** `adapted` is the original result of the adapter, `text` its input. */
+  /** `adapted` is the adapter's original result and `text` its input. */
   constructor(adapted: Json, sources: ConfigSources, text: SourceText | null = null) {
     this.#adapted = adapted;
     this.#sources = sources;
     this.#text = text;
   }
 
-  /** Returns the location of a value in `document`, or of the closest ancestor; `null` if the value does not come from a source file. */
+  /** Returns the location of a value in `document`, or of its closest ancestor. Returns `null` if the value doesn't come from a source file. */
   placeOf(path: ConfigPath, document: Json): SourcePlace | null {
     let there = path;
     while (getAt(this.#adapted, there) === undefined) there = there.slice(0, -1);
@@ -42,7 +45,7 @@ export class DocumentSources {
     return same ? this.#sources.placeOf(there) : null;
   }
 
-  /** Returns all source locations by JSON Pointer. */
+  /** Returns all source locations, by JSON Pointer. */
   all(): Readonly<Record<string, SourcePlace>> {
     const places: Record<string, SourcePlace> = {};
     const walk = (value: Json, path: ConfigPath): void => {
@@ -55,14 +58,14 @@ export class DocumentSources {
     return places;
   }
 
-  /** Returns the source location for a configuration path in a message. */
+  /** Returns the source location as text for a configuration path in a message. */
   textOf(where: string, document: Json): string | null {
     const path = parseWhere(where);
     const place = path === null ? null : this.placeOf(path, document);
     return place === null ? null : formatPlace(place);
   }
 
-  /** Adds the source location to an error, if known: `apps.http.servers.srv0.routes[0] (Caddyfile:12): …`. */
+  /** Adds the source location to an error, if it is known: `apps.http.servers.srv0.routes[0] (Caddyfile:12): …`. */
   inError(error: unknown, document: Json): unknown {
     if (!isSluiceError(error) || error.where === null) return error;
     const place = this.textOf(error.where, document);
@@ -83,7 +86,7 @@ export class DocumentSources {
     });
   }
 
-  /** Removes findings that are suppressed by comments in source files. The findings must have source locations. */
+  /** Removes the findings that comments in source files suppress. The findings must have source locations. */
   withoutSuppressed(findings: readonly Finding[]): readonly Finding[] {
     if (this.#text === null) return findings;
     const places = findings.flatMap(({ place }) => place ?? []);
@@ -96,7 +99,7 @@ export class DocumentSources {
     return meant.length === 0 ? findings : findings.filter((each) => !meant.some((comment) => isAbout(comment, each)));
   }
 
-  /** Adds source locations to the modules and findings of a report. */
+  /** Adds source locations to the modules and findings in a report. */
   inReport(report: BuildReport, document: Json): BuildReport {
     const { kept, rebuilt, started, warnings } = report;
     const placed = (each: ReportedModule): ReportedModule => {
@@ -113,7 +116,7 @@ export class DocumentSources {
   }
 }
 
-/** Reads an imported file. If the file no longer exists, its comments are ignored. */
+/** Reads an imported file. Returns an empty string if the file no longer exists, so that its comments are ignored. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -1,35 +1,35 @@
 /**
- * The document used by the threads, which is usually the shared document. A fleet member can also have an overlay that applies only to this
- * machine, and providers add routes of a cluster or of containers.
+ * The document that this machine's threads use. It is usually the shared document. A fleet member may also have an overlay that applies
+ * only to this machine. Providers may add routes for clusters or containers.
  */
 import type { Json } from '@sluice/base';
 import type { PatchOperation, PreparedChange } from '@sluice/registry';
 import { diff } from '../document/diff.ts';
 import { shareSubtrees } from '../document/share.ts';
 
-/** Derives this machine's document from the shared one. */
+/** Derives the document of this machine from the shared document. */
 export type DocumentView = (document: Json) => Json;
 
-/** The document for the threads. */
+/** The document that the threads use, and the transformations that produced it. */
 export interface Effective {
   readonly document: Json;
-  /** Transformation applied to the shared document first. */
+  /** Transformation that is applied to the shared document first. */
   readonly variant: DocumentView;
-  /** Adds configuration that is not part of the shared document, such as routes of providers. Applied last. */
+  /** Adds configuration that is not part of the shared document, such as routes from providers. Applied last. */
   readonly layer: DocumentView;
-  /** JSON Patch from the threads' current document. */
+  /** JSON Patch from the document that the threads currently use. */
   readonly operations: readonly PatchOperation[];
 }
 
 type EffectiveChange = Pick<PreparedChange, 'before' | 'after' | 'operations'>;
 
-/** Replacements for the active transformations. `null`: no transformation. */
+/** Replacements for the active transformations. `null` means no transformation. */
 interface Transformations {
   readonly variant?: DocumentView | null | undefined;
   readonly layer?: DocumentView | undefined;
 }
 
-/** The threads' current and next document. */
+/** The document that the threads currently use, and the next one. */
 export class EffectiveDocument {
   readonly #view: DocumentView;
   #variant: DocumentView = asItIs;
@@ -41,18 +41,18 @@ export class EffectiveDocument {
     this.#layer = layer;
   }
 
-  /** The threads' current document. */
+  /** The document that the threads currently use. */
   get inForce(): Json {
     return this.#inForce;
   }
 
-  /** Returns the threads' document for a shared document. Unchanged subtrees stay identical. */
+  /** Returns the threads' document for a shared document. Unchanged subtrees remain the same objects. */
   of(document: Json, variant: DocumentView = this.#variant, layer: DocumentView = this.#layer): Json {
     const seen = layer(this.#view(variant(document)));
     return seen === document ? document : shareSubtrees(this.#inForce, seen);
   }
 
-  /** Returns the result of {@link of} for a change, based on the operations of the change. A change may replace the transformations. */
+  /** Returns the result of {@link of} for a change, computed from the operations of the change. The change may replace the transformations. */
   next(
     { before, after, operations }: EffectiveChange,
     { variant = this.#variant, layer = this.#layer }: Transformations = {},
@@ -63,7 +63,7 @@ export class EffectiveDocument {
     return { document, variant: made, layer, operations: isOwn ? operations : diff(this.#inForce, document) };
   }
 
-  /** Records that the threads have switched. */
+  /** Records that the threads use the new document. */
   commit({ document, variant, layer }: Effective): void {
     this.#inForce = document;
     this.#variant = variant;

@@ -1,8 +1,8 @@
 /**
  * History of applied changes, for inspection and rollback. Only forward and reverse patches are stored.
  *
- * Their values share nodes with the documents, so the cost of a change depends on its own size, not on the document size. Earlier documents
- * are reconstructed on demand.
+ * The values in patches share nodes with the documents. The cost of a change therefore depends on its own size, not on the size of the
+ * document. Earlier documents are reconstructed on demand.
  */
 import type { AppliedChange, PatchOperation } from '@sluice/registry';
 import { pathError, type Json } from '@sluice/base';
@@ -12,11 +12,11 @@ import { shareSubtrees } from '../document/share.ts';
 
 export type HistoryEntry = Omit<AppliedChange, 'before' | 'document'>;
 
-/** Limits of the history. The oldest change is dropped first; the newest is always kept. */
+/** Limits of the history. The oldest changes are dropped first. The newest change is always kept. */
 export interface HistoryLimits {
-  /** Number of changes. Default: 100. */
+  /** Maximum number of changes. Default: 100. */
   readonly entries: number;
-  /** Total number of JSON values in all patches. 64 characters of a string count as one more value. Default: 500,000. */
+  /** Maximum total number of JSON values in all patches. Every 64 characters of a string count as one more value. Default: 500,000. */
   readonly values: number;
 }
 
@@ -26,7 +26,7 @@ interface Kept extends HistoryEntry {
   readonly values: number;
 }
 
-/** Stores the changes that the reconciler records. */
+/** Stores the changes that the reconciler has applied. */
 export class History {
   readonly #limits: HistoryLimits;
   #kept: Kept[] = [];
@@ -40,12 +40,12 @@ export class History {
     return this.#kept.toReversed();
   }
 
-  /** Returns the change that created a revision, or `null` if it is not in the history. */
+  /** Returns the change that created a revision. Returns `null` if it is not in the history. */
   find(revision: number): HistoryEntry | null {
     return this.#kept.find((entry) => entry.revision === revision) ?? null;
   }
 
-  /** Returns the document at a revision, or `null` if the history does not contain the revision. `current` is the active document. */
+  /** Returns the document at a revision. Returns `null` if the history doesn't contain the revision. `current` is the active document. */
   documentAt(revision: number, current: Json): { readonly document: Json } | null {
     const index = this.#kept.findIndex((entry) => entry.revision === revision);
     if (index < 0) return null;
@@ -54,7 +54,7 @@ export class History {
     return { document };
   }
 
-  /** Returns the document before a revision, or `null` if it is not in the history. */
+  /** Returns the document before a revision. Returns `null` if the revision is not in the history. */
   documentBefore(revision: number, current: Json): { readonly document: Json } | null {
     const index = this.#kept.findIndex((entry) => entry.revision === revision);
     if (index < 0) return null;
@@ -63,7 +63,7 @@ export class History {
     return { document };
   }
 
-  /** Records a change. `undo` reconstructs the previous document. */
+  /** Records a change. `undo` contains the operations that reconstruct the previous document. */
   record(entry: HistoryEntry, undo: readonly PatchOperation[]): void {
     const values = countValues(entry.operations) + countValues(undo);
     this.#kept.push({ ...entry, undo, values });
@@ -76,13 +76,13 @@ export class History {
   }
 }
 
-/** Expresses a change relative to an earlier document, such as the last document before a restart. */
+/** Describes a change relative to an earlier document, such as the last document before a restart. */
 export function relativeTo(entry: HistoryEntry, then: Json, document: Json): AppliedChange {
   const before = shareSubtrees(document, then);
   return { ...entry, operations: diff(before, document), before, document };
 }
 
-/** Throws the error with status 404 for a revision that is not in the history. */
+/** Throws an error with status 404 because a revision is not in the history. */
 export function notKept(revision: number): never {
   throw pathError(`revision ${revision} is not in the history, which keeps only recent changes`, 404);
 }

@@ -1,10 +1,10 @@
-/** Persists applied changes: taps the change hooks for a {@link ConfigStore}. */
+/** Persists applied changes in a {@link ConfigStore}, using the change hooks. */
 import { isObject, messageOf, own, type Json, type Logger } from '@sluice/base';
 import type { ChangeHooks, PatchOperation } from '@sluice/registry';
 import type { History } from './history.ts';
 import type { ConfigStore } from './store.ts';
 
-/** Passes documents and history to a store. Called once, by the reconciler. */
+/** Connects the documents and the history to a store. The reconciler calls this once. */
 export function persistChanges(store: ConfigStore, history: History, hooks: ChangeHooks): void {
   const kept = store.history;
   if (kept !== null) {
@@ -14,20 +14,20 @@ export function persistChanges(store: ConfigStore, history: History, hooks: Chan
     });
   }
   hooks.kept.tap('autosave', ({ document, operations, waitUntil }) => {
-    // The function is asynchronous so that the client also receives synchronous exceptions of the store.
+    // Make the function asynchronous, so that synchronous exceptions of the store also reach the client.
     const save = async (): Promise<void> => store.save(document, operations);
     if (isPersisted(document)) waitUntil(save());
   });
 }
 
-/** Reports whether the document should be saved: `admin.config.persist` is not false. */
+/** Reports whether the document should be saved, that is, unless `admin.config.persist` is false. */
 export function isPersisted(document: Json): boolean {
   const admin = isObject(document) ? own(document, 'admin') : undefined;
   const settings = isObject(admin) ? own(admin, 'config') : undefined;
   return !(isObject(settings) && own(settings, 'persist') === false);
 }
 
-/** Calls the hook `kept`. Resolves with the reason why the document could not be saved, or `null`. */
+/** Calls the `kept` hook. Resolves with `null`, or with the reason why the document could not be saved. */
 export async function saveChange(
   hooks: ChangeHooks,
   log: Logger,
@@ -39,7 +39,7 @@ export async function saveChange(
     await Promise.all(work);
     return null;
   } catch (error) {
-    // The configuration is active, so this is not a failure, but a warning that a restart would lose the change.
+    // The configuration is active, so the change has not failed. The client only gets a warning that a restart would lose it.
     log.error('configuration was applied but could not be saved', { error });
     return messageOf(error);
   }

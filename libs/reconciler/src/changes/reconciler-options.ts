@@ -5,15 +5,15 @@ import type { DocumentView } from './effective-document.ts';
 import type { ConfigStore } from './store.ts';
 import type { TrafficThreads } from './threads.ts';
 
-/** Parts and services that a reconciler requires. */
+/** Components and services that a reconciler requires. */
 export interface ReconcilerOptions {
   readonly registry: Registry;
   readonly runtime: Runtime;
   readonly threads: TrafficThreads;
   readonly store: ConfigStore | null;
   readonly log: Logger;
-  /** Transformation of the document for this machine's threads. Default: none. */
+  /** Document transformation for the threads of this machine. Default: none. */
   readonly view?: DocumentView;
-  /** Adds configuration that is not part of the document. Default: nothing. */
+  /** Adds configuration that is not part of the document. Default: none. */
   readonly layer?: DocumentView;
 }

@@ -1,8 +1,8 @@
 /**
- * Owns the document and applies changes to it, one at a time and in order.
+ * Owns the configuration document and applies changes to it, one at a time and in order.
  *
- * Applies a change to the tree, builds the result in this thread, prepares it in the traffic threads, and then swaps it in everywhere.
- * Readers never wait.
+ * To apply a change, the reconciler edits the document, builds the result in this thread and prepares it in the traffic threads. It then
+ * activates the result everywhere. Readers never wait.
  */
 import { randomUUID } from 'node:crypto';
 import { diff } from '../document/diff.ts';
@@ -47,13 +47,13 @@ import { Transitions, type PreparedTransition } from './transitions.ts';
 import { EffectiveDocument, type Effective } from './effective-document.ts';
 import type { ReconcilerOptions } from './reconciler-options.ts';
 
-/** Applies changes. The reconciler runs in the control thread; the other threads follow. */
+/** Applies configuration changes. The reconciler runs in the control thread, and the other threads follow. */
 export class Reconciler implements RunningServer {
   readonly registry: Registry;
   readonly log: Logger;
   /** Change hooks for other components. */
   readonly hooks: ChangeHooks;
-  /** History of applied changes. Includes changes of previous processes if the history is persistent. */
+  /** History of applied changes. If it is persistent, it includes changes from previous processes. */
   readonly history: History;
   readonly #runtime: Runtime;
   readonly #threads: TrafficThreads;
@@ -65,10 +65,10 @@ export class Reconciler implements RunningServer {
   #revision = 0;
   /** Source locations of the document; `null` if unknown. */
   sources: DocumentSources | null = null;
-  /** The previous process's last document, until this process's first configuration is recorded. */
+  /** Last document of the previous process. Kept until this process has recorded its first configuration. */
   #past: Json | undefined = undefined;
   readonly #transitions: Transitions;
-  /** The edit that serves a share of the requests, or `null`. */
+  /** The canary, an edit that serves a share of the requests, or `null`. */
   #canary: Canary | null = null;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -103,12 +103,15 @@ export class Reconciler implements RunningServer {
     return this.#revision;
   }
 
-  /** The active change that is reverted unless it is confirmed, or `null`. */
+  /** The active change that is waiting for confirmation, or `null`. */
   get unconfirmed(): Unconfirmed | null {
     return this.#confirmation.waiting;
   }
 
-  /** Returns the document at a revision. Throws an error with status 404 if the history does not contain the revision. */
+  /**
+   * Returns the document at a revision. If the history doesn't contain the revision, throws an error with status
+   * 404.
+   */
   documentAt(revision: number): Json {
     return (this.history.documentAt(revision, this.#document) ?? notKept(revision)).document;
   }
@@ -117,22 +120,22 @@ export class Reconciler implements RunningServer {
     return getAt(this.#document, path);
   }
 
-  /** Returns the path of the object with an `@id`. Throws an error with status 404 if no object has this `@id`. */
+  /** Returns the path of the object with an `@id`. If there is none, throws an error with status 404. */
   pathOfId(id: string): ConfigPath {
     return this.#ids.resolve(this.#document, id);
   }
 
-  /** Returns this thread's instance of an app, or `null` if it is not configured. */
+  /** Returns this thread's instance of an app. Returns `null` if the app is not configured. */
   app<T>(token: AppToken<T>): T | null {
     return this.#runtime.app(token);
   }
 
-  /** Returns a service of this thread for admin routes, or `undefined`. */
+  /** Returns a service of this thread for admin endpoints, or `undefined` if there is none. */
   service<T>(token: Token<T>): T | undefined {
     return this.#runtime.service(token);
   }
 
-  /** Applies an edit. If any part fails, rejects the edit and changes nothing anywhere. */
+  /** Applies an edit. If any part fails, the edit is rejected and nothing changes in any thread. */
   async change(edit: Edit, options: ChangeOptions = {}): Promise<ChangeResult> {
     const { op = randomUUID() } = options;
     for (let attempt = 1; ; attempt++) {
@@ -152,14 +155,14 @@ export class Reconciler implements RunningServer {
     return this.exclusive(async () => this.#runtime.tryOut(shared(), ({ build }) => during(appsOf(build.units))));
   }
 
-  /** Replaces the whole document. Subtrees equal to current subtrees are shared, so only the difference is built. */
+  /** Replaces the entire document. Subtrees that are equal to current subtrees are shared, so only differences are built. */
   load(document: Json, options: ChangeOptions = {}): Promise<ChangeResult> {
     return this.change((current) => shareSubtrees(current, document), { origin: 'load', sources: null, ...options });
   }
 
   /**
-   * Lets an edit serve a share of the requests, without making it. It is applied again to the document of each later change; if that fails,
-   * the canary ends. Throws an error with status 409 if a canary exists.
+   * Starts a canary: an edit that serves a share of the requests without being applied. The edit is reapplied to the document after each
+   * later change. If that fails, the canary ends. If a canary already exists, throws an error with status 409.
    */
   startCanary(canary: Canary, { origin = 'api', by = null }: Pick<ChangeOptions, 'origin' | 'by'> = {}): Promise<void> {
     return this.exclusive(async () => {
@@ -170,7 +173,7 @@ export class Reconciler implements RunningServer {
     });
   }
 
-  /** Changes the share of the canary at once, ahead of changes in progress. */
+  /** Changes the canary's share of requests immediately, without waiting for changes in progress. */
   async shareCanary(id: string, share: number): Promise<void> {
     this.#runtime.shareCanary(id, share);
     await this.#threads.share(id, share);
@@ -183,7 +186,10 @@ export class Reconciler implements RunningServer {
     });
   }
 
-  /** Confirms and saves a change. Throws an error with status 409 if another change or none is pending. */
+  /**
+   * Confirms and saves a change. If this change is not waiting for confirmation, throws an error with status
+   * 409.
+   */
   async confirm(revision: number): Promise<{ readonly unsaved: string | null }> {
     const { saved } = await this.exclusive(async () => {
       await this.hooks.confirming.promise(this.#confirmation.find(revision));
@@ -193,7 +199,7 @@ export class Reconciler implements RunningServer {
     return { unsaved: await saved };
   }
 
-  /** Runs a task while no change is in progress, and delays changes until the task completes. */
+  /** Runs a task while no change is in progress. Changes wait until the task completes. */
   exclusive<T>(task: () => Promise<T>): Promise<T> {
     const run = this.#turn.then(task);
     this.#turn = run.catch(() => undefined);
@@ -226,16 +232,16 @@ export class Reconciler implements RunningServer {
     return { result: nothingMade, saved: nothingToSave };
   }
 
-  /** Validates a change without applying it, and reports which components it would build. */
+  /** Validates a change without applying it. Reports the components that it would build. */
   async #report(before: Json, after: Json, isSame: boolean, options: ChangeOptions): Promise<ChangeResult> {
     if (!isSame) this.#ids.plan(before, after);
     const operations = isSame ? [] : diff(before, after);
-    // A rollout starts as a dry run, and must meet the same conditions as a change.
+    // Check this in a dry run, too: a rollout starts as a dry run and must meet the same conditions as a change.
     const expected = isSame ? null : (options.expected?.(before, after) ?? null);
     return { ...nothingMade, changed: !isSame, operations, report: await this.#rehearse(after, options, expected) };
   }
 
-  /** Makes a change in all threads, or in none. */
+  /** Applies a change in all threads, or in none. */
   async #enact({ before, after, sources }: Edited, options: ChangeOptions, request: ChangeAttempt): Promise<Applied> {
     const ids = this.#ids.plan(before, after);
     const operations = diff(before, after);
@@ -262,8 +268,8 @@ export class Reconciler implements RunningServer {
     else if (options.confirmWithin !== undefined)
       this.#confirmation.begin({ ...entry, before, deadline: time + options.confirmWithin });
     const unconfirmed = this.#confirmation.waiting;
-    // Save the last configuration that was confirmed or needed no confirmation. Write while the threads swap, because no thread can reject
-    // the change any longer.
+    // Save the last configuration that was confirmed or required no confirmation. Save it while the threads activate the change, because no
+    // thread can reject the change anymore.
     const saved =
       goesBack || unconfirmed !== null
         ? nothingToSave
@@ -273,7 +279,7 @@ export class Reconciler implements RunningServer {
     return { result: { changed: true, operations, report: null, unconfirmed, unsaved: null }, saved };
   }
 
-  /** Taps the change hooks for built-in features. These taps run in this order, before the taps of packages. */
+  /** Registers the change hooks of built-in features. They run in this order, before the hooks of packages. */
   #tapHooks(): void {
     const { proposed, committed } = this.hooks;
     proposed.tap('confirmation', ({ after }) => this.#confirmation.check(after));
@@ -314,7 +320,7 @@ export class Reconciler implements RunningServer {
     }
   }
 
-  /** Starts or ends the canary beside the current document. */
+  /** Starts or ends the canary for the current document. */
   async #exchangeCanary(canary: Canary | null): Promise<void> {
     const document = this.#effective.inForce;
     const beside = { document: this.#document, effective: document, view: (of: Json) => this.#effective.of(of) };
@@ -325,7 +331,10 @@ export class Reconciler implements RunningServer {
     await this.#threads.commit(prepared.sequence);
   }
 
-  /** Resolves when this thread has swapped and notified the others. `swapped` resolves when the other threads have swapped. */
+  /**
+   * Activates a prepared document. Resolves when this thread has activated it and notified the others. `swapped` resolves when the other
+   * threads have activated it.
+   */
   async #transition(
     change: Omit<PreparedChange, 'made' | 'apps' | 'effective'>,
     { force = false, variant, layer, endsCanary = false }: ChangeOptions,
@@ -357,7 +366,10 @@ export class Reconciler implements RunningServer {
     return { swapped, effective: next.operations };
   }
 
-  /** Prepares a document with the canary beside it, or without it if only the canary fails. `problem` is the reason. */
+  /**
+   * Prepares a document together with the canary. If only the canary fails, prepares the document without it. `problem` is the reason of
+   * the failure.
+   */
   async #prepare(
     after: Json,
     next: Effective,

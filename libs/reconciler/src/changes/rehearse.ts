@@ -1,10 +1,10 @@
-/** Tests a document and adds source locations to the findings. Called by dry runs and `sluice validate`. */
+/** Tests a document and adds source locations to the findings. Used by dry runs and `sluice validate`. */
 import type { Json } from '@sluice/base';
 import type { BuildReport } from '../reconcile/report.ts';
 import type { RehearsalOptions, Runtime } from '../reconcile/runtime.ts';
 import type { DocumentSources } from './document-sources.ts';
 
-/** Rejects with the first error. Never changes the active configuration. */
+/** Tests a document without changing the active configuration. Rejects with the first error. */
 export async function rehearse(
   runtime: Runtime,
   document: Json,

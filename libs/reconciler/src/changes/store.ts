@@ -1,14 +1,14 @@
-/** The store in which the reconciler saves the active document. */
+/** Interface of the store in which the reconciler saves the active document. */
 import type { Json } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
 import type { History, HistoryEntry } from './history.ts';
 
 /** Persists the document. */
 export interface ConfigStore {
-  /** Store of the history; `null` if it is not persistent. */
+  /** Store for the history; `null` if the history is not persistent. */
   readonly history: HistoryStore | null;
   /**
-   * Saves a change. Resolves when a crash can no longer lose the change. Calls are in order, but do not wait for previous calls.
+   * Saves a change. Resolves when a crash can no longer lose the change. Calls are made in order, but don't wait for previous calls.
    *
    * `operations` is the JSON Patch from the previously saved document.
    */
@@ -16,19 +16,19 @@ export interface ConfigStore {
   close(): Promise<void>;
 }
 
-/** The saved state of previous processes. */
+/** Saved state of previous processes. */
 export interface Past {
   readonly history: History;
-  /** The document at the last revision. */
+  /** Document at the last revision. */
   readonly document: Json;
 }
 
 /** Persists the history asynchronously. A crash may lose the last few entries. */
 export interface HistoryStore {
-  /** The saved history to resume from; read before the reconciler is created. */
+  /** Saved history to resume from. It is read before the reconciler is created. */
   readonly past: Past | null;
-  /** Adds an applied change, already recorded in `history`, and the resulting document. Never throws. */
+  /** Adds an applied change that is already recorded in `history`, and the resulting document. Never throws. */
   record(entry: HistoryEntry, document: Json, history: History): void;
-  /** Records that a change led to a document that must not be written. The history marks the gap. */
+  /** Records that a change resulted in a document that must not be saved. The history marks the gap. */
   interrupt(document: Json): void;
 }

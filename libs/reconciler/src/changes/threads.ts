@@ -1,48 +1,51 @@
-/** The interface between the reconciler and the threads that serve traffic. The server's worker pool implements it. */
+/** Interface between the reconciler and the traffic threads. The server's worker pool implements it. */
 import type { Json } from '@sluice/base';
 import type { CanarySettings, PatchOperation } from '@sluice/registry';
 
-/** A canary to start beside the new document. */
+/** A canary to start together with a new document. */
 export interface CanaryTransition {
-  /** JSON Patch from the new document to the document of the canary. */
+  /** JSON Patch from the new document to the canary's document. */
   readonly operations: readonly PatchOperation[];
   readonly settings: CanarySettings;
 }
 
-/** A document for the workers: a difference, or the whole document for new workers. */
+/** A document for the workers: a JSON Patch, or the entire document for new workers. */
 export interface Transition {
-  /** Sequence number, which a commit or abort refers to. */
+  /** Sequence number by which a commit or an abort identifies the transition. */
   readonly sequence: number;
-  /** JSON Patch from the active to the new document. */
+  /** JSON Patch from the active document to the new document. */
   readonly operations: readonly PatchOperation[];
-  /** Rebuild everything, even without differences. */
+  /** True to rebuild everything, even without differences. */
   readonly force: boolean;
-  /** Build time in the control thread, in milliseconds. */
+  /** Time that the control thread took to build the configuration, in milliseconds. */
   readonly took?: number;
-  /** `null` means no canary runs after the commit. Default: `null`. */
+  /** Canary to start; `null` if no canary runs after the commit. Default: `null`. */
   readonly canary?: CanaryTransition | null;
 }
 
-/** The control thread has activated a document. */
+/** Result of activating a document in the control thread. */
 export interface Swap {
-  /** Resolves when all other threads have activated the change. */
+  /** Resolves when all other threads have activated the document. */
   readonly swapped: Promise<void>;
 }
 
-/** All traffic threads. First, all threads prepare; then all threads commit or all abort. */
+/** All traffic threads. First, all threads prepare a document. Afterwards, all threads commit it or all threads abort it. */
 export interface TrafficThreads {
-  /** Rejects if any thread fails to build or bind. The caller must then abort the threads that succeeded. */
+  /**
+   * Prepares a document in all threads. Rejects if any thread fails to build it or to bind an address. The caller must then abort the
+   * threads that succeeded.
+   */
   prepare(transition: Transition): Promise<void>;
-  /** Resolves when every thread has swapped. */
+  /** Activates the prepared document. Resolves when every thread has activated it. */
   commit(sequence: number): Promise<void>;
   abort(sequence: number): Promise<void>;
-  /** Changes the share of a rollout's canary in all threads, ahead of changes in progress. */
+  /** Changes the share of a rollout's canary in all threads, without waiting for changes in progress. */
   share(id: string, share: number): Promise<void>;
-  /** Sets the initial document for threads that join later. */
+  /** Sets the initial document for threads that start later. */
   joined(document: Json): void;
 }
 
-/** For servers without traffic threads, where the control thread serves requests. */
+/** Implementation for servers without traffic threads, in which the control thread serves requests. */
 export const noThreads: TrafficThreads = {
   prepare: async () => {},
   commit: async () => {},

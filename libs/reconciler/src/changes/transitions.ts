@@ -1,4 +1,4 @@
-/** Prepares documents in all threads, with the canary beside them. */
+/** Prepares documents and their canaries in all threads. */
 import type { Json } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
 import type { Candidate, NextCanary, Runtime } from '../reconcile/runtime.ts';
@@ -9,13 +9,13 @@ import type { TrafficThreads } from './threads.ts';
 export interface PreparedTransition {
   readonly sequence: number;
   readonly candidate: Candidate;
-  /** The canary to start with the commit; `null` for none. */
+  /** Canary to start with the commit; `null` if there is none. */
   readonly canary: NextCanary | null;
 }
 
 interface Wanted {
   readonly document: Json;
-  /** JSON Patch from the threads' current document. */
+  /** JSON Patch from the document that the threads currently use. */
   readonly operations: readonly PatchOperation[];
   readonly force: boolean;
 }
@@ -49,12 +49,12 @@ export class Transitions {
     return prepared;
   }
 
-  /** Second phase in this thread. Resolves when the other threads have swapped. */
+  /** Second phase: activates the document in this thread. Resolves when the other threads have activated it. */
   commit({ candidate, canary }: PreparedTransition): void {
     this.#runtime.commit(candidate, canary);
   }
 
-  /** Alternative to the commit, in all threads. */
+  /** Aborts the transition in all threads, as an alternative to the commit. */
   async abort({ sequence, candidate, canary }: PreparedTransition): Promise<void> {
     const aborted = this.#threads.abort(sequence);
     if (canary !== null) await this.#runtime.abort(canary.candidate);

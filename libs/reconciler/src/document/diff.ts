@@ -1,4 +1,4 @@
-/** Differences between trees that share nodes. Identical nodes are skipped, so the cost is proportional to the change. */
+/** Computes differences between trees that share nodes. Identical nodes are skipped, so the cost is proportional to the change. */
 import {
   changedRuns,
   isArray,
@@ -16,7 +16,7 @@ import {
 } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
 
-/** Returns the JSON Patch (RFC 6902, only `add`, `replace` and `remove`) from `before` to `after`. */
+/** Returns the JSON Patch from `before` to `after` (RFC 6902, only `add`, `replace` and `remove`). */
 export function diff(before: Json, after: Json): PatchOperation[] {
   const operations: PatchOperation[] = [];
   compare(before, after, [], operations);
@@ -46,8 +46,8 @@ function compareObjects(before: JsonObject, after: JsonObject, path: string[], o
 }
 
 /**
- * Runs are processed from the last to the first, so that the operations of one run don't move the elements of another. The operations of a
- * run replace elements first, and then remove or add the rest.
+ * Compares arrays as runs of changed elements. Runs are processed from last to first, so that the operations of one run don't move the
+ * elements of another. Within a run, elements are replaced first, and the rest is removed or added.
  */
 function compareArrays(before: JsonArray, after: JsonArray, path: string[], out: PatchOperation[]): void {
   for (const { start, removed, at, inserted } of runsOf(before, after).reverse()) {
@@ -71,7 +71,7 @@ function runsOf(before: JsonArray, after: JsonArray): ChangedRun[] {
   return runs.map((run) => ({ ...run, start: run.start + start, at: run.at + start }));
 }
 
-/** Calls `visit` with the path of each object that exists only in `before` (`gone` is true) or only in `after`. */
+/** Calls `visit` for each object that exists only in `before` (`gone` is true) or only in `after`, with its path. */
 export function visitChangedObjects(
   before: Json | undefined,
   after: Json | undefined,

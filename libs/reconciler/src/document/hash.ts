@@ -1,24 +1,24 @@
 /**
  * Content hash of a node, for ETags and for finding equal subtrees.
  *
- * A Merkle hash: the hash of a container combines the hashes of its children and is cached with the node. After a change, only the changed
- * path is hashed again.
+ * It is a Merkle hash: the hash of a container combines the hashes of its children and is cached with the node. After a change, only the
+ * changed path is hashed again.
  *
- * The hash uses two 32-bit lanes after cyrb53, of which 53 bits are kept: fast and well distributed, but not collision-resistant. Code that
+ * The hash uses two 32-bit lanes based on cyrb53 and keeps 53 bits. It is fast and well distributed, but not collision-resistant. Code that
  * relies on equality must also compare the content.
  */
 import type { Json, JsonObject } from '@sluice/base';
 
-/** Cached hashes of containers. Hashing a small container again is faster than a lookup. */
+/** Cached hashes of containers. Small containers are not cached, because hashing them again is faster than a lookup. */
 const remembered = new WeakMap<object, number>();
 
-/** Minimum number of descendants for a container to be cached. */
+/** Minimum number of descendants for caching a container's hash. */
 const worthRemembering = 12;
 
-/** Total number of hashed nodes. The increase is the size of a subtree. */
+/** Total number of nodes hashed so far. The increase while hashing a subtree is the subtree's size. */
 let hashed = 0;
 
-/** Returns 16 hexadecimal digits. Equal content yields equal hashes, regardless of the order of keys. */
+/** Returns the hash as 16 hexadecimal digits. Equal content has equal hashes, regardless of key order. */
 export function hashNode(node: Json): string {
   return hashOf(node).toString(16).padStart(16, '0');
 }
@@ -47,7 +47,7 @@ function hashArray(array: readonly Json[]): number {
   return finish(low, high);
 }
 
-/** Returns the hash of an object as the sum of its entries, so that their order does not matter. */
+/** Returns the hash of an object as the sum of its entries' hashes, so that key order doesn't matter. */
 function hashObject(object: JsonObject): number {
   let low = 0x85ebca6b;
   let high = 0xc2b2ae35;
@@ -63,8 +63,8 @@ function hashObject(object: JsonObject): number {
 }
 
 /**
- * Returns the hash of a string. The seed distinguishes types. It is multiplied first, because XOR alone could cancel
- * out with the first character.
+ * Returns the hash of a string. The seed distinguishes types. It is multiplied first, because XOR alone could cancel it out with the first
+ * character.
  */
 function hashText(text: string, seed: number): number {
   let low = Math.imul(0xdeadbeef ^ seed, 2654435761);

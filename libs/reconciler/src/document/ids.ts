@@ -1,4 +1,4 @@
-/** The `@id` index, which maps identifiers to paths. Updates are incremental, so the cost is proportional to the change. */
+/** The `@id` index, which maps identifiers to paths. It is updated incrementally, at a cost proportional to the change. */
 import {
   pathError,
   SluiceError,
@@ -22,14 +22,11 @@ export interface IdChange {
   readonly come: ReadonlyMap<string, ConfigPath>;
 }
 
-/** Finds objects by `@id`. Array elements can move, so stored paths are only hints and are verified on use. */
+/** Finds objects by `@id`. Array elements can move, so stored paths are only hints that are verified when they are used. */
 export class IdIndex {
   readonly #paths = new Map<string, ConfigPath>();
 
-  /**
-   * Validates the identifiers of a changed document: each must be a string or number, and unique. Does not modify the
-   * index.
-   */
+  /** Validates the identifiers in a changed document. Each identifier must be unique, and a string or a number. Doesn't modify the index. */
   plan(before: Json, after: Json): IdChange {
     const gone = new Map<string, ConfigPath>();
     const come = new Map<string, ConfigPath>();
@@ -55,7 +52,7 @@ export class IdIndex {
     for (const [id, path] of change.come) this.#paths.set(id, path);
   }
 
-  /** Returns the path of the object with an identifier, or `null`. */
+  /** Returns the path of the object with an identifier, or `null` if there is none. */
   find(root: Json, id: string): ConfigPath | null {
     const hint = this.#paths.get(id);
     if (hint === undefined) return null;
@@ -65,7 +62,10 @@ export class IdIndex {
     return found;
   }
 
-  /** Like {@link find}, but throws an error with status 404 for an unknown identifier. */
+  /**
+   * Returns the path of the object with an identifier. For an unknown identifier, throws an error with status
+   * 404.
+   */
   resolve(root: Json, id: string): ConfigPath {
     const path = this.find(root, id);
     if (path === null)
@@ -90,7 +90,7 @@ function duplicate(id: string, first: ConfigPath, second: ConfigPath): Error {
   );
 }
 
-/** Creates the error for an invalid `@id`: status 400, with a separate code for admin API clients. */
+/** Creates the error for an invalid `@id`. It has status 400 and an error code of its own for admin API clients. */
 function idError(path: ConfigPath, message: string): SluiceError {
   return new SluiceError('ERR_CONFIG_ID', message, { where: formatWhere(path), status: 400 });
 }
@@ -99,7 +99,7 @@ function carries(node: Json | undefined, id: string): boolean {
   return isObject(node) && idOf(node, [], false) === id;
 }
 
-/** Finds the object with an ID, except the object at `except`. */
+/** Finds the object with an identifier. The object at the path `except` is ignored. */
 function search(node: Json, id: string, path: string[], except: ConfigPath | null = null): ConfigPath | null {
   if (carries(node, id) && (except === null || formatPointer(path) !== formatPointer(except))) return [...path];
   const keys = isArray(node) ? node.keys() : isObject(node) ? Object.keys(node) : [];

@@ -1,4 +1,4 @@
-/** JSON Patch (RFC 6902) and JSON Merge Patch (RFC 7396) for immutable trees. */
+/** Applies JSON Patch (RFC 6902) and JSON Merge Patch (RFC 7396) to immutable trees. */
 import {
   isSluiceError,
   pathError,
@@ -20,16 +20,16 @@ import type { PatchOperation } from '@sluice/registry';
 import { shareSubtrees } from './share.ts';
 import { addAt, removeAt, replaceAt, getAt, type Draft } from './tree.ts';
 
-/** Maximum number of operations in one patch. */
+/** Maximum number of operations in a patch. */
 const maxPatchOperations = 20_000;
 
-/** Maximum number of values that the `copy` operations of one patch can add. */
+/** Maximum number of values that the `copy` operations of a patch may add. */
 const maxCopiedNodes = 1_000_000;
 
-/** Maximum CPU time of one patch in milliseconds. Each operation may copy or compare a large list. */
+/** Maximum CPU time for a patch, in milliseconds. It is limited because each operation may copy or compare a large list. */
 const maxPatchTime = 2000;
 
-/** Applies trusted operations, such as a difference from another thread. */
+/** Applies trusted operations, such as a JSON Patch from another thread. */
 export function applyOperations(root: Json, operations: readonly PatchOperation[]): Json {
   const draft: Draft = new Set();
   let next = root;
@@ -43,12 +43,12 @@ export function applyOperations(root: Json, operations: readonly PatchOperation[
 }
 
 /**
- * Applies a client's JSON Patch atomically, with all six operations. Pointers are relative to `base`, the path of the
- * patched value.
+ * Applies a client's JSON Patch atomically. All six operations are supported. Pointers are relative to `base`, the path of the patched
+ * value.
  *
  * Errors have status 400 for an invalid patch, 404 for a missing target, and 409 for a failed `test`.
  *
- * Copied values are limited, because repeated copies could grow a document exponentially.
+ * The number of copied values is limited, because repeated copies could grow a document exponentially.
  */
 export function applyJsonPatch(root: Json, patch: Json, base: ConfigPath = []): Json {
   if (!isArray(patch))
@@ -78,13 +78,13 @@ export function applyJsonPatch(root: Json, patch: Json, base: ConfigPath = []): 
   return next === target ? root : replaceAt(root, base, next);
 }
 
-/** CPU time of this thread, in milliseconds. */
+/** Returns the CPU time of this thread, in milliseconds. */
 function processorTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** Shared state of the operations of a patch. */
+/** State shared by the operations of a patch. */
 interface Patching {
   readonly meter: Meter;
   readonly draft: Draft;
@@ -131,7 +131,7 @@ function applyOne(root: Json, operation: Json, { meter, draft, depth }: Patching
   }
 }
 
-/** Limits the size of a patch result. Measurements are cached, so shared nodes are visited once. */
+/** Limits the size of a patch result. Sizes are cached, so shared nodes are visited only once. */
 class Meter {
   readonly #measured = new Map<object, { readonly depth: number; readonly nodes: number }>();
   #copied = 0;
@@ -181,7 +181,7 @@ function valueOf(operation: JsonObject): Json {
 }
 
 /**
- * Applies a JSON Merge Patch: objects are merged, `null` removes, and other values replace. Unchanged parts stay the
+ * Applies a JSON Merge Patch. Objects are merged, `null` removes a key, and other values replace the target. Unchanged parts remain the
  * same nodes.
  */
 export function applyMergePatch(target: Json | undefined, patch: Json): Json {

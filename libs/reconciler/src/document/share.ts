@@ -2,9 +2,9 @@ import { isArray, isObject, jsonEqual, own, type Json, type JsonArray, type Json
 import { hashOf } from './hash.ts';
 
 /**
- * Returns `next`, with each subtree that equals its counterpart in `current` replaced by this counterpart.
+ * Returns `next` after replacing each subtree with its counterpart in `current` if both are equal.
  *
- * Each node is visited once at any depth, because array elements are first compared by their cached hashes.
+ * Each node is visited once, at any depth, because array elements are first compared by their cached hashes.
  */
 export function shareSubtrees(current: Json | undefined, next: Json): Json {
   if (current === next || current === undefined) return next;
@@ -31,7 +31,10 @@ function shareObjects(current: JsonObject, next: JsonObject): JsonObject {
   return isNext ? next : shared;
 }
 
-/** Pairs the elements of the common prefix and suffix by position, elements in between by content, and the remaining elements by position. */
+/**
+ * Pairs array elements: those of the common prefix and suffix by position, and those in between by content. Remaining elements are paired
+ * by position.
+ */
 function shareArrays(current: JsonArray, next: JsonArray): JsonArray {
   let start = 0;
   let endCurrent = current.length;

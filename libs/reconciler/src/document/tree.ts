@@ -14,8 +14,8 @@ import {
 } from '@sluice/base';
 
 /**
- * Unpublished containers created by a sequence of modifications. Later steps can modify them in place, so that a large
- * container is copied only once.
+ * Unpublished containers created by a sequence of modifications. Later modifications may change them in place, so that a large container is
+ * copied only once.
  */
 export type Draft = Set<object>;
 
@@ -31,7 +31,7 @@ export function getAt(root: Json, path: ConfigPath): Json | undefined {
   return node;
 }
 
-/** Implements RFC 6902 `add`: sets a key of an object, or inserts into an array (`-` or the array's length appends). */
+/** Implements RFC 6902 `add`. Sets a key of an object or inserts an array element. `-` or the array's length appends the element. */
 export function addAt(root: Json, path: ConfigPath, value: Json, draft?: Draft): Json {
   if (path.length === 0) return value;
   return changeAt(root, { path, draft }, (parent, segment) => {
@@ -65,7 +65,7 @@ export function replaceAt(root: Json, path: ConfigPath, value: Json, draft?: Dra
   });
 }
 
-/** Implements RFC 6902 `remove`. The target must exist. Removing the root leaves `null`. */
+/** Implements RFC 6902 `remove`. The target must exist. Removing the root results in `null`. */
 export function removeAt(root: Json, path: ConfigPath, draft?: Draft): Json {
   if (path.length === 0) return null;
   return changeAt(root, { path, draft }, (parent, segment) => {
@@ -86,7 +86,7 @@ export function removeAt(root: Json, path: ConfigPath, draft?: Draft): Json {
   });
 }
 
-/** The path to modify, and the containers that can be modified in place. */
+/** The path to modify, and the containers that may be modified in place. */
 interface Place {
   readonly path: ConfigPath;
   readonly draft: Draft | undefined;
@@ -94,7 +94,7 @@ interface Place {
 
 type Change = (parent: Json, segment: string) => Json;
 
-/** Returns a new root in which `change(container, lastSegment)` has replaced the container at `path`. */
+/** Returns a new root in which the result of `change(container, lastSegment)` replaces the container at `path`. */
 function changeAt(root: Json, place: Place, change: Change, at = 0): Json {
   const { path, draft } = place;
   const segment = path[at] ?? '';
@@ -125,7 +125,7 @@ function elementIndex(array: JsonArray, path: ConfigPath, at: number): number {
   return index;
 }
 
-/** Defines the key instead of assigning it, so that `__proto__` is an ordinary key. */
+/** Define the key instead of assigning it, so that `__proto__` is an ordinary key. */
 function setKey(object: JsonObject, key: string, value: Json, draft: Draft | undefined): JsonObject {
   if (own(object, key) === value) return object;
   const copy = ownObject(object, draft);

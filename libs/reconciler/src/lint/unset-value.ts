@@ -20,7 +20,7 @@ export const unsetValue = defineLint({
   bad: nativeJson(example('{env.SLUICE_NO_SUCH_VARIABLE}')),
   good: nativeJson(example('{env.PATH}')),
   check(configuration, report) {
-    // Findings would reveal to clients without full permissions which files and variables exist.
+    // Skip the check: its findings would reveal to clients without full permissions which files and variables exist.
     if (explainsConfined()) return;
     for (const { text, path } of rareTexts(configuration)) {
       for (const [, kind, name = ''] of text.matchAll(/(?<!\\)\{(env|file)\.([^{}]+)\}/g)) {

@@ -1,22 +1,22 @@
-/** Inputs and results of a build. */
+/** Inputs and results of a configuration build. */
 import type { Json, Logger } from '@sluice/base';
 import type { Registry, Roles, Token } from '@sluice/registry';
 import type { Component } from './component.ts';
 import type { ProvisionContext } from './provision-context.ts';
 
-/** The runtime parts that a build uses. */
+/** Parts of the runtime that a build uses. */
 export interface BuildHost {
   readonly registry: Registry;
   readonly roles: Roles;
   readonly log: Logger;
   readonly services: ReadonlyMap<Token<unknown>, unknown>;
-  /** True to validate options. Worker threads rely on the control thread. */
+  /** True to validate options. Worker threads rely on the control thread's validation. */
   readonly check: boolean;
-  /** Timeout in milliseconds for the provision or start of a module, excluding waits for other modules. */
+  /** Timeout for provisioning or starting a module, in milliseconds. It excludes time spent waiting for other modules. */
   readonly provisionTimeout: number;
 }
 
-/** Top-level parts of the current generation: apps and sections by unit name. */
+/** Top-level parts of a generation: apps and sections by name. */
 export type Units = ReadonlyMap<string, Component>;
 
 export interface BuildStart {
@@ -24,9 +24,9 @@ export interface BuildStart {
   readonly config: Json;
   readonly previous: Units;
   readonly force: boolean;
-  /** First epoch whose requests can use the new components. */
+  /** First epoch whose requests may use the new components. */
   readonly since: number;
-  /** True if the result serves beside the previous generation. Default: false. */
+  /** True if the result serves requests alongside the previous generation. Default: false. */
   readonly isCanary?: boolean;
 }
 
@@ -39,13 +39,13 @@ export interface Committed {
 /** A canary that serves requests. */
 export interface StartedCanary {
   readonly units: Units;
-  /** Units that the generation beside it does not have. */
+  /** Apps and sections that exist only in the canary. */
   readonly made: readonly Component[];
-  /** Functions that stop requests from reaching it. */
+  /** Functions that stop requests from reaching the canary. */
   readonly ends: readonly (() => void)[];
 }
 
-/** Describes how to create a component that cannot be kept. */
+/** Instructions for creating a component that can't be kept. */
 export interface Blueprint {
   readonly kind: object;
   readonly node: Json;
@@ -53,7 +53,7 @@ export interface Blueprint {
   readonly provision: (context: ProvisionContext) => unknown;
 }
 
-/** Returns the units of one generation that are missing in the other generation. */
+/** Returns the apps and sections of one generation that are missing in the other generation. */
 export function missingIn(other: Units, units: Units): Component[] {
   return [...units].filter(([name, component]) => other.get(name) !== component).map(([, component]) => component);
 }

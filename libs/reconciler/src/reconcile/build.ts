@@ -1,8 +1,8 @@
 /**
- * One attempt to apply a document. Reuses components of the current generation with unchanged node and dependencies, and provisions the
- * rest.
+ * One attempt to apply a document. The build reuses components of the current generation whose node and dependencies are unchanged, and
+ * provisions the rest.
  *
- * Ends with a commit or an abort. Until the commit, the current generation is not modified.
+ * It ends with a commit or an abort. Until the commit, the current generation is not modified.
  */
 import { isObject, own, taskOf, unawaited, type Json, type JsonObject, type Logger } from '@sluice/base';
 import {
@@ -32,7 +32,7 @@ import type { Provisioner } from './provision-context.ts';
 import { absent, appNames, appNode, rootOf } from './top-level.ts';
 import { UnitWaits } from './unit-waits.ts';
 
-/** Builds a generation. Only the runtime creates and controls builds. */
+/** Builds a generation of components. Only the runtime creates and controls builds. */
 export class Build implements Provisioner {
   readonly hooks: LifecycleHooks;
   readonly components: ComponentBuilder;
@@ -41,7 +41,7 @@ export class Build implements Provisioner {
   #units = new Map<string, Component>();
   #previous: Units;
   readonly #force: boolean;
-  /** First epoch whose requests can use its components. */
+  /** First epoch whose requests may use the components of this build. */
   readonly since: number;
   readonly isCanary: boolean;
   #pending = new Map<string, Promise<Component>>();
@@ -60,7 +60,7 @@ export class Build implements Provisioner {
     this.isCanary = isCanary;
   }
 
-  /** Apps and sections; empty after the commit. */
+  /** Apps and sections of this build; empty after the commit. */
   get units(): Units {
     return this.#units;
   }
@@ -69,7 +69,7 @@ export class Build implements Provisioner {
     return this.#host.roles;
   }
 
-  /** True after the commit or abort. */
+  /** True after the commit or abort of this build. */
   get finished(): boolean {
     return this.#finished;
   }
@@ -85,12 +85,12 @@ export class Build implements Provisioner {
     );
   }
 
-  /** Returns a service of the thread. */
+  /** Returns a service of the current thread. */
   service(token: Token<unknown>): unknown {
     return this.#host.services.get(token);
   }
 
-  /** Provisions all sections and apps of the document, then runs the start hooks. */
+  /** Provisions all sections and apps in the document, then runs the start hooks. */
   async run(): Promise<void> {
     const sections = this.#host.registry.sections();
     const root = rootOf(this.#config, sections);
@@ -99,15 +99,12 @@ export class Build implements Provisioner {
     if (this.roles.control || this.roles.traffic) await this.hooks.start();
   }
 
-  /** Reports whether an app is registered, configured or not. */
+  /** Reports whether an app is registered, even if it is not configured. */
   hasApp(name: string): boolean {
     return this.#host.registry.find(apps, name) !== undefined;
   }
 
-  /**
-   * Returns the instance of an app. If the app is not configured, creates it with empty options if `always` is set; otherwise returns
-   * `null`.
-   */
+  /** Returns the instance of an app. If the app is not configured, creates it with empty options if `always` is true, or returns `null`. */
   async app(token: AppToken<unknown>, always: boolean, from: string): Promise<unknown> {
     const section = this.#host.registry.sections().get(token.name);
     if (section === undefined && !always && appNode(this.#config, token.name) === undefined) return null;
@@ -117,8 +114,8 @@ export class Build implements Provisioner {
   }
 
   /**
-   * Transfers ownership of kept components to this build, and returns the dropped components. Other threads may already have swapped, so
-   * hook errors are logged, and the commit continues.
+   * Transfers ownership of kept components to this build and returns the dropped components. Other threads may already have activated the
+   * change, so hook errors are logged and the commit continues.
    */
   commit(): Committed {
     this.#finished = true;
@@ -130,8 +127,8 @@ export class Build implements Provisioner {
   }
 
   /**
-   * Alternative to the commit: lets requests reach the new components while the previous generation stays active and keeps ownership of the
-   * shared components.
+   * Starts this build as a canary, as an alternative to the commit. Requests reach the new components while the previous generation remains
+   * active and keeps ownership of shared components.
    */
   startCanary(traffic: CanaryTraffic): StartedCanary {
     this.#finished = true;
@@ -142,8 +139,8 @@ export class Build implements Provisioner {
   }
 
   /**
-   * Clears the fields of this build. Contexts that modules keep reference the build, and must not keep whole
-   * configurations alive.
+   * Clears the fields of this build. Modules may keep contexts that reference the build, and these must not keep entire configurations in
+   * memory.
    */
   #release(): void {
     this.#config = null;
@@ -153,8 +150,8 @@ export class Build implements Provisioner {
   }
 
   /**
-   * Runs the leave hooks of dropped components, which can delay the swap. Never rejects: errors are logged, because a dropped component
-   * must not prevent the other threads from applying the prepared change.
+   * Runs the leave hooks of dropped components, which may delay activation. Never rejects. Errors are logged, because a dropped component
+   * must not prevent other threads from activating the prepared change.
    */
   async leave(): Promise<void> {
     await this.hooks.leave(

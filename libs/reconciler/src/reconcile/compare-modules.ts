@@ -1,5 +1,5 @@
 /**
- * Compares the modules of a build with the active modules. Whole components are kept, so only changed parts are traversed.
+ * Compares the modules of a build with the active modules. Components are kept as a whole, so only changed parts are traversed.
  *
  * For kept modules, the result contains only their number and the first few names.
  */
@@ -7,7 +7,7 @@ import type { ConfigPath, Json } from '@sluice/base';
 import { ListComponent, positionOf, type Component } from './component.ts';
 import type { Units } from './build-start.ts';
 
-/** A module and its path. */
+/** A module and its configuration path. */
 export interface PlacedModule {
   readonly id: string;
   readonly path: ConfigPath;
@@ -16,14 +16,14 @@ export interface PlacedModule {
 
 /** Modules that a build keeps, creates and drops. */
 export interface ModuleDifference {
-  /** First of the kept modules. */
+  /** The first few modules that the build keeps. */
   readonly kept: readonly PlacedModule[];
   readonly keptCount: number;
   readonly made: readonly PlacedModule[];
   readonly dropped: readonly PlacedModule[];
 }
 
-/** Compares two generations. The build created its components for epoch `since`. Lists at most `maxKept` unchanged modules. */
+/** Compares two generations. The build created its components for the epoch `since`. Lists at most `maxKept` unchanged modules. */
 export function compareModules(before: Units, after: Units, since: number, maxKept: number): ModuleDifference {
   const shared = new Set<Component>();
   const kept: PlacedModule[] = [];
@@ -38,7 +38,7 @@ export function compareModules(before: Units, after: Units, since: number, maxKe
   return { kept, keptCount, made, dropped: modulesOf(before, (component) => shared.has(component)) };
 }
 
-/** Reports whether a component and its children are skipped. */
+/** Reports whether to skip a component and its children. */
 type LeavesOut = (component: Component, path: ConfigPath) => boolean;
 
 function modulesOf(units: Units, leavesOut: LeavesOut): PlacedModule[] {
@@ -59,9 +59,7 @@ function list(component: Component, path: ConfigPath, into: PlacedModule[], leav
 
 const counts = new WeakMap<Component, number>();
 
-/**
- * Returns the number of modules in a component, including itself. Cached, because provisioned components don't change.
- */
+/** Returns the number of modules in a component, including itself. The number is cached, because provisioned components don't change. */
 function countOf(component: Component): number {
   let count = counts.get(component);
   if (count === undefined) {

@@ -1,4 +1,7 @@
-/** Builds the components of modules, structures and lists: keeps those whose node and dependencies are unchanged, and provisions the rest. */
+/**
+ * Builds the components of modules, structures and lists. Keeps components whose node and dependencies are unchanged, and provisions the
+ * rest.
+ */
 import { itemAt, located, type Json, type JsonArray } from '@sluice/base';
 import type { AppToken, KnownModule, LoadedList, ModuleDescriptor, Namespace } from '@sluice/registry';
 import type { Blueprint, BuildHost } from './build-start.ts';
@@ -18,12 +21,12 @@ import {
 } from './provision-context.ts';
 import { runProvision } from './run-provision.ts';
 
-/** Parts of the build that a builder uses. */
+/** Parts of the build that a component builder uses. */
 export interface ComponentBuilderOptions {
   readonly host: BuildHost;
   readonly build: Provisioner;
   readonly pendingWork: PendingWork;
-  /** First epoch whose requests can use the new components. */
+  /** First epoch whose requests may use the new components. */
   readonly since: number;
 }
 
@@ -124,7 +127,7 @@ export class ComponentBuilder implements ComponentLoader {
     return this.#run(context, (inner) => provisionModule({ descriptor, node, nameKey: null, check }, inner));
   }
 
-  /** Loads the code of a module, which may contain a top-level await. */
+  /** Loads the code of a module. The code may contain a top-level `await`. */
   async load(module: KnownModule, where: string): Promise<ModuleDescriptor> {
     const pending = this.#pendingWork;
     try {
@@ -151,7 +154,10 @@ export class ComponentBuilder implements ComponentLoader {
     this.#build.log.error('failed to dispose of a configuration that was not applied', { error });
   }
 
-  /** Returns a component of a host. Returns a promise only for asynchronous provisions, because a host can have thousands of components. */
+  /**
+   * Returns a child component of a host. Returns a promise only if provisioning is asynchronous, because a host may have thousands of
+   * components.
+   */
   #child(host: ProvisionContext, at: Place, blueprint: Blueprint): Component | Promise<Component> {
     const old = host.replaced?.child(positionKey(at)) ?? null;
     if (old !== null && old.node === blueprint.node && old.kind === blueprint.kind)

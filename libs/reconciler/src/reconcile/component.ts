@@ -2,15 +2,12 @@
 import { ChunkedList, type Json } from '@sluice/base';
 import type { Disposer, RetireReason, Token } from '@sluice/registry';
 
-/** Identifies the origin of a component: a module descriptor, or the provision function of a structure. */
+/** Identifies what a component was created from: a module descriptor, or the provision function of a structure. */
 export type ComponentKind = object;
 
 const separator = '\u0000';
 
-/**
- * Returns the key of a position below a parent, such as `['routes', 3]`. Segments can contain any character of JSON
- * keys.
- */
+/** Returns the key for a position below a parent, such as `['routes', 3]`. Segments may contain any character that JSON keys may contain. */
 export function positionKey(at: readonly (string | number)[]): string {
   const key = at.join(separator);
   const known = knownKeys.get(key);
@@ -19,18 +16,18 @@ export function positionKey(at: readonly (string | number)[]): string {
   return key;
 }
 
-/** Frequent keys. Components share them, because the same few keys occur in every route. */
+/** Cache of frequent keys. Components share these strings, because the same few keys occur in every route. */
 const knownKeys = new Map<string, string>();
 const maxKnownKeys = 1000;
 
-/** Returns the segments of a position key. */
+/** Splits a key from {@link positionKey} into its segments. */
 export function positionOf(key: string): string[] {
   return key === '' ? [] : key.split(separator);
 }
 
 type RetireHook = (reason: RetireReason) => void;
 
-/** A hook of a module, and the module's configuration path. */
+/** A hook of a module, with the module's configuration path. */
 export interface PlacedHook<R, A extends readonly unknown[] = []> {
   readonly run: (...args: A) => R;
   readonly where: string;
@@ -39,36 +36,39 @@ export interface PlacedHook<R, A extends readonly unknown[] = []> {
 
 /** Component properties that are known before provisioning. */
 export interface ComponentOrigin {
-  /** Position below the parent; see {@link positionKey}. */
+  /** Position below the parent component; see {@link positionKey}. */
   readonly key: string;
   readonly kind: ComponentKind;
-  /** Configuration node. The component is kept while the node is identical. */
+  /** Configuration node. The component is kept while the node remains the same object. */
   readonly node: Json;
-  /** First epoch whose requests can use it. */
+  /** First epoch whose requests may use the component. */
   readonly since: number;
-  /** Module id for reports, or `null` for a structure. */
+  /** Module ID for reports; `null` for a structure. */
   readonly moduleId: string | null;
-  /** Component that disposes of this component. `null` for apps, for sections, and for list elements, which their list disposes of. */
+  /** Component that disposes of this component. `null` for apps, sections and list elements. A list disposes of its elements. */
   readonly owner: Component | null;
 }
 
-/** Values provided by a component, last one first. Most components provide at most one, for which a map would be four times as large. */
+/**
+ * Linked list of the values that a component provides, last one first. Most components provide at most one value, for which a map would be
+ * four times as large.
+ */
 export interface Provided {
   readonly token: Token<unknown>;
   readonly value: unknown;
   readonly others: Provided | null;
 }
 
-/** Finds the value of a token; `null` if it is not provided. */
+/** Finds the provided value of a token. Returns `null` if it is not provided. */
 export function providedIn(provided: Provided | null, token: Token<unknown>): Provided | null {
   for (let entry = provided; entry !== null; entry = entry.others) if (entry.token === token) return entry;
   return null;
 }
 
-/** The component of each kind that was created last. */
+/** The most recently created component of each kind. */
 const lastOfKind = new WeakMap<ComponentKind, WeakRef<Component>>();
 
-/** Shares the dependency table of the last component of the same kind, if it is equal. */
+/** Shares the dependency table of the last component of the same kind, if both tables are equal. */
 export function shareNeedsWithKind(component: Component): void {
   if (component.needs.size === 0) return;
   const last = lastOfKind.get(component.kind)?.deref();
@@ -83,9 +83,9 @@ const noValues = new Map<never, never>();
 const fewChildren = 8;
 
 /**
- * A provisioned part of the configuration. Modified while it is built, and read during the next change.
+ * A provisioned part of the configuration. It is modified while it is built, and read during the next change.
  *
- * Each thread has one component per configured module. To save memory, lists and tables exist only if they are not empty.
+ * Each thread has one component per configured module. To save memory, lists and tables are created only if they are not empty.
  */
 export class Component {
   readonly key: string;
@@ -94,16 +94,16 @@ export class Component {
   readonly since: number;
   readonly moduleId: string | null;
   instance: unknown = null;
-  /** Owner of the component. If the component is kept, this becomes the replacement of its parent. */
+  /** Owner of the component. If the component is kept, the replacement of its parent becomes the owner. */
   owner: Component | null;
   #resources: readonly (Disposer | Component)[] = nothing;
   #leaveHooks: readonly PlacedHook<Promise<void>>[] = nothing;
   #retireHooks: readonly RetireHook[] = nothing;
   #needs: Map<Token<unknown>, unknown> = noValues;
-  /** True if other components share the table, which must then be copied before a modification. */
+  /** True if other components share the dependency table. The table must be copied before a modification. */
   #sharesNeeds = true;
   #provided: Provided | null = null;
-  /** Children by key, for components with many children. */
+  /** Children by key. Used only for components with many children. */
   #byKey: Map<string, Component> | null = null;
 
   constructor({ key, kind, node, since, moduleId, owner }: ComponentOrigin) {
@@ -120,12 +120,12 @@ export class Component {
     return this.#resources;
   }
 
-  /** Hooks awaited before the swap, if the component is dropped without a replacement. */
+  /** Hooks to await before activation if the component is dropped without a replacement. */
   get leaveHooks(): readonly PlacedHook<Promise<void>>[] {
     return this.#leaveHooks;
   }
 
-  /** Hooks called when the component is dropped, before its last request completes. */
+  /** Hooks to call when the component is dropped, before its last request completes. */
   get retireHooks(): readonly RetireHook[] {
     return this.#retireHooks;
   }
@@ -135,17 +135,17 @@ export class Component {
     return this.#needs;
   }
 
-  /** Values provided to its children; `null` if there are none. */
+  /** Values that the component provides to its children; `null` if there are none. */
   get provided(): Provided | null {
     return this.#provided;
   }
 
-  /** Iterates over the children in order of acquisition. */
+  /** Iterates over the children in the order in which they were acquired. */
   *children(): IterableIterator<Component> {
     for (const resource of this.#resources) if (resource instanceof Component) yield resource;
   }
 
-  /** Returns the child at a position. If a host has loaded several children at the position, returns the last one. */
+  /** Returns the child at a position. If a host has loaded several children there, returns the last one. */
   child(key: string): Component | undefined {
     if (this.#resources.length <= fewChildren)
       return this.#resources.findLast((resource): resource is Component => isChild(resource, key));
@@ -173,8 +173,8 @@ export class Component {
   }
 
   /**
-   * Shares the dependency table of another component if it is equal, and reports whether it is. Most elements of a list, and most modules of
-   * a kind, have the same dependencies.
+   * Shares the dependency table of another component if both are equal. Returns true if they are. Most elements of a list, and most modules
+   * of a kind, have the same dependencies.
    */
   shareNeeds(other: Component): boolean {
     if (this.#needs === other.#needs) return true;
@@ -197,7 +197,7 @@ export class Component {
     this.#retireHooks = appended(this.#retireHooks, hook);
   }
 
-  /** Iterates over the components that are disposed of with this one, in order of acquisition. */
+  /** Iterates over the components that are disposed of with this one, in the order in which they were acquired. */
   *ownedChildren(): IterableIterator<Component> {
     for (const child of this.children()) if (child.owner === this) yield child;
   }
@@ -212,8 +212,8 @@ function isChild(resource: Disposer | Component, key: string): resource is Compo
 }
 
 /**
- * Returns an array with another element. Arrays of exact length are used for few elements, because an array that grows
- * reserves space for sixteen more.
+ * Returns an array with an additional element. Small arrays have an exact length, because a growing array reserves space for sixteen more
+ * elements.
  */
 function appended<T>(array: readonly T[], element: T): readonly T[] {
   if (array.length < fewChildren) return array.concat([element]);
@@ -221,7 +221,7 @@ function appended<T>(array: readonly T[], element: T): readonly T[] {
   return array;
 }
 
-/** Component of a list with similar elements. The difference to its predecessor is a splice. */
+/** Component for a list of similar elements. A new list differs from the previous one by a splice. */
 export class ListComponent extends Component {
   elements: ChunkedList<Component> = ChunkedList.of<Component>([]);
   instances: ChunkedList<unknown> = ChunkedList.of<unknown>([]);

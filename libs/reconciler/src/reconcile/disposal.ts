@@ -1,4 +1,4 @@
-/** Releases components: leave and retire hooks, and acquired resources. */
+/** Releases components: runs leave hooks and retire hooks, and releases acquired resources. */
 import { readableError, SluiceError, within } from '@sluice/base';
 import type { Disposer, RetireReason } from '@sluice/registry';
 import { ListComponent, type Component, type PlacedHook } from './component.ts';
@@ -9,7 +9,7 @@ export interface Disposal {
   readonly since: number;
 }
 
-/** Returns everything to dispose of with a component, last acquired first. Excludes children that another component reuses. */
+/** Returns everything to dispose of with a component, last acquired first. Omits children that another component reuses. */
 export function disposalsOf(component: Component, into: Disposal[] = []): Disposal[] {
   if (component instanceof ListComponent) {
     for (const element of [...component.ownedChildren()].reverse()) disposalsOf(element, into);
@@ -31,10 +31,10 @@ export async function disposeNow(components: readonly Component[], onError: (err
     );
 }
 
-/** Maximum time in milliseconds that a disposer can delay the following ones. */
+/** Maximum time that a disposer may delay the next disposers, in milliseconds. */
 export const disposalTimeout = 10_000;
 
-/** Calls disposers in sequence, and continues if a disposer takes longer than `bound` milliseconds. Never rejects. */
+/** Calls disposers one after another. Continues if a disposer takes longer than `bound` milliseconds. Never rejects. */
 export async function disposeAll(
   disposers: readonly Disposer[],
   onError: (error: unknown) => void,
@@ -58,7 +58,7 @@ export function leaveHooksOf(before: Component, after: Component | undefined): P
   return [...own, ...[...before.children()].flatMap((child) => leaveHooksOf(child, after?.child(child.key)))];
 }
 
-/** Runs the retire hooks of a component and of everything disposed of together with it. */
+/** Runs the retire hooks of a component and of everything that is disposed of with it. */
 export function retireComponent(component: Component, reason: RetireReason, onError: (error: unknown) => void): void {
   for (const child of component.ownedChildren()) retireComponent(child, reason, onError);
   for (const hook of component.retireHooks) {

@@ -1,9 +1,9 @@
 /**
- * Epochs: the periods between configuration swaps. Each request is counted in the epoch in which it started. With these counts, the runtime
- * determines when no request can use a dropped module any longer.
+ * Epochs: the periods between configuration activations. Each request counts in the epoch in which it started. The counts show when no
+ * request can use a dropped module anymore.
  */
 
-/** The period between two configuration swaps. */
+/** A period between two configuration activations. */
 export class Epoch {
   readonly number: number;
   /** Number of active requests and upgraded connections that started in this epoch. */
@@ -15,7 +15,7 @@ export class Epoch {
     this.#tracker = tracker;
   }
 
-  /** Counts a new request. Called by the server app. */
+  /** Counts a new request. Called by the server's app. */
   enter(): void {
     this.inFlight++;
   }
@@ -26,13 +26,13 @@ export class Epoch {
   }
 }
 
-/** Tracks the current epoch, and past epochs with active requests. */
+/** Tracks the current epoch and past epochs with active requests. */
 export class EpochTracker {
   current: Epoch = new Epoch(0, this);
   readonly #busy = new Set<Epoch>();
   readonly #listeners = new Set<() => void>();
 
-  /** Ends the current epoch at each swap. Returns the number of the new epoch. */
+  /** Ends the current epoch when a configuration is activated. Returns the number of the new epoch. */
   advance(): number {
     const past = this.current;
     if (past.inFlight > 0) this.#busy.add(past);
@@ -40,13 +40,13 @@ export class EpochTracker {
     return this.current.number;
   }
 
-  /** Reports whether a request that started in an epoch from `from` to `to - 1` is still active. */
+  /** Reports whether a request that started in one of the epochs `from` to `to - 1` is still active. */
   isBusy(from: number, to: number): boolean {
     for (const epoch of this.#busy) if (epoch.number >= from && epoch.number < to) return true;
     return this.current.inFlight > 0 && this.current.number >= from && this.current.number < to;
   }
 
-  /** Calls `listener` whenever a past epoch has drained. */
+  /** Calls `listener` whenever the last request of a past epoch has completed. */
   onDrained(listener: () => void): void {
     this.#listeners.add(listener);
   }

@@ -1,10 +1,10 @@
 /**
- * Components that a build keeps from the previous generation. Until the commit, the previous generation still owns
- * them, because the build may be aborted.
+ * Components that a build keeps from the previous generation. The previous generation owns them until the commit, because the build may be
+ * aborted.
  */
 import type { Component, ListComponent } from './component.ts';
 
-/** The ownership changes to apply at the commit. */
+/** Ownership changes to apply at the commit. */
 export class Handover {
   readonly #kept: [component: Component, owner: Component][] = [];
   readonly #lists: ListComponent[] = [];
@@ -15,13 +15,13 @@ export class Handover {
     parent.adopt(component);
   }
 
-  /** Records that a list was filled. `made` contains the new elements, which are the only ones that the list owns until the commit. */
+  /** Records that a list was filled. `made` contains the new elements. Until the commit, the list owns only these elements. */
   filled(list: ListComponent, made: readonly Component[]): void {
     list.departed = made;
     this.#lists.push(list);
   }
 
-  /** Records that a list was replaced, and which elements the new list did not reuse. */
+  /** Records that a list was replaced, and the elements that the new list did not reuse. */
   replaced(list: ListComponent, departed: readonly Component[]): void {
     this.#departures.push([list, departed]);
   }

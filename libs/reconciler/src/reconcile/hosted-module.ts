@@ -1,4 +1,4 @@
-/** Resolves module names in a configuration, and provisions the modules with their options. */
+/** Resolves module names in a configuration and provisions the modules with their options. */
 import { closest, isObject, type Json, configError, messageOf } from '@sluice/base';
 import {
   type KnownModule,
@@ -13,7 +13,7 @@ import {
 } from '@sluice/registry';
 import type { NamedNode, ProvisionContext } from './provision-context.ts';
 
-/** Returns the module with a name. If there is none, the error contains the path from `where`. */
+/** Returns the module with a name. If there is none, throws an error that contains the path `where`. */
 export function findModule(registry: Registry, of: Namespace<unknown>, name: string, where: () => string): KnownModule {
   const found = registry.find(of, name);
   if (found !== undefined) return found;
@@ -26,7 +26,7 @@ export function findModule(registry: Registry, of: Namespace<unknown>, name: str
   throw configError(where(), `unknown module: ${moduleId(of, name)}; ${hint}${all}`);
 }
 
-/** Loads a module's code. A failure rejects the configuration. */
+/** Loads the code of a module. A failure rejects the configuration. */
 export async function loadModule(registry: Registry, module: KnownModule, where: string): Promise<ModuleDescriptor> {
   try {
     return await module.load();
@@ -36,10 +36,10 @@ export async function loadModule(registry: Registry, module: KnownModule, where:
   }
 }
 
-/** A module named in a configuration. */
+/** A module that a configuration names. */
 export interface HostedModule extends Omit<NamedNode, 'name'> {
   readonly descriptor: ModuleDescriptor;
-  /** True if its options are validated. */
+  /** True to validate the module's options. */
   readonly check: boolean;
 }
 
@@ -52,7 +52,7 @@ export function provisionModule(
   return descriptor.provision(config as never, context);
 }
 
-/** Requires a module name in a section that is itself a module, such as `storage`. */
+/** Checks that a section which is itself a module, such as `storage`, contains a module name. */
 export function checkReference({ name, config }: ModuleDescriptor, node: Json): void {
   const reference = (config as { readonly [moduleKeyword]?: ModuleReference })[moduleKeyword];
   if (reference?.key === undefined || (isObject(node) && Object.hasOwn(node, reference.key))) return;

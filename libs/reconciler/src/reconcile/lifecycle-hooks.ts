@@ -1,15 +1,15 @@
 /**
  * Hooks of one build, which run at start, at commit, and before modules are dropped.
  *
- * Errors name the module and its path. Before the commit, an error rejects the change. Afterwards, errors are logged, because other threads
- * may already have swapped.
+ * Errors contain the module and its path. Before the commit, an error rejects the change. After the commit, errors are logged, because
+ * other threads may already have activated the change.
  */
 import { located, readableError, type Logger } from '@sluice/base';
 import { blame, type CanaryTraffic, type Registry } from '@sluice/registry';
 import type { PlacedHook } from './component.ts';
 import type { PendingWork } from './pending-work.ts';
 
-/** Runs hooks; created by each build. */
+/** Runs the hooks of one build. */
 export class LifecycleHooks {
   readonly #registry: Registry;
   readonly #log: Logger;
@@ -25,7 +25,7 @@ export class LifecycleHooks {
     this.#pending = pending;
   }
 
-  /** Adds a hook that runs when everything is provisioned. */
+  /** Adds a hook that runs after everything is provisioned. */
   onStart(hook: PlacedHook<void | Promise<void>>): void {
     this.#start.push(hook);
   }
@@ -59,7 +59,7 @@ export class LifecycleHooks {
     for (const hook of this.#takeOver) this.#guarded(hook, () => hook.run());
   }
 
-  /** Runs the hooks of a canary. Returns the functions that end it. Never throws. */
+  /** Runs the hooks that start a canary. Returns functions that end it. Never throws. */
   startCanary(traffic: CanaryTraffic): readonly (() => void)[] {
     for (const hook of this.#commit) this.#guarded(hook, () => hook.run());
     const ends: (() => void)[] = [];
@@ -80,7 +80,7 @@ export class LifecycleHooks {
     }
   }
 
-  /** Releases the hooks of start and swap, which have run or never will. */
+  /** Releases the start and activation hooks, which have run or will never run. */
   release(): void {
     this.#start = [];
     this.#commit = [];
@@ -88,7 +88,7 @@ export class LifecycleHooks {
     this.#canary = [];
   }
 
-  /** Runs the leave hooks of components to be dropped, in parallel. Never rejects. */
+  /** Runs the leave hooks of components that will be dropped, in parallel. Never rejects. */
   async leave(hooks: readonly PlacedHook<Promise<void>>[]): Promise<void> {
     await Promise.all(hooks.map((hook) => this.#leaveOne(hook)));
   }
@@ -96,7 +96,7 @@ export class LifecycleHooks {
   async #leaveOne({ run, where, moduleId }: PlacedHook<Promise<void>>): Promise<void> {
     try {
       await this.#pending.within(run(), () => {
-        // Delays such as shutdown_delay can be long, so log the module while the wait continues.
+        // Log the module while the wait continues, because delays such as `shutdown_delay` may be long.
         this.#log.warn('still waiting for a removed module', { module: moduleId, where });
         return null;
       });
@@ -109,7 +109,7 @@ export class LifecycleHooks {
     }
   }
 
-  /** Adds the package name to an error of a third-party module. */
+  /** Adds the package name to an error from a third-party module. */
   blamed(error: unknown, moduleId: string): unknown {
     return blame(readableError(error), moduleId, this.#registry.originOf(moduleId));
   }

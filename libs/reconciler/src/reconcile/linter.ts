@@ -1,18 +1,18 @@
-/** Lints documents for dry runs, which report only the findings that a change adds. */
+/** Lints documents for dry runs. Dry runs report only the findings that a change adds. */
 import { parseWhere, type Json } from '@sluice/base';
 import { lint, type Finding } from '@sluice/registry';
 import { getAt } from '../document/tree.ts';
 import type { BuildHost } from './build-start.ts';
 
-/** Findings by affected node. The same node at another path does not count as new. */
+/** Findings by affected node. A finding for the same node at another path is not new. */
 type Known = ReadonlyMap<unknown, ReadonlySet<string>>;
 
-/** Caches the findings of the active document. */
+/** Lints documents, and caches the findings of the active document. */
 export class Linter {
   #document: Json = null;
   #known: Known = new Map();
 
-  /** Returns findings in a document that the active document does not have. */
+  /** Returns the findings in a document that the active document doesn't have. */
   async newIn(document: Json, inForce: Json, { registry, log }: BuildHost): Promise<readonly Finding[]> {
     const findings = await lint(registry, document, log);
     if (findings.length === 0) return findings;
@@ -38,7 +38,7 @@ function knownIn(findings: readonly Finding[], document: Json): Known {
   return known;
 }
 
-/** Returns the identity of a finding's subject. Objects are identified by identity, and other values by path. */
+/** Returns the identity of the node that a finding affects. Objects are identified by reference, and other values by path. */
 function identityOf({ path, check, message }: Finding, document: Json): { about: unknown; said: string } {
   const value = getAt(document, parseWhere(path) ?? []);
   return { about: typeof value === 'object' && value !== null ? value : path, said: `${check} ${message}` };

@@ -2,7 +2,7 @@
 import { spliceOf, type ArraySplice, type Json, type JsonArray, itemAt } from '@sluice/base';
 import type { Component, ListComponent } from './component.ts';
 
-/** Compares and creates elements. */
+/** Compares and creates list elements. */
 export interface ElementMaker {
   /** Reports whether all external dependencies of an element are unchanged. */
   isUnchanged(element: Component): Promise<boolean>;
@@ -13,16 +13,16 @@ export interface ElementMaker {
 }
 
 export interface ElementChange {
-  /** Difference of the list nodes. If the new list reuses nothing, inserts everything. */
+  /** Difference between the list nodes. If the new list reuses nothing, the splice inserts all elements. */
   readonly splice: ArraySplice;
   readonly made: readonly Component[];
-  /** Elements of the old list that are not in the new one. */
+  /** Elements of the old list that are not in the new list. */
   readonly departed: readonly Component[];
 }
 
 /**
- * Fills an empty list. If `sameNeeds` is set, elements of `old` outside the splice are kept unchanged. Otherwise, they are checked
- * individually.
+ * Fills an empty list. If `sameNeeds` is true, keeps the elements of `old` outside the splice without checking them. Otherwise, each
+ * element is checked.
  */
 export async function fillList(
   list: ListComponent,
@@ -36,7 +36,7 @@ export async function fillList(
   const removed =
     base === null ? (old?.elements.toArray() ?? []) : base.elements.slice(splice.start, splice.start + splice.removed);
   const free = new Map<Json, Component[]>();
-  // A splice of distant changes includes unchanged elements, which need no table.
+  // A splice that covers distant changes includes unchanged elements. They are found by position, without a table.
   const isInPlace = (i: number): boolean => i < splice.inserted && removed[i]?.node === nodes[splice.start + i];
   for (let i = 0; i < removed.length; i++) {
     if (isInPlace(i)) continue;

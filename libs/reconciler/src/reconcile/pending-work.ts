@@ -1,20 +1,17 @@
-/** Asynchronous module work with a timeout. Work that never settles must not block later changes. */
+/** Asynchronous work of modules, with a timeout. Work that never completes must not block later changes. */
 import { guarded, SluiceError, taskOf } from '@sluice/base';
 
-/**
- * Number of checks per timeout. Checks are counted instead of elapsed time, so that resuming a suspended process does
- * not cause timeouts.
- */
+/** Number of checks per timeout. Counting checks instead of elapsed time prevents timeouts after a suspended process resumes. */
 const looks = 4;
 
 interface Entry {
-  /** Returns the timeout error; `null` extends the timeout. */
+  /** Returns the timeout error. Returning `null` extends the timeout. */
   readonly late: () => SluiceError | null;
   readonly reject: (error: unknown) => void;
   seen: number;
 }
 
-/** The pending work of one build. All tasks share one timer, because a configuration can have thousands of modules. */
+/** The pending work of one build. All tasks share one timer, because a configuration may have thousands of modules. */
 export class PendingWork {
   /** Timeout in milliseconds. */
   readonly #bound: number;
@@ -22,13 +19,13 @@ export class PendingWork {
   readonly #entries = new Set<Entry>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** `keepsProcess`: keep the process alive until the timeout, so that a command can report it. Not needed in workers. */
+  /** If `keepsProcess` is true, keeps the process alive until the timeout, so that a command can report it. Workers don't need this. */
   constructor(bound: number, keepsProcess: boolean) {
     this.#bound = bound;
     this.#keepsProcess = keepsProcess;
   }
 
-  /** Settles like `work`, or rejects with the error of `late` after the timeout. A later result is ignored. */
+  /** Settles like `work`. After the timeout, rejects with the error from `late` and ignores a later result. */
   within<T>(work: PromiseLike<T>, late: () => SluiceError | null): Promise<T> {
     return new Promise((resolve, reject) => {
       const entry = { late, reject, seen: 0 };
@@ -47,7 +44,7 @@ export class PendingWork {
     });
   }
 
-  /** Creates the error for a module that does not settle in time. */
+  /** Creates the error for a module that doesn't complete in time. */
   lateError(phase: 'code' | 'provision' | 'start', moduleId: string): SluiceError {
     const what = phase === 'code' ? 'loading its code' : `its ${phase}`;
     const message = `module ${moduleId} did not finish ${what} within ${this.#bound / 1000} s; nothing was changed; check what the module waits for`;

@@ -1,4 +1,4 @@
-/** Implementation of {@link Context}, the context of a provision. */
+/** Implements {@link Context}, through which a module is provisioned. */
 import {
   isObject,
   kindOf,
@@ -30,15 +30,15 @@ import { providedIn, type Component } from './component.ts';
 import type { LifecycleHooks } from './lifecycle-hooks.ts';
 import { pathOf, type Position } from './position.ts';
 
-/** A module as named in a configuration. */
+/** A module reference in a configuration node. */
 export interface NamedNode {
   readonly name: string;
   readonly node: Json;
-  /** Key of `node` that contains the module name, or `null` if another node contains the name. */
+  /** Key of `node` that contains the module name; `null` if another node contains the name. */
   readonly nameKey: string | null;
 }
 
-/** The build parts that a context uses. */
+/** Parts of the build that a context uses. */
 export interface Provisioner {
   readonly roles: Roles;
   readonly log: Logger;
@@ -46,43 +46,43 @@ export interface Provisioner {
   /** True after the commit or abort of the build. */
   readonly finished: boolean;
   readonly hooks: LifecycleHooks;
-  /** Calls a disposer registered after its provision was abandoned, and reports its error. */
+  /** Calls a disposer that was registered after its provisioning was abandoned, and reports its error. */
   release(dispose: Disposer): void;
-  /** Returns a service of the thread. */
+  /** Returns a service of the current thread. */
   service(token: Token<unknown>): unknown;
   hasApp(name: string): boolean;
-  /** Returns the instance of an app for the unit `from`. `always`: creates an app that is not configured. */
+  /** Returns the instance of an app for the app or section `from`. If `always` is true, creates an app that is not configured. */
   app(token: AppToken<unknown>, always: boolean, from: string): Promise<unknown>;
   readonly components: ComponentLoader;
 }
 
 export interface ComponentLoader {
-  /** Provisions a module. Returns a promise only for asynchronous provisions. */
+  /** Provisions a module. Returns a promise only if provisioning is asynchronous. */
   module(host: ProvisionContext, of: Namespace<unknown>, named: NamedNode, at: Place): Component | Promise<Component>;
   structure(host: ProvisionContext, node: Json, provision: AnyProvision, at: Place): Promise<Component>;
   list(host: ProvisionContext, nodes: JsonArray, provision: AnyProvision, at: Place): Promise<LoadedList<unknown>>;
 }
 
-/** Segments relative to a host. */
+/** Path segments relative to a host. */
 export type Place = readonly Segment[];
 export type AnyProvision = Provision<Json, unknown>;
 
-/** The position of a provision. */
+/** Position at which a module is provisioned. */
 export interface ProvisionPlace {
   readonly component: Component;
   /** Context of the host; `null` for apps and sections. */
   readonly host: ProvisionContext | null;
-  /** Segments relative to the host, or to the document root. */
+  /** Path segments relative to the host, or to the document root if there is no host. */
   readonly at: readonly Segment[];
-  /** Previous component at this position, if it was of the same kind. */
+  /** Previous component at this position, if it has the same kind. */
   readonly replaced: Component | null;
 }
 
 export class ProvisionContext implements Context<never> {
-  /** The component being provisioned. Only the build reads this property. */
+  /** The component that is being provisioned. Only the build reads this property. */
   readonly component: Component;
   readonly unit: string;
-  /** Id of the enclosing module, such as `http.handlers.headers`, for errors. */
+  /** ID of the enclosing module for error messages, such as `http.handlers.headers`. */
   readonly moduleId: string;
   readonly #build: Provisioner;
   readonly #position: Position;
@@ -99,14 +99,14 @@ export class ProvisionContext implements Context<never> {
     this.#replaced = replaced;
   }
 
-  /** Previous component at this position, if it had the same kind. Only the build reads this property. */
+  /** Previous component at this position, if it has the same kind. Only the build reads this property. */
   get replaced(): Component | null {
     return this.#replaced;
   }
 
   /**
-   * Called when the provision has ended. Modules may keep the context, for example for error messages, but the context must not keep the
-   * replaced component and its predecessors alive.
+   * Called when provisioning has ended. Modules may keep the context, for example for error messages. The context must not keep the
+   * replaced component and its predecessors in memory.
    */
   end(): void {
     this.#replaced = null;
@@ -116,14 +116,14 @@ export class ProvisionContext implements Context<never> {
     return this.#waits > 0;
   }
 
-  /** Called when the provision has failed or timed out. Resources acquired later are released immediately. */
+  /** Called when provisioning has failed or timed out. Resources that are acquired later are released immediately. */
   abandon(): void {
     this.#abandoned = true;
     this.end();
   }
 
   where(...at: Segment[]): string {
-    // Modules keep this string for later messages, and there are many routes.
+    // Flatten the string to save memory, because modules keep it for later messages and there are many routes.
     return flat(formatWhere([...pathOf(this.#position), ...at]));
   }
 
@@ -186,7 +186,7 @@ export class ProvisionContext implements Context<never> {
   async loadInlineList<M>(of: Namespace<M>, nodes: JsonArray, nameKey: string, ...at: Segment[]): Promise<M[]> {
     const modules: M[] = [];
     for (const [index, node] of nodes.entries()) modules.push(await this.loadInline(of, node, nameKey, ...at, index));
-    // The copy has an exact length, because a growing array reserves space for sixteen more elements, and hosts keep the array.
+    // Copy the array to its exact length. A growing array reserves space for sixteen more elements, and hosts keep the array.
     return modules.slice();
   }
 
@@ -234,7 +234,7 @@ export class ProvisionContext implements Context<never> {
     return value as V | undefined;
   }
 
-  /** Resolves a token without recording a dependency. The build thereby compares recorded dependencies. */
+  /** Resolves a token without recording a dependency. The build uses this to compare recorded dependencies. */
   lookUp(token: Token<unknown>): unknown {
     for (let place: Position | null = this.#position; place !== null; place = place.above) {
       const found = providedIn(place.provided, token);

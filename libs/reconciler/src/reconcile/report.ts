@@ -1,4 +1,4 @@
-/** Dry-run reports: the effect of a change on the modules. */
+/** Dry-run reports, which describe the effect of a change on modules. */
 import type { Finding, ReportRight } from '@sluice/registry';
 import { formatWhere, type Json } from '@sluice/base';
 import type { ModuleDifference, PlacedModule } from './compare-modules.ts';
@@ -7,7 +7,7 @@ export interface ReportedModule {
   readonly id: string;
   /** Configuration path: `apps.http.servers.s.routes[3].handle[0]`. */
   readonly path: string;
-  /** Source location, if the configuration was adapted: `Caddyfile:12`. */
+  /** Source location such as `Caddyfile:12`, if the configuration was adapted. */
   readonly source?: string;
 }
 
@@ -23,7 +23,7 @@ export interface LaterReport {
   readonly right: ReportRight;
 }
 
-/** Modules that a change keeps, rebuilds in place, adds and drops, and check findings in rebuilt and added modules. */
+/** Modules that a change keeps, rebuilds in place, adds and drops. Includes the check findings for rebuilt and added modules. */
 export interface BuildReport {
   readonly kept: readonly ReportedModule[];
   readonly keptCount: number;
@@ -32,11 +32,11 @@ export interface BuildReport {
   readonly stopped: readonly ReportedModule[];
   readonly warnings: readonly Finding[];
   readonly reported: ReadonlyMap<string, PackageReport>;
-  /** Values to compute when other changes can proceed; see {@link completed}. */
+  /** Values to compute when other changes may proceed; see {@link completed}. */
   readonly later: ReadonlyMap<string, LaterReport>;
 }
 
-/** Computes the values that were left for later. */
+/** Computes the deferred values of a report. */
 export async function completed(report: BuildReport): Promise<BuildReport> {
   if (report.later.size === 0) return report;
   const reported = new Map(report.reported);

@@ -1,15 +1,15 @@
-/** Disposes of dropped components when no active request can use them. */
+/** Disposes of dropped components when no active request can use them anymore. */
 import type { RetireReason } from '@sluice/registry';
 import type { Component } from './component.ts';
 import { disposalsOf, disposalTimeout, disposeAll, retireComponent, type Disposal } from './disposal.ts';
 import type { EpochTracker } from './epochs.ts';
 
 interface Waiting extends Disposal {
-  /** First epoch whose requests cannot use it. */
+  /** First epoch whose requests can't use the resource. */
   readonly until: number;
 }
 
-/** The queue of dropped resources of one thread. */
+/** Queue of dropped resources in one thread. */
 export class Retirement {
   readonly #epochs: EpochTracker;
   readonly #onError: (error: unknown) => void;
@@ -17,7 +17,7 @@ export class Retirement {
   #waiting: Waiting[] = [];
   #running: Promise<void> = Promise.resolve();
 
-  /** `timeout`: maximum time in milliseconds that a disposer can delay the next disposers. */
+  /** `timeout` is the maximum time that a disposer may delay the next disposers, in milliseconds. */
   constructor(epochs: EpochTracker, onError: (error: unknown) => void, timeout: number = disposalTimeout) {
     this.#epochs = epochs;
     this.#timeout = timeout;
@@ -25,12 +25,12 @@ export class Retirement {
     epochs.onDrained(() => this.#sweep());
   }
 
-  /** Number of dropped resources that wait for active requests. */
+  /** Number of dropped resources that are waiting for active requests. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Adds components that the configuration dropped at the start of epoch `until`. */
+  /** Adds components that were dropped from the configuration at the start of the epoch `until`. */
   add(components: readonly Component[], until: number, reason: RetireReason = 'replaced'): void {
     for (const component of components.toReversed()) {
       retireComponent(component, reason, this.#onError);
@@ -39,7 +39,7 @@ export class Retirement {
     this.#sweep();
   }
 
-  /** Resolves when all disposers that could run have completed. */
+  /** Resolves when all disposers that were ready to run have completed. */
   async settled(): Promise<void> {
     let running;
     do {

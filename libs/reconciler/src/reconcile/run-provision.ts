@@ -4,7 +4,7 @@ import type { ProvisionContext } from './provision-context.ts';
 
 export interface ProvisionRun {
   readonly pending: PendingWork;
-  /** Releases acquired resources and rejects. */
+  /** Releases the resources that were acquired, and rejects with the error. */
   readonly failed: (error: unknown) => Promise<never>;
 }
 

@@ -1,4 +1,4 @@
-/** The runtime of one thread: the current generation of modules, and its two-phase replacement. */
+/** Runtime of one thread, which contains the current generation of modules and replaces it in two phases. */
 import {
   runChecks,
   type AppLookup,
@@ -27,22 +27,20 @@ import {
 } from './report.ts';
 import { Retirement } from './retirement.ts';
 
-/** Removes findings that users have suppressed. */
+/** Removes the findings that users have suppressed. */
 export type KeepBack = (findings: readonly Finding[]) => Promise<readonly Finding[]>;
 
 export interface RuntimeOptions {
   readonly registry: Registry;
   readonly roles: Roles;
   readonly log: Logger;
-  /** Services of the thread, available through `context.use`. */
+  /** Services of the thread. Modules access them with `context.use`. */
   readonly services?: ReadonlyMap<Token<unknown>, unknown>;
-  /** True to validate the options. Default: true in the control role. */
+  /** True to validate options. Default: true in the control role. */
   readonly check?: boolean;
-  /**
-   * Timeout in milliseconds for the provision or start of a module, excluding waits for other modules. Default: 30 s.
-   */
+  /** Timeout for provisioning or starting a module, in milliseconds. It excludes time spent waiting for other modules. Default: 30 s. */
   readonly provisionTimeout?: number;
-  /** Filters the findings of dry runs by suppression comments. Default: all findings are reported. */
+  /** Filters the findings of dry runs by suppression comments. Default: reports all findings. */
   readonly notSuppressed?: KeepBack;
 }
 
@@ -70,7 +68,7 @@ export type Rehearsing = (built: Pick<RehearsedChange, 'apps' | 'report' | 'repo
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Holds the provisioned modules and replaces them incrementally. The caller must serialize transitions. */
+/** Contains the provisioned modules and replaces them incrementally. The caller must not run transitions concurrently. */
 export class Runtime {
   readonly epochs = new EpochTracker();
   readonly #host: BuildHost;
@@ -79,7 +77,7 @@ export class Runtime {
   #units: Units = new Map();
   #config: Json = null;
   #canary: StartedCanary | null = null;
-  /** Settings of the current or last canary. They are kept when another canary of the same rollout replaces it. */
+  /** Settings of the current or last canary. They are kept if another canary of the same rollout replaces it. */
   #traffic: Mutable<CanarySettings> | null = null;
   readonly #notSuppressed: KeepBack | null;
 
@@ -103,7 +101,7 @@ export class Runtime {
     return this.#config;
   }
 
-  /** Number of dropped resources that wait for active requests. */
+  /** Number of dropped resources that are waiting for active requests. */
   get retiring(): number {
     return this.#retirement.waiting;
   }
@@ -116,12 +114,15 @@ export class Runtime {
     return this.#host.services.get(token) as T | undefined;
   }
 
-  /** First phase: builds and binds the missing parts of `config`, or all parts if `force` is set. A failure leaves nothing behind. */
+  /**
+   * First phase: builds the missing parts of `config` and binds addresses. Rebuilds all parts if `force` is true. A failure leaves nothing
+   * behind.
+   */
   async prepare(config: Json, force = false): Promise<Candidate> {
     return this.#prepare(config, this.#host, { force });
   }
 
-  /** Builds a canary beside a candidate, whose components it shares. Abort it before the candidate. */
+  /** Builds a canary that shares the components of a candidate. The canary must be aborted before the candidate. */
   async prepareCanary(config: Json, { build }: Candidate): Promise<Candidate> {
     return this.#prepare(config, this.#host, { previous: build.units, isCanary: true });
   }
@@ -136,7 +137,7 @@ export class Runtime {
   }
 
   /**
-   * Runs between the phases: awaits delays of dropped components, such as `shutdown_delay`. These components continue to serve. Never
+   * Runs between the phases. Awaits the delays of dropped components, such as `shutdown_delay`, while they continue to serve. Never
    * rejects.
    */
   leave({ build }: Candidate): Promise<void> {
@@ -144,8 +145,8 @@ export class Runtime {
   }
 
   /**
-   * Second phase: swaps synchronously, and retires dropped components in the background. Ends the current canary, and starts the next one
-   * in its place.
+   * Second phase: activates the candidate synchronously, and retires dropped components in the background. Ends the current canary and
+   * starts the next one.
    */
   commit({ build }: Candidate, canary: NextCanary | null = null): void {
     const until = this.epochs.advance();
@@ -158,18 +159,18 @@ export class Runtime {
     this.#retirement.add(dropped, until);
   }
 
-  /** Changes the share of the canary of a rollout at once. */
+  /** Changes the share of a rollout's canary immediately. */
   shareCanary(id: string, share: number): void {
     if (this.#traffic?.id === id) this.#traffic.share = share;
   }
 
-  /** Alternative to the commit: releases everything that the candidate created. */
+  /** Releases everything that the candidate created. Called as an alternative to the commit. */
   abort({ build }: Candidate): Promise<void> {
     return build.abort();
   }
 
   /**
-   * Validates and builds a configuration without a role, so that no sockets are bound and no files opened. Reports kept and created
+   * Validates and builds a configuration without a role, so that no sockets are bound and no files are opened. Reports kept and created
    * modules, and check findings.
    */
   async rehearse(config: Json, options: RehearsalOptions = {}): Promise<BuildReport> {
@@ -191,7 +192,7 @@ export class Runtime {
     });
   }
 
-  /** Builds a configuration without a role, passes it to `look`, and disposes of it. */
+  /** Builds a configuration without a role, passes it to `look`, and disposes of it afterwards. */
   async tryOut<T>(config: Json, look: (candidate: Candidate) => Promise<T>): Promise<T> {
     const host: BuildHost = { ...this.#host, roles: { control: false, traffic: false }, check: true };
     const candidate = await this.#prepare(config, host);
@@ -202,7 +203,7 @@ export class Runtime {
     }
   }
 
-  /** Drops the whole configuration and disposes of everything, even if active requests use it. */
+  /** Drops the entire configuration and disposes of everything, even if active requests use it. */
   async close(): Promise<void> {
     const until = this.epochs.advance();
     const all: Component[] = [...this.#units.values()];
@@ -214,7 +215,7 @@ export class Runtime {
     await this.#retirement.flush();
   }
 
-  /** Resolves when all disposers that could run have completed. */
+  /** Resolves when all disposers that were ready to run have completed. */
   settled(): Promise<void> {
     return this.#retirement.settled();
   }
@@ -228,10 +229,7 @@ export class Runtime {
     return canary.made;
   }
 
-  /**
-   * Returns the settings of the next canary. A canary that replaces another canary of its rollout continues with the
-   * current share.
-   */
+  /** Returns the settings of the next canary. If it replaces a canary of the same rollout, it continues with the current share. */
   #trafficOf(settings: CanarySettings): CanarySettings {
     if (this.#traffic?.id !== settings.id) this.#traffic = { ...settings };
     return this.#traffic;
@@ -265,5 +263,5 @@ function appOf<T>(units: Units, { name }: AppToken<T>): T | null {
   return (unit?.instance ?? null) as T | null;
 }
 
-/** Epochs of the thread. The server app counts its requests in them. */
+/** Epochs of the thread, in which the server's app counts its requests. */
 export const epochsToken: Token<EpochTracker> = Object.freeze({ name: 'epochs' });

@@ -1,13 +1,13 @@
-/** The top level of a document: apps, and sections such as `logging`. Unknown keys are rejected. */
+/** Top level of a document: apps, and sections such as `logging`. Unknown keys are rejected. */
 import { configError, isObject, kindOf, own, type Json, type JsonObject } from '@sluice/base';
 
-/** Schema reference for editors (`sluice schema`); ignored by the server. */
+/** Key of the schema reference for editors (`sluice schema`). The server ignores it. */
 const schemaKey = '$schema';
 
-/** The node of a part that the document does not contain. */
+/** Node used for a part that the document doesn't contain. */
 export const absent: JsonObject = Object.freeze({});
 
-/** Returns the document as an object; empty if there is no document. */
+/** Returns the document as an object. The object is empty if there is no document. */
 export function rootOf(config: Json, sections: ReadonlyMap<string, unknown>): JsonObject {
   const root = config === null ? absent : config;
   if (!isObject(root)) throw configError('', `the configuration must be an object, not ${kindOf(root)}`);
@@ -32,7 +32,7 @@ export function appNames(root: JsonObject): string[] {
   });
 }
 
-/** Returns the options of an app, or `undefined` if the app is not configured. */
+/** Returns the options of an app. Returns `undefined` if the app is not configured. */
 export function appNode(config: Json, name: string): Json | undefined {
   const configured = isObject(config) ? own(config, 'apps') : undefined;
   return isObject(configured) ? (own(configured, name) ?? undefined) : undefined;

@@ -1,10 +1,10 @@
-/** Detects circular dependencies between top-level parts of a configuration during provisioning. */
+/** Detects circular dependencies between apps and sections of a configuration while they are provisioned. */
 import { configError } from '@sluice/base';
 
 export class UnitWaits {
   readonly #waits = new Map<string, Set<string>>();
 
-  /** Records that a unit waits for another one. Throws if this creates a cycle. */
+  /** Records that one app or section waits for another. Throws if this creates a cycle. */
   add(from: string, to: string): void {
     const reaches = (unit: string): boolean => unit === from || [...(this.#waits.get(unit) ?? [])].some(reaches);
     if (reaches(to))

@@ -4,7 +4,7 @@ import { configAdapters, type AdaptedConfig } from '@sluice/contracts';
 import { adaptConfig, convertConfig, sourcesOf } from '@sluice/reconciler';
 import { defineModule, options, Registry, registryToken } from '@sluice/registry';
 
-/** Creates a registry with an adapter that applies a function and records releases. */
+/** Creates a registry with an adapter that calls a function and records when resources are released. */
 function registryOf(adapt: (text: string) => unknown, released: string[] = []): Registry {
   const adapter = defineModule(configAdapters, {
     name: 'lines',

@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 
 interface Made {
   readonly reconciler: Reconciler;
-  /** Saved documents, oldest first. */
+  /** Documents that have been saved, oldest first. */
   readonly saved: Json[];
   readonly entries: LogEntry[];
   /** Values that the app rejects from now on. */

@@ -40,7 +40,7 @@ describe('Reconciler with an overlay', () => {
     provisioned.length = 0;
     await reconciler.load({ apps: { a: { n: 2 } }, over: { x: 1 } });
     expect(asked[1]?.operations).to.deep.equal([{ op: 'replace', path: '/apps/a/n', value: 2 }]);
-    // Unchanged parts of the overlay are kept.
+    // Unchanged parts of the overlay must be kept.
     expect(provisioned).to.deep.equal([['a', { n: 2 }]]);
     await reconciler.load({ apps: { a: { n: 2 } }, over: { x: 2 } });
     expect(asked[2]?.operations).to.deep.equal([{ op: 'replace', path: '/apps/b/x', value: 2 }]);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { diff, History, shareSubtrees } from '@sluice/reconciler';
 import type { Json } from '@sluice/base';
 
-/** Records a sequence of documents, starting with none. */
+/** Records a sequence of documents in a history that starts empty. */
 function recorded(documents: readonly Json[], history = new History()): History {
   let before: Json = null;
   for (const [index, next] of documents.entries()) {
@@ -61,7 +61,7 @@ describe('History', () => {
 
   it('History counts 64 characters of a string as one additional value', () => {
     const texts = (length: number): Json[] => ['a', 'b', 'c'].map((letter) => letter.repeat(length));
-    // Each change contains a string before and after it, and each of its two operations counts as one value.
+    // Each change contains one string before and one after the change. Each of its two operations counts as one value.
     const kept = (length: number, values: number): number =>
       recorded(texts(length), new History({ values })).entries.length;
     expect([kept(63, 8), kept(63, 7)]).to.deep.equal([2, 1]);

@@ -8,11 +8,11 @@ import { Type } from 'typebox';
 interface Made {
   readonly reconciler: Reconciler;
   readonly entries: LogEntry[];
-  /** Recorded requests to the traffic threads. */
+  /** Requests sent to the traffic threads. */
   readonly asked: string[];
 }
 
-/** The app rejects the value `bad`, and fails in its leave hook if it has the value `stuck`. */
+/** Creates a reconciler whose app rejects the value `bad`. The app's leave hook fails if the value is `stuck`. */
 function makeEngine(registry: Registry, store: ConfigStore | null = null, others: Partial<TrafficThreads> = {}): Made {
   const entries: LogEntry[] = [];
   const asked: string[] = [];

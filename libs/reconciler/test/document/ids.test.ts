@@ -4,7 +4,7 @@ import { IdIndex } from '@sluice/reconciler';
 import { isSluiceError, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
 import { objectOf } from './trees.ts';
 
-/** Finds all identifiers and their paths by a full search. `null` if one is duplicated. */
+/** Finds all `@id` values and their paths by searching the whole document. Returns `null` if an ID occurs more than once. */
 function allIds(document: Json): Map<string, ConfigPath> | null {
   const ids = new Map<string, ConfigPath>();
   let unique = true;
@@ -21,7 +21,7 @@ function allIds(document: Json): Map<string, ConfigPath> | null {
   return unique ? ids : null;
 }
 
-/** Documents with some duplicate identifiers. */
+/** Generates documents, some with duplicate IDs. */
 const documents: fc.Arbitrary<Json> = fc.letrec<{ node: Json }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 4, depthSize: 'small' },
@@ -34,7 +34,7 @@ const documents: fc.Arbitrary<Json> = fc.letrec<{ node: Json }>((tie) => ({
   ),
 })).node;
 
-/** Reuses nodes of earlier documents in new ones, like moves and copies do. */
+/** Generates documents that reuse nodes of earlier documents, as moves and copies do. */
 const histories = fc.array(fc.tuple(documents, fc.nat(3), fc.nat(3)), { minLength: 1, maxLength: 8 });
 
 describe('IdIndex', () => {

@@ -163,7 +163,7 @@ describe('applyJsonPatch', () => {
   });
 
   it('applyJsonPatch copies up to the maximum number of values', () => {
-    // An array of 999 numbers counts as 1000 values.
+    // An array of 999 numbers counts as 1,000 values.
     const document = { a: Array.from({ length: 999 }, (_, i) => i), n: 1 };
     const copies = Array.from({ length: 1000 }, (_, i) => ({ op: 'copy', from: '/a', path: `/c${i}` }));
     expect(applyJsonPatch(document, copies)).to.have.property('c999');
@@ -209,7 +209,7 @@ describe('applyJsonPatch', () => {
 });
 
 describe('applyMergePatch', () => {
-  /** The table of RFC 7396, appendix A. */
+  /** Examples in the table of RFC 7396, appendix A. */
   const cases: [target: Json, patch: Json, result: Json][] = [
     [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
     [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],

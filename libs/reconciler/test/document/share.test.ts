@@ -4,7 +4,7 @@ import { hashNode, shareSubtrees } from '@sluice/reconciler';
 import type { Json, JsonArray, JsonObject } from '@sluice/base';
 import { copy, documents, editedDocuments } from './trees.ts';
 
-/** Checks that each container of `next` is identical to an equal container of `current` at the same keys. */
+/** Checks that each object or array in `next` is the same instance as the equal one at the same path in `current`. */
 function expectShared(current: Json | undefined, next: Json): void {
   if (typeof next !== 'object' || next === null || typeof current !== 'object' || current === null) return;
   if (Array.isArray(next) || Array.isArray(current)) return;

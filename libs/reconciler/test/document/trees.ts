@@ -1,18 +1,18 @@
-/** Random documents and changes, for property tests of the configuration tree. */
+/** Generates random documents and changes for property-based tests of the configuration tree. */
 import fc from 'fast-check';
 import type { Json, JsonObject } from '@sluice/base';
 
-/** Few keys, so that changes collide, including special ones for pointers, URLs and objects. */
+/** Generates few distinct keys, so that changes conflict. Some keys are special in JSON Pointers, URLs or JavaScript objects. */
 export const keys = fc.constantFrom('a', 'b', 'c', 'a/b', '~', '~1', ' ', '0', '1', '__proto__', 'constructor', 'ü"\\');
 
-/** Scalars that survive JSON serialization. */
+/** Generates scalars that JSON serialization preserves. */
 const scalars: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json>(null, true, false, 0, 1, 'x', ''),
   fc.string(),
   fc.integer(),
 );
 
-/** Defines entries explicitly, so that `__proto__` is an ordinary key. */
+/** Creates an object with explicitly defined properties, so that `__proto__` is an ordinary key. */
 export function objectOf(entries: readonly (readonly [string, Json])[]): JsonObject {
   const object: Record<string, Json> = {};
   for (const [key, value] of entries) {
@@ -21,7 +21,7 @@ export function objectOf(entries: readonly (readonly [string, Json])[]): JsonObj
   return object;
 }
 
-/** Arbitrary documents with nested objects and arrays. */
+/** Generates arbitrary documents with nested objects and arrays. */
 export const documents: fc.Arbitrary<Json> = fc.letrec<{ node: Json }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 4, depthSize: 'small' },
@@ -31,7 +31,7 @@ export const documents: fc.Arbitrary<Json> = fc.letrec<{ node: Json }>((tie) => 
   ),
 })).node;
 
-/** A document and a modified version, with or without shared nodes. */
+/** Generates a document and a modified version. The versions may or may not share nodes. */
 export const editedDocuments: fc.Arbitrary<[before: Json, after: Json]> = fc
   .tuple(
     documents,
@@ -44,14 +44,14 @@ export const editedDocuments: fc.Arbitrary<[before: Json, after: Json]> = fc
     return [before, after];
   });
 
-/** Copies deeply, without shared nodes. */
+/** Returns a deep copy that shares no nodes with the original. */
 export function copy(node: Json): Json {
   if (Array.isArray(node)) return node.map((item: Json) => copy(item));
   if (typeof node !== 'object' || node === null) return node;
   return objectOf(Object.entries(node as JsonObject).map(([key, value]) => [key, copy(value)]));
 }
 
-/** Changes one value at a position determined by `seed`. Creates new nodes only along the path. */
+/** Changes one value at a position determined by `seed`. Creates new nodes only along the path to the value. */
 function edit(node: Json, seed: number, kind: string, value: Json): Json {
   if (Array.isArray(node)) {
     const items = [...(node as readonly Json[])];

@@ -3,7 +3,7 @@ import { silentLogger, type Json } from '@sluice/base';
 import { lint, lintChecks, Registry } from '@sluice/registry';
 import { unsetValue } from '../../src/lint/unset-value.ts';
 
-/** Returns the findings in a document as `where: message`. */
+/** Returns the findings for a document in the form `where: message`. */
 async function reported(document: Json): Promise<readonly string[]> {
   const registry = new Registry();
   registry.contribute(lintChecks, { name: unsetValue.code, load: async () => unsetValue });

@@ -14,14 +14,14 @@ import {
   type ModuleDescriptor,
 } from '@sluice/registry';
 
-/** The inputs of an instance: all its descendants at the time of creation. */
+/** Inputs of a module instance: all descendants at the time of its creation. */
 type Description = Json;
 
 const nodes = namespace<Description>('test.nodes');
 const color = token<string>('color');
 const paint = appToken<Description>('paint');
 
-/** Counts modules that were provisioned but not disposed of. */
+/** Counts module instances that have been provisioned but not disposed of. */
 class Alive {
   readonly #counts = new Map<string, number>();
 
@@ -41,7 +41,7 @@ class Alive {
   }
 }
 
-/** Loads the children of a node, using each method of the context. */
+/** Loads the children of a node with every method that the context provides. */
 async function below(config: JsonObject, context: Context, alive: Alive): Promise<Description> {
   const own = typeof config['color'] === 'string' ? config['color'] : null;
   if (own !== null) context.provide(color, own);
@@ -98,7 +98,7 @@ const { node } = fc.letrec<{ node: JsonObject; named: JsonObject }>((tie) => {
   };
 });
 
-/** Removes the app's dependency on itself. */
+/** Returns the value without the app's dependency on itself. */
 const withoutAsking = (value: Json): Json =>
   JSON.parse(JSON.stringify(value), (key, each: Json) => (key === 'asks' ? false : each)) as Json;
 

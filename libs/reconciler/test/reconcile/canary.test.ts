@@ -18,7 +18,7 @@ interface Part {
 
 const parts = namespace<Part>('test.parts');
 
-/** Creates a server with an app `http` whose parts record their events. */
+/** Creates a server whose `http` app records the events of its parts. */
 function setUp() {
   const events: string[] = [];
   const problems: string[] = [];

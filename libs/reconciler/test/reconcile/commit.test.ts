@@ -3,7 +3,7 @@ import { apps, defineModule, options, Registry, string } from '@sluice/registry'
 import { createLogger, type LogEntry } from '@sluice/base';
 import { Runtime } from '@sluice/reconciler';
 
-/** An app whose commit hook records its name, or throws if its option is set. */
+/** Returns an app whose commit hook records the app name. The hook throws if the option is set. */
 function appNamed(name: string, events: string[]) {
   return defineModule(apps, {
     name,

@@ -25,9 +25,9 @@ const anything = Type.Unsafe<JsonObject>({ type: 'object' });
 
 describe('Context', () => {
   const entries: LogEntry[] = [];
-  /** Previous instances by position. */
+  /** Previous module instances by configuration path. */
   const earlier: unknown[] = [];
-  /** Provision function of the app. It provides the instance in `result`. */
+  /** Provision function of the test app. It creates the instance stored in `result`. */
   let provision: (config: JsonObject, context: Context) => unknown = () => ({});
   let registry: Registry;
   let runtime: Runtime;
@@ -224,14 +224,14 @@ describe('Context', () => {
     expect(seen).to.have.length(3);
   });
 
-  /** Returns the indexes of instances that survive garbage collection. */
+  /** Returns the indexes of the instances that garbage collection does not free. */
   const held = async (instances: readonly WeakRef<object>[]): Promise<number[]> => {
     await runtime.settled();
     await turn();
     collect();
     return instances.flatMap((instance, i) => (instance.deref() === undefined ? [] : [i]));
   };
-  /** Creates an instance that keeps its context. */
+  /** Returns an instance that retains its context. */
   const keeper = (context: Context): object => ({ where: () => context.where() });
 
   it('a context kept by a module does not keep the replaced instance alive', async () => {

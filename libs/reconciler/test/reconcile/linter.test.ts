@@ -5,7 +5,7 @@ import type { BuildHost } from '../../src/reconcile/build-start.ts';
 import { Linter } from '../../src/reconcile/linter.ts';
 
 describe('Linter.newIn', () => {
-  /** Linted documents, in order. */
+  /** Documents passed to the linter, in order. */
   const linted: Json[] = [];
   let host: BuildHost;
   beforeEach(() => {
@@ -52,7 +52,7 @@ describe('Linter.newIn', () => {
     const inForce = { list: [one] };
     expect(await places(new Linter(), { list: ['good', one] }, inForce)).to.deep.equal([]);
     expect(await places(new Linter(), { list: [two] }, inForce)).to.deep.equal(['list[0]: bad! is bad']);
-    // An object can have several findings.
+    // A single object may have several findings.
     const both = { list: [{ a: 'bad!', b: 'bad 2!' }] };
     expect(await places(new Linter(), both, both)).to.deep.equal([]);
   });

@@ -7,7 +7,7 @@ const origin: Omit<ComponentOrigin, 'node'> = { key: '', kind: {}, since: 0, mod
 const [a, b, c] = [{ n: 'a' }, { n: 'b' }, { n: 'c' }];
 
 describe('fillList', () => {
-  /** Names of the elements that were checked for changes. */
+  /** Names of the list elements that were checked for changes. */
   const asked: string[] = [];
   beforeEach(() => {
     asked.length = 0;

@@ -4,7 +4,7 @@ import { Runtime } from '@sluice/reconciler';
 import { appToken, apps, defineModule, namespace, options, Registry, type Context } from '@sluice/registry';
 
 describe('runProvision and module instances', () => {
-  /** Returns the instance of an app with this provision function. */
+  /** Returns the instance created by an app with the given provision function. */
   async function instanceOf(provision: () => unknown): Promise<unknown> {
     const registry = new Registry().add(
       defineModule(apps, { name: 'app', help: 'Anything.', config: options({}), provision }),
@@ -50,7 +50,7 @@ describe('runProvision and module instances', () => {
   });
 });
 
-/** A runtime with one app, whose provision and start a test defines, and its log. */
+/** A runtime with one app and its log. The test defines the app's provision and start functions. */
 class Bounded {
   readonly runtime: Runtime;
   readonly logged: string[] = [];
@@ -83,7 +83,7 @@ class Bounded {
     });
   }
 
-  /** Returns the reason why a configuration cannot be prepared; `null` if it was committed. */
+  /** Returns the reason why a configuration cannot be prepared, or `null` if it was committed. */
   async failure(provision: (context: Context) => unknown): Promise<string | null> {
     this.provision = provision;
     try {
@@ -181,7 +181,7 @@ describe('runProvision with errors that throw when they are inspected', () => {
       expect(await bounded.failure((context) => context.onStart(() => Promise.reject(make())))).to.contain(
         'unreadable error thrown',
       );
-      // After the commit, exceptions while a module is disposed of have no further effect.
+      // After the commit, exceptions thrown while a module is disposed of have no further effect.
       const dropped = (context: Context): unknown => {
         context.onDispose(() => void steps.push('last'));
         context.onDispose(() => {

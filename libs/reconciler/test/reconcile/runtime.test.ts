@@ -24,7 +24,7 @@ const parts = namespace<Part>('test.parts');
 const color = token<string>('color');
 const paint = appToken<{ color: string }>('paint');
 
-/** Recorded events: `+a` provisioned, `!a` committed, `~a` retired, `-a` disposed. */
+/** Recorded module events: `+a` for provisioned, `!a` for committed, `~a` for retired, and `-a` for disposed of. */
 let events: string[] = [];
 
 function track(label: string, context: Context): void {

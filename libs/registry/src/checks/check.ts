@@ -17,42 +17,42 @@
  */
 import type { Json, ConfigPath } from '@sluice/base';
 
-/** A module of a configuration, with options that match its schema. */
+/** A module in a configuration. Its options match the module's schema. */
 export interface CheckedModule {
   readonly id: string;
   readonly path: ConfigPath;
-  /** Options as written, including the key that names the module. */
+  /** Options as written, including the key that contains the module name. */
   readonly node: Json;
-  /** The whole configuration, to resolve references. */
+  /** The entire configuration, for resolving references. */
   readonly document: Json;
 }
 
 export type Warn = (message: string, ...at: (string | number)[]) => void;
 
 export interface ConfigCheck {
-  /** Unique name in kebab case; shown with each finding so that tools can filter them. */
+  /** Unique name in kebab case. Each finding shows it, so that tools can filter findings. */
   readonly name: string;
-  /** Description of the problem in one sentence. */
+  /** One-sentence description of the problem. */
   readonly help: string;
-  /** Ids of the modules to check. `http.handlers.*` means a whole namespace. */
+  /** IDs of the modules to check. `http.handlers.*` stands for all modules in a namespace. */
   readonly modules: readonly string[];
-  /** Runs while the configuration is built for a dry run. Can be asynchronous. Must not have side effects. */
+  /** Checks a module while the configuration is built for a dry run. May be asynchronous. Must not have side effects. */
   check(module: CheckedModule, warn: Warn): void | Promise<void>;
 }
 
-/** `error`: cannot work, or is a security hole. `warning`: probably unintended. `note`: worth knowing. */
+/** Severity of a finding. `error`: the configuration can't work or is insecure. `warning`: probably unintended. `note`: worth knowing. */
 export type Severity = 'error' | 'warning' | 'note';
 
-/** A position in a file. Lines start at 1. */
+/** A position in a file. Line numbers start at 1. */
 export interface FindingPlace {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** Location of the import directive, if the file is imported. */
+  /** Location of the import directive, if the file was imported. */
   readonly imported?: { readonly file: string; readonly line: number };
 }
 
-/** A related location, such as the route that shadows the reported route. */
+/** A related location, such as a route that shadows the reported route. */
 export interface RelatedPlace {
   readonly path: string;
   readonly message: string;
@@ -64,28 +64,28 @@ export type FixOperation =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
   | { readonly op: 'remove'; readonly path: string };
 
-/** A change to the document that fixes only the finding. */
+/** A change to the document that fixes only this finding. */
 export interface FindingFix {
-  /** Description of the fix as an instruction: `remove the route`. */
+  /** Instruction that describes the fix, for example `remove the route`. */
   readonly title: string;
   readonly operations: readonly FixOperation[];
 }
 
-/** A result of a check. */
+/** A problem found by a check. */
 export interface Finding {
   readonly check: string;
-  /** Stable code, such as `SL001`; a few checks don't have one. */
+  /** Permanent code, such as `SL001`. A few checks have no code. */
   readonly code?: string;
   readonly severity: Severity;
   /** Configuration path: `apps.http.servers.s.routes[0].handle[0].upstreams[0].dial`. */
   readonly path: string;
-  /** The problem and its fix. */
+  /** Description of the problem and how to fix it. */
   readonly message: string;
-  /** Source location, if the configuration was adapted: `Caddyfile:12`. */
+  /** Source location such as `Caddyfile:12`, if the configuration was adapted. */
   readonly source?: string;
-  /** The source location in machine-readable form. */
+  /** Source location in machine-readable form. */
   readonly place?: FindingPlace;
-  /** Documentation page: a path such as `reference/lint/SL001.md`, or a third-party URL. Absent if no page exists. */
+  /** Documentation page: a path such as `reference/lint/SL001.md`, or a third-party URL. Absent if there is no page. */
   readonly page?: string;
   readonly related?: readonly RelatedPlace[];
   readonly fix?: FindingFix;

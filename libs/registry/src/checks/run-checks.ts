@@ -1,4 +1,4 @@
-/** Runs registered checks on the modules of a configuration, as part of dry runs. */
+/** Runs the registered checks on the modules of a configuration, as part of dry runs. */
 import { type Json, formatWhere, type ConfigPath, type Logger } from '@sluice/base';
 import type { CheckedModule, ConfigCheck, Finding } from './check.ts';
 
@@ -8,10 +8,7 @@ export interface ModuleToCheck {
   readonly node: Json;
 }
 
-/**
- * Returns the findings in module order, without duplicates at the same path. A check that fails is logged; the others
- * continue.
- */
+/** Returns the findings in module order. Omits duplicates at the same path. A check that fails is logged, and the other checks continue. */
 export async function runChecks(
   checks: readonly ConfigCheck[],
   modules: Iterable<ModuleToCheck>,

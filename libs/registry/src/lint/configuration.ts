@@ -1,4 +1,4 @@
-/** A configuration to lint: the document and all modules in it. Schemas locate the modules; the linter provisions none. */
+/** A configuration to lint: the document and all modules in it. The modules are located with schemas and are not provisioned. */
 import { isArray, isObject, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
 import type { ModuleDescriptor } from '../modules/descriptor.ts';
 import type { KnownModule } from '../modules/known-module.ts';
@@ -6,7 +6,7 @@ import { moduleId } from '../modules/namespace.ts';
 import type { Registry } from '../modules/registry.ts';
 import { placesIn, type Places } from './module-places.ts';
 
-/** Path from the document root to a value. A linked list, so that extending it copies nothing. */
+/** Path from the document root to a value. It is a linked list, so that extending it copies nothing. */
 interface Way {
   readonly above: Way | null;
   readonly key: string;
@@ -14,9 +14,9 @@ interface Way {
 
 class LintedModule {
   readonly id: string;
-  /** Options as written, including the key that names the module. */
+  /** Options as written, including the key that contains the module name. */
   readonly node: Json;
-  /** The module whose options contain this one; `null` for apps and sections. */
+  /** The module whose options contain this module; `null` for apps and sections. */
   readonly parent: LintedModule | null;
   readonly #way: Way;
   #path: ConfigPath | null = null;
@@ -28,7 +28,7 @@ class LintedModule {
     this.#way = way;
   }
 
-  /** Path in the document, computed on first use. */
+  /** Path in the configuration document, computed on first use. */
   get path(): ConfigPath {
     return (this.#path ??= pathOf(this.#way));
   }
@@ -54,14 +54,14 @@ export class LintedConfiguration {
     this.#byId = Map.groupBy(modules, ({ id }) => id);
   }
 
-  /** Returns the value at a path, or `undefined`. */
+  /** Returns the value at a path, or `undefined` if there is none. */
   valueAt(path: ConfigPath): Json | undefined {
     let node: Json | undefined = this.document;
     for (const key of path) node = isArray(node) ? node[Number(key)] : isObject(node) ? own(node, key) : undefined;
     return node;
   }
 
-  /** Returns the modules with an id, in traversal order. */
+  /** Returns the modules with an ID, in traversal order. */
   modulesOf(id: string): readonly LintedModule[] {
     return this.#byId.get(id) ?? [];
   }
@@ -77,14 +77,14 @@ export class LintedConfiguration {
   }
 }
 
-/** A module whose options are traversed after its code has loaded. */
+/** A module whose options will be traversed after its code is loaded. */
 interface Waiting {
   readonly module: LintedModule;
   readonly known: KnownModule;
   readonly way: Way;
 }
 
-/** Finds the modules of a document. Loads descriptors only for modules in the document. */
+/** Finds the modules in a document. Loads descriptors only for these modules. */
 export async function readConfiguration(registry: Registry, document: Json): Promise<LintedConfiguration> {
   const reader = new Reader(registry);
   reader.visitRoot(document);

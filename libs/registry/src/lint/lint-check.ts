@@ -17,7 +17,7 @@ export interface ReportDetails {
   readonly severity?: Severity;
   /** Related locations. */
   readonly related?: readonly { readonly path: ConfigPath; readonly message: string }[];
-  /** Fix for changes that are safe to apply automatically. */
+  /** Fix that is safe to apply automatically. */
   readonly fix?: FindingFix;
 }
 
@@ -26,33 +26,33 @@ export interface ReportDetails {
  */
 export type Report = (at: ConfigPath, message: string, details?: ReportDetails) => void;
 
-/** An example on a reference page, in a language for Markdown code fences. */
+/** An example on a reference page. The language is one that Markdown code fences accept. */
 export interface LintExample {
   readonly language: 'caddyfile' | 'json';
   readonly text: string;
 }
 
 export interface LintCheck {
-  /** Unique, permanent code such as `SL001`. Third-party codes begin with other letters. */
+  /** Unique, permanent code, such as `SL001`. Third-party codes start with other letters. */
   readonly code: string;
   /** Name of the problem in kebab case. */
   readonly name: string;
   readonly severity: Severity;
-  /** Description of the problem in one sentence. */
+  /** One-sentence description of the problem. */
   readonly summary: string;
-  /** Consequences and fix, in Markdown. */
+  /** Consequences of the problem and how to fix it, in Markdown. */
   readonly details: string;
-  /** Documentation URL (`https://…`). Absent for built-in checks, because these have a reference page. */
+  /** Documentation URL (`https://…`). Absent for built-in checks, which have a reference page. */
   readonly page?: string;
-  /** An example with a finding. */
+  /** An example that produces a finding. */
   readonly bad: LintExample;
-  /** A similar example without findings. */
+  /** A similar example that produces no findings. */
   readonly good: LintExample;
-  /** Must not have side effects or access the network. */
+  /** Runs the check. Must not have side effects or access the network. */
   check(configuration: LintedConfiguration, report: Report): void | Promise<void>;
 }
 
-/** Loads a check. The name is the check's code. */
+/** Contributes a check, which is loaded on demand. The name is the check's code. */
 export interface LintContribution extends Contribution {
   readonly load: () => Promise<LintCheck>;
 }

@@ -1,8 +1,8 @@
-/** Locates places for modules within options, based on their schema. The result is cached per schema. */
+/** Finds the options that contain modules, based on a schema. The result is cached per schema. */
 import { isArray, isObject, own, type JsonObject } from '@sluice/base';
 import { moduleKeyword, type ModuleReference } from '../schema/options.ts';
 
-/** Places for modules at some level of the options, or `null` if none exists. */
+/** Options that contain modules at one level of a schema; `null` if there are none. */
 export type Places =
   | { readonly kind: 'map'; readonly namespace: string; readonly key: string }
   | { readonly kind: 'sets'; readonly namespace: string; readonly key: string }

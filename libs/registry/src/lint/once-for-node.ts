@@ -1,11 +1,9 @@
-/**
- * Memoizes results per document node. A change creates new nodes only along its path, so linting again processes only the changed nodes.
- */
+/** Memoizes results per document node. A change creates new nodes only along its path, so linting again processes only those. */
 import { isArray, isObject, type ConfigPath, type Json, itemAt } from '@sluice/base';
 import type { LintedConfiguration } from './configuration.ts';
 import type { PlacedText } from './texts.ts';
 
-/** Memoizes a function of a node. The result must depend only on the node. */
+/** Memoizes a function of a node. Its result must depend only on the node. */
 export function onceForNode<N extends object, T>(workOut: (node: N) => T): (node: N) => T {
   const known = new WeakMap<N, { readonly value: T }>();
   return (node) => {
@@ -15,7 +13,7 @@ export function onceForNode<N extends object, T>(workOut: (node: N) => T): (node
   };
 }
 
-/** Returns a function that reports whether a value, or any nested value, passes `here`. `here` must not recurse. */
+/** Returns a function that reports whether a value or any nested value satisfies `here`. `here` must not recurse. */
 export function finder(here: (node: Json) => boolean): (node: Json) => boolean {
   const known = new WeakMap<object, boolean>();
   function isThere(node: Json): boolean {
@@ -25,7 +23,7 @@ export function finder(here: (node: Json) => boolean): (node: Json) => boolean {
     if (found === undefined) known.set(node, (found = isWithin(node)));
     return found;
   }
-  // Uses loops without iterators and lists of values, because several checks call the function for each value of a new document.
+  // Avoids iterators and arrays of values, because several checks call this for each value in a new document.
   function isWithin(node: object): boolean {
     if (Array.isArray(node)) {
       for (let index = 0; index < node.length; index++) if (isThere(itemAt(node, index))) return true;
@@ -37,7 +35,7 @@ export function finder(here: (node: Json) => boolean): (node: Json) => boolean {
   return isThere;
 }
 
-/** Returns a generator function for matching strings. Subtrees without a match are cached and skipped. */
+/** Returns a generator function that yields matching strings. Subtrees without a match are cached and skipped. */
 export function textFinder(
   wanted: (text: string) => boolean,
 ): (node: Json | undefined, path: ConfigPath) => Generator<PlacedText> {
@@ -53,8 +51,8 @@ export function textFinder(
 const hasRare = finder((node) => typeof node === 'string' && /\{(?:env|file|http\.regexp)\.|:\/\/[^/?#]*@/.test(node));
 
 /**
- * Returns strings in a document that refer to environment variables, files or captures, and addresses with credentials. Several checks need
- * these strings; a single traversal finds all of them.
+ * Returns strings that refer to environment variables, files or captures, and addresses with credentials. Several checks need these
+ * strings, and a single traversal of the document finds all of them.
  */
 export function rareTexts(configuration: LintedConfiguration): readonly PlacedText[] {
   return configuration.remember(readRare);

@@ -5,13 +5,13 @@ import type { Registry } from '../modules/registry.ts';
 import { readConfiguration, type LintedConfiguration } from './configuration.ts';
 import { lintChecks, type LintCheck } from './lint-check.ts';
 
-/** Loads all checks, sorted by code. */
+/** Loads all lint checks and sorts them by code. */
 export async function loadLintChecks(registry: Registry): Promise<readonly LintCheck[]> {
   const loaded = [...registry.contributions(lintChecks).values()].map(({ load }) => load());
   return (await Promise.all(loaded)).toSorted((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-/** Returns the findings, sorted by path. A check that fails is logged; the others continue. */
+/** Returns the findings, sorted by path. A check that fails is logged, and the other checks continue. */
 export async function lint(registry: Registry, document: Json, log: Logger): Promise<Finding[]> {
   const configuration = await readConfiguration(registry, document);
   const findings: Finding[] = [];
@@ -50,10 +50,7 @@ async function findingsOf(check: LintCheck, configuration: LintedConfiguration):
   return found.values();
 }
 
-/**
- * Returns the documentation page of a check. Built-in codes have a page in the reference. Third parties don't use these
- * codes.
- */
+/** Returns the documentation page of a check. Built-in codes, which third parties don't use, have a page in the reference. */
 function pageOf({ code, page }: LintCheck): string | undefined {
   return page ?? (/^SL\d{3}$/.test(code) ? `reference/lint/${code}.md` : undefined);
 }

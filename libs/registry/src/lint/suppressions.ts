@@ -1,6 +1,6 @@
 /**
- * Lint suppressions in comments of configuration files: `# lint ignore SL008: the page has no children`, on the same
- * line or the line before.
+ * Suppresses lint findings with comments in configuration files: `# lint ignore SL008: the page has no children`. The comment is on the
+ * same line or on the line before.
  *
  * A suppression without a reason has no effect.
  */
@@ -8,12 +8,12 @@ import type { Finding } from '../checks/check.ts';
 
 export interface Suppression {
   readonly code: string;
-  /** Reason for the suppression; empty if no reason is given. */
+  /** Reason for the suppression; empty if none is given. */
   readonly reason: string;
   readonly file: string;
-  /** Line of the comment, starting at 1. */
+  /** Line number of the comment, starting at 1. */
   readonly line: number;
-  /** Line that the comment applies to. */
+  /** Line number to which the comment applies. */
   readonly about: number;
 }
 
@@ -31,7 +31,7 @@ export function suppressionsIn(text: string, file: string): readonly Suppression
   });
 }
 
-/** Reports whether a suppression applies to a finding: same code, and same line or the line of the import directive. */
+/** Reports whether a suppression applies to a finding. Both must have the same code, and the same line or the line of the import directive. */
 export function isAbout({ code, file, about }: Suppression, finding: Finding): boolean {
   const { place } = finding;
   if (place === undefined || finding.code !== code) return false;

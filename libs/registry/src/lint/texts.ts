@@ -1,4 +1,4 @@
-/** Iterates over the strings in a value, for checks that apply to any string. */
+/** Iterates over the strings in a value, for checks that apply to every string. */
 import { isArray, isObject, type ConfigPath, type Json } from '@sluice/base';
 
 export interface PlacedText {

@@ -1,14 +1,14 @@
 /**
- * Admin API routes of modules, in the style of Express: each package gets its own `Router`.
+ * Admin API endpoints of modules, in the style of Express. Each package gets a separate `Router`.
  *
- * Only the parts of Express that routes need are declared here, as structural types, so packages don't depend on Express. The
- * admin API creates the routers when an endpoint first listens, in the control thread.
+ * Only the parts of Express that endpoints need are declared here, as structural types, so packages don't depend on Express. The admin API
+ * creates the routers in the control thread, when an endpoint first listens.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AdminOperations } from './admin-operations.ts';
 import type { RunningServer } from './running-server.ts';
 
-/** Decoded parameters of a path such as `/pki/ca/:id` or `/pki/{*rest}`. */
+/** Types of the decoded parameters in a path such as `/pki/ca/:id` or `/pki/{*rest}`. */
 export type AdminPathParams<Path extends string> = Path extends `${infer Before}{*${infer Name}}${infer After}`
   ? AdminPathParams<Before> & AdminPathParams<After> & { readonly [Key in Name]?: readonly string[] }
   : Path extends `${string}:${infer Name}/${infer After}`
@@ -17,20 +17,20 @@ export type AdminPathParams<Path extends string> = Path extends `${infer Before}
       ? { readonly [Key in Name]: string }
       : object;
 
-/** A request to the admin API, already authorized. */
+/** A request to the admin API that has already been authorized. */
 export interface AdminRequest<Params = object> extends IncomingMessage {
   readonly params: Params;
-  /** Query parameters; repeated keys have an array. */
+  /** Query parameters by name. The value of a repeated parameter is an array. */
   readonly query: Readonly<Record<string, string | string[] | undefined>>;
   readonly path: string;
   readonly originalUrl: string;
   /** Name of the client's token; `null` if authentication is disabled. */
   readonly by: string | null;
-  /** True if the client must not read files or environment variables. Evaluate the client's text within `confine`. */
+  /** True if the client must not read files or environment variables. Text from this client must be evaluated within `confine`. */
   readonly confined: boolean;
-  /** The body, if {@link AdminRoutes.raw} has read it. */
+  /** Request body, if {@link AdminRoutes.raw} has read it. */
   body?: Buffer;
-  /** Returns a header field. */
+  /** Returns a request header field. */
   get(name: string): string | undefined;
 }
 
@@ -39,15 +39,14 @@ export interface AdminResponse extends ServerResponse {
   set(name: string, value: string): this;
   /** Sets `Content-Type` to a media type. */
   type(type: string): this;
-  /** Sends a JSON response. */
   json(value: unknown): this;
-  /** Sends a string or bytes. With a status of 400 or more, a string becomes `{"error": …}`. */
+  /** Sends a string or bytes. If the status is 400 or higher, a string is sent as `{"error": …}`. */
   send(body: string | Buffer): this;
 }
 
 /**
- * Responds to a request, or calls `next`. Thrown errors, rejections and errors passed to `next` become `{"error": …}` with the error's
- * status.
+ * Responds to a request, or calls `next`. A thrown error, a rejection or an error passed to `next` is sent as `{"error": …}` with the
+ * error's status.
  */
 export type AdminHandler<Params = object> = (
   request: AdminRequest<Params>,
@@ -56,10 +55,10 @@ export type AdminHandler<Params = object> = (
 ) => unknown;
 
 /**
- * An Express `Router`, case-sensitive and strict about trailing slashes. Other methods of a path, including `HEAD` and
- * `OPTIONS`, get status 405.
+ * An Express `Router` that is case-sensitive and strict about trailing slashes. Other methods for a path, including `HEAD` and `OPTIONS`,
+ * get status 405.
  *
- * Many routers share the API, so `use`, `all` and `param` are rejected.
+ * Many routers share the API, so `use`, `all` and `param` are not allowed.
  */
 export interface AdminRouter {
   get<Path extends string>(path: Path, ...handlers: AdminHandler<AdminPathParams<Path>>[]): unknown;
@@ -77,12 +76,12 @@ export interface AdminRouter {
  *     });
  */
 export interface AdminRoutes {
-  /** The router for this tap. */
+  /** Router for this tap. */
   readonly router: AdminRouter;
-  /** Middleware that reads the whole body. Bodies above the size limit of the admin API fail with status 413. */
+  /** Middleware that reads the entire request body. If the body exceeds the admin API's size limit, the request fails with status 413. */
   readonly raw: AdminHandler;
-  /** Sets the loader of the route descriptions. If not called, `GET /openapi.json` contains only the paths. */
+  /** Sets the loader of the endpoint descriptions. If this is not called, `GET /openapi.json` contains only the paths. */
   readonly describe: (load: () => Promise<AdminOperations>) => void;
-  /** The running server. Handlers must look up apps for each request, because configurations change. */
+  /** The running server. Handlers must look up apps for each request, because the configuration may change. */
   readonly server: RunningServer;
 }

@@ -1,6 +1,6 @@
 import type { AppToken } from './namespace.ts';
 
-/** Finds apps of an active or trial configuration. */
+/** Finds apps in an active configuration or a dry run. */
 export interface AppLookup {
   app<T>(token: AppToken<T>): T | null;
 }

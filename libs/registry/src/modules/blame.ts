@@ -1,7 +1,7 @@
 /**
  * Attributes programming errors in module code to a package, file and line, so that module authors can find them.
  *
- * Errors that a module throws on purpose are not changed.
+ * Errors that a module throws deliberately are not changed.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,8 +10,8 @@ import { SluiceError, isSluiceError } from '@sluice/base';
 import type { ModuleOrigin } from './registry.ts';
 
 /**
- * Reports whether an error is a programming error. Platform errors for invalid values, such as `new URL('x')`, have a code and are not
- * programming errors.
+ * Reports whether an error is a programming error. Platform errors for invalid values, such as from `new URL('x')`, have a code and don't
+ * count as programming errors.
  */
 export function isProgrammingError(error: unknown): boolean {
   if (!(error instanceof Error)) return true;
@@ -20,8 +20,8 @@ export function isProgrammingError(error: unknown): boolean {
 }
 
 /**
- * Returns the error to report for an error of the `id` module. Adds the code location to programming errors and returns
- * others unchanged.
+ * Returns the error to report for an error thrown by the module `id`. Adds the code location to programming errors, and returns other
+ * errors unchanged.
  */
 export function blame(error: unknown, id: string, { package: name, version }: ModuleOrigin): unknown {
   if (isSluiceError(error) || !isProgrammingError(error)) return error;
@@ -33,7 +33,7 @@ export function blame(error: unknown, id: string, { package: name, version }: Mo
   return new SluiceError('ERR_MODULE_MISTAKE', message, { cause: error });
 }
 
-/** Returns the innermost location in the package's files, or otherwise in any file: `/path/index.js:12:5`. */
+/** Returns the innermost stack location in the package's files, or else in any file: `/path/index.js:12:5`. */
 export function placeOf(error: Error, packageName: string | null): string | null {
   const frames = framesOf(error);
   const own = packageName === null ? undefined : frames.find(({ file }) => packageOf(file) === packageName);
@@ -46,14 +46,14 @@ interface Frame {
   readonly position: string;
 }
 
-/** Returns the frames of a stack that are in files, innermost first. */
+/** Returns the stack frames that are located in files, innermost first. */
 function framesOf({ stack = '' }: Error): Frame[] {
   return [...stack.matchAll(/^ +at .*?\(?((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()]*?):(\d+:\d+)\)?$/gm)].map(
     ([, file = '', position = '']) => ({ file: file.startsWith('file:') ? fileURLToPath(file) : file, position }),
   );
 }
 
-/** Returns the package name from the closest package.json above a file. */
+/** Returns the package name from the closest `package.json` above a file. */
 function packageOf(file: string): string | null {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     try {

@@ -1,23 +1,26 @@
-/** A canary: a configuration that serves a share of the requests beside the active one. */
+/** A canary: a configuration that serves a share of the requests alongside the active configuration. */
 
-/** Property that decides which configuration serves a request. Equal properties lead to the same configuration. */
+/** Property that selects the configuration for a request. Requests with the same value are served by the same configuration. */
 export type CanaryKey =
   | { readonly of: 'connection' }
   | { readonly of: 'address' }
   | { readonly of: 'cookie'; readonly name: string }
   | { readonly of: 'header'; readonly name: string };
 
-/** Selection of the requests that a canary serves. */
+/** Selects the requests that a canary serves. */
 export interface CanarySettings {
-  /** Identifies the rollout, so that each rollout selects other clients. */
+  /** ID of the rollout. It makes each rollout select different clients. */
   readonly id: string;
   readonly key: CanaryKey;
-  /** Share of the clients, from 0 to 1. */
+  /** Share of clients, from 0 to 1. */
   readonly share: number;
 }
 
-/** The settings in effect. `share` changes while the canary runs; a larger share includes the clients of a smaller one. */
+/** Active canary settings. `share` changes while the canary runs. A larger share includes all clients of a smaller one. */
 export type CanaryTraffic = Readonly<CanarySettings>;
 
-/** `replaced`: other modules serve instead. `withdrawn`: a canary ended, and its requests and upgraded connections may continue. */
+/**
+ * Reason why a module is retired. `replaced`: other modules serve requests now. `withdrawn`: a canary ended, and its requests and upgraded
+ * connections may continue.
+ */
 export type RetireReason = 'replaced' | 'withdrawn';

@@ -1,12 +1,9 @@
-/**
- * Hooks for configuration changes. History, persistence, metrics, events and packages use them to follow the
- * reconciler.
- */
+/** Hooks for configuration changes. History, persistence, metrics, events and packages use them to follow changes. */
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook } from 'tapable';
 import type { Json, Logger } from '@sluice/base';
 import type { AppLookup } from './app-lookup.ts';
 
-/** A JSON Patch operation (RFC 6902). The reconciler uses only add, remove and replace. */
+/** A JSON Patch operation (RFC 6902). The reconciler only produces `add`, `remove` and `replace`. */
 export type PatchOperation =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
   | { readonly op: 'remove'; readonly path: string };
@@ -14,7 +11,7 @@ export type PatchOperation =
 export interface ProposedChange {
   readonly before: Json;
   readonly after: Json;
-  /** Source of the change: `PATCH /config/apps`, `file`, `watch`, `resume`, `loader`, … */
+  /** Source of the change: `PATCH /config/apps`, `file`, `watch`, `resume`, `loader`, and so on. */
   readonly origin: string;
   /** Name of the client's token; `null` if authentication is disabled. */
   readonly by: string | null;
@@ -26,19 +23,19 @@ export interface MadeModule {
   readonly path: string;
 }
 
-/** Test case files that must pass. */
+/** Test case files that a change must pass. */
 export interface RequiredTests {
   /** Name of the policy that requires the tests. */
   readonly policy: string;
-  /** Paths or glob patterns. */
+  /** Paths or glob patterns of test case files. */
   readonly files: readonly string[];
 }
 
-/** Behavior that a change must keep, and tests that it must pass. */
+/** Behavior that a change must preserve, and tests that it must pass. */
 export interface ExpectedBehavior {
   /**
-   * Hosts whose requests may be handled differently: patterns without a port, of which each list must match one. `*.example.com` matches all
-   * names below `example.com`. `null` = all requests may be handled differently.
+   * Hosts whose requests may be handled differently. Each list contains patterns without a port, and one pattern of every list must match.
+   * `*.example.com` matches all names below `example.com`. `null` means that all requests may be handled differently.
    */
   readonly exceptHosts: readonly (readonly string[])[] | null;
   readonly tests: readonly RequiredTests[];
@@ -46,10 +43,10 @@ export interface ExpectedBehavior {
   readonly confined: boolean;
 }
 
-/** Tests to run for a dry run. */
+/** Tests that a dry run should run. */
 export interface RequestedTests {
   readonly required: readonly RequiredTests[];
-  /** Content of a test case file that the client sends; `null` for none. */
+  /** Content of a test case file that the client sent; `null` if there is none. */
   readonly cases: Json;
   /** True if files and environment variables must not influence the results, because the client must not read them. */
   readonly confined: boolean;
@@ -57,40 +54,40 @@ export interface RequestedTests {
 
 /** A change that all threads have prepared but not committed. */
 export interface PreparedChange extends ProposedChange {
-  /** Identifies the change request across retries. */
+  /** ID of the change request, which remains the same across retries. */
   readonly op: string;
   /** Attempt number, starting at 1; see {@link ChangeHooks.overtaken}. */
   readonly attempt: number;
-  /** The JSON Patch from `before` to `after`. */
+  /** JSON Patch from `before` to `after`. */
   readonly operations: readonly PatchOperation[];
-  /** Returns the modules that the change creates. Computed on call, and only available until the tap returns. */
+  /** Returns the modules that the change creates. They are computed by the call, which is only possible until the tap returns. */
   readonly made: () => readonly MadeModule[];
-  /** Returns the apps of the changed configuration. Can be called only until the tap returns. */
+  /** Returns the apps of the changed configuration. Can only be called until the tap returns. */
   readonly apps: () => AppLookup;
-  /** The configuration that the apps are built from: `after` with the overlay and layer of this machine. */
+  /** Configuration from which the apps are built: `after` with this machine's overlay and layer. */
   readonly effective: Json;
-  /** Behavior that the change must keep, or be rejected; `null` for any. */
+  /** Behavior that the change must preserve to be accepted; `null` if any behavior is allowed. */
   readonly expected: ExpectedBehavior | null;
-  /** Digest of the request that `op` identifies, if the client chose the id. */
+  /** Digest of the request that `op` identifies, if the client chose the ID. */
   readonly request?: string;
-  /** Milliseconds until the unconfirmed change is reverted; `null` if the change does not need confirmation. */
+  /** Time in milliseconds after which the change is reverted unless it is confirmed; `null` if no confirmation is required. */
   readonly confirmWithin: number | null;
 }
 
 /** An active change that is reverted unless it is confirmed. */
 export interface UnconfirmedChange {
   readonly revision: number;
-  /** Time of the revert, in milliseconds since the Unix epoch. */
+  /** Time when the change is reverted, in milliseconds since the Unix epoch. */
   readonly deadline: number;
 }
 
-/** Bounds of a replay of requests through a proposed configuration. */
+/** Limits for replaying requests through a proposed configuration. */
 export interface ShadowOptions {
-  /** Maximum number of requests. */
+  /** Maximum number of requests to replay. */
   readonly requests: number;
-  /** Maximum duration, in seconds. */
+  /** Maximum duration of the replay, in seconds. */
   readonly seconds: number;
-  /** True to also replay requests that arrive meanwhile. */
+  /** True to also replay requests that arrive during the replay. */
   readonly live: boolean;
   /** Dial addresses of upstreams that may receive requests with unsafe methods, such as POST. */
   readonly unsafe: readonly string[];
@@ -98,7 +95,7 @@ export interface ShadowOptions {
   readonly confined: boolean;
 }
 
-/** Admin API call that returns the same value. Clients without permission for this call do not see the value. */
+/** Admin API call that returns the same value as the report. Clients without permission for this call don't get the value. */
 export interface ReportRight {
   readonly method: string;
   readonly path: string;
@@ -108,25 +105,25 @@ export interface ReportRight {
 export interface RehearsedChange {
   readonly before: Json;
   readonly after: Json;
-  /** Apps of the changed configuration. Disposed of when the taps have completed. */
+  /** Apps of the changed configuration. They are disposed of when all taps have completed. */
   readonly apps: AppLookup;
-  /** The configuration that the apps are built from: `after` with the overlay and layer of this machine. */
+  /** Configuration from which the apps are built: `after` with this machine's overlay and layer. */
   readonly effective: Json;
-  /** True if the client requests a comparison of how requests are handled. */
+  /** True if the client requested a comparison of how requests are handled. */
   readonly comparesBehavior: boolean;
-  /** Bounds of the replay that the client requests; `null` for none. */
+  /** Limits of the replay that the client requested; `null` if none was requested. */
   readonly shadow: ShadowOptions | null;
-  /** Tests to run and report; `null` for none. */
+  /** Tests to run and report; `null` if there are none. */
   readonly tests: RequestedTests | null;
-  /** Behavior that the change must keep, or be rejected; `null` for any. */
+  /** Behavior that the change must preserve to be accepted; `null` if any behavior is allowed. */
   readonly expected: ExpectedBehavior | null;
-  /** Adds a named value to the dry run result. */
+  /** Adds a named value to the result of the dry run. */
   readonly report: (name: string, value: Json, right: ReportRight) => void;
-  /** Adds a value that takes long to compute. It is computed when other changes can proceed. */
+  /** Adds a value that takes a long time to compute. It is computed when other changes can proceed. */
   readonly reportLater: (name: string, compute: () => Promise<Json>, right: ReportRight) => void;
 }
 
-/** A failed change that can be retried. */
+/** A failed change that may be retried. */
 export interface FailedChange {
   readonly op: string;
   readonly attempt: number;
@@ -135,50 +132,50 @@ export interface FailedChange {
 
 /** An active change. */
 export interface AppliedChange {
-  /** Revision number, starting at 1. Continues across restarts if the history is persistent. */
+  /** Revision number, starting at 1. Numbering continues across restarts if the history is persistent. */
   readonly revision: number;
-  /** Milliseconds since the Unix epoch. */
+  /** Time of the change, in milliseconds since the Unix epoch. */
   readonly time: number;
   readonly origin: string;
   readonly by: string | null;
-  /** The JSON Patch from `before` to `document`. */
+  /** JSON Patch from `before` to `document`. */
   readonly operations: readonly PatchOperation[];
-  /** The previous document. For the first change of a process, the last document of the previous process. */
+  /** Previous document. For the first change of a process, this is the last document of the previous process. */
   readonly before: Json;
   readonly document: Json;
 }
 
-/** An active change of configuration that is not part of the document. */
+/** An active change to configuration that is not part of the document. */
 export interface LayeredChange {
   readonly origin: string;
-  /** The JSON Patch between the configurations that the apps are built from. */
+  /** JSON Patch between the configurations from which the apps are built. */
   readonly operations: readonly PatchOperation[];
 }
 
 /** An active document that must survive a restart. */
 export interface KeptChange {
   readonly document: Json;
-  /** The JSON Patch from the previously persisted document to `document`. */
+  /** JSON Patch from the previously saved document to `document`. */
   readonly operations: readonly PatchOperation[];
-  /** Delays the response to the client. If the promise rejects, the client is told that the change was not saved. */
+  /** Delays the response to the client. If the promise rejects, the response reports that the change was not saved. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
 /**
- * Tapped from `Registry.hooks.server`, in the control thread: `server.hooks.committed.tap('name', (change) => …)`.
+ * Hooks of a server, used in taps of `Registry.hooks.server` in the control thread: `server.hooks.committed.tap('name', (change) => …)`.
  *
- * For each change, `proposed` is called first, followed by `refused`, or by `kept` and `committed`.
+ * For each change, `proposed` is called first. It is followed either by `refused`, or by `kept` and `committed`.
  *
- * Tap errors are logged and ignored, but `proposed` and `prepared` can reject a change. Changes are made one at a time, and the next change
- * waits for the taps.
+ * Errors in taps are logged and ignored, except that `proposed` and `prepared` can reject a change. Changes are applied one at a time, and
+ * the next change waits for the taps.
  */
 export class ChangeHooks {
-  /** Called before a change is built. If a tap throws, its error rejects the change. Dry runs do not call the tap. */
+  /** Called before a change is built. An error in a tap rejects the change. Not called for dry runs. */
   readonly proposed = new AsyncSeriesHook<[ProposedChange]>(['change']);
-  /** Called when a change was built for a dry run; taps can add to its result. A tap that rejects fails the dry run. */
+  /** Called when a change was built for a dry run. Taps can add to its result. If a tap rejects, the dry run fails. */
   readonly rehearsed = new AsyncSeriesHook<[RehearsedChange]>(['change']);
   /**
-   * Called after all threads have prepared a change: the last opportunity to reject the change.
+   * Called after all threads have prepared a change. This is the last opportunity to reject it.
    *
    * If a tap rejects, all threads abort. After the last tap, the change is committed unconditionally. Other changes wait.
    */
@@ -186,23 +183,23 @@ export class ChangeHooks {
   /**
    * Called when a change has failed and other changes can proceed.
    *
-   * If a tap resolves to `true`, the edit is repeated on the current document. If a tap rejects, the request fails with the tap's error.
+   * If a tap resolves to `true`, the edit is retried on the current document. If a tap rejects, the request fails with its error.
    */
   readonly overtaken = new AsyncSeriesBailHook<[FailedChange], boolean>(['change']);
   /**
-   * Called before a change is confirmed. If a tap rejects, the change stays unconfirmed and the request fails with the tap's error. Other
+   * Called before a change is confirmed. If a tap rejects, the change remains unconfirmed and the request fails with the tap's error. Other
    * changes wait.
    */
   readonly confirming = new AsyncSeriesHook<[UnconfirmedChange]>(['change']);
-  /** Called when a change could not be built or bound in some thread. The previous configuration stays active. */
+  /** Called when a change could not be built or bound in some thread. The previous configuration remains active. */
   readonly refused = new SyncHook<[unknown]>(['error']);
   /** Called when a change is active in all threads. */
   readonly committed = new SyncHook<[AppliedChange]>(['change']);
-  /** Called when a change of the layer is active in all threads: the document is the same, but providers have added other routes. */
+  /** Called when a change to the layer is active in all threads. The document is the same, but providers have added other routes. */
   readonly layered = new SyncHook<[LayeredChange]>(['change']);
   /**
-   * Called when a change is final, because it needs no confirmation or was confirmed. The change is active in this thread while the other
-   * threads are still swapping, so work started here overlaps with the swap.
+   * Called when a change is final because it was confirmed or requires no confirmation. At this point, the change is active in this thread,
+   * and other threads are still activating it. Work started here runs in parallel.
    */
   readonly kept = new SyncHook<[KeptChange]>(['change']);
 
@@ -214,7 +211,7 @@ export class ChangeHooks {
   }
 }
 
-/** Makes a hook log tap errors and continue. */
+/** Makes a hook log errors in taps and continue. */
 export function guardTaps<T>(hook: SyncHook<[T]>, log: Logger): void {
   hook.intercept({
     register: (tap) => {

@@ -7,13 +7,13 @@
  */
 declare const instance: unique symbol;
 
-/** Every contribution has a name, which is its key within the contribution point. */
+/** A contribution. Its name is its key within the contribution point. */
 export interface Contribution {
   readonly name: string;
 }
 
 export interface ContributionPoint<T extends Contribution> {
-  /** Name of the kind, for messages. */
+  /** Name of the contribution point, for messages. */
   readonly id: string;
   readonly [instance]?: T;
 }

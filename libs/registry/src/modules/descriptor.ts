@@ -6,24 +6,23 @@ import { moduleId, type Namespace } from './namespace.ts';
 const brand = Symbol.for('sluice.module');
 
 /**
- * Side effects of running an instance, for rehearsing requests (`sluice explain`):
+ * Side effects of running an instance, for dry runs of requests (`sluice explain`):
  *
  * - `pure`: none; the outcome depends only on the request.
  * - `reads`: reads files or server state, and changes nothing.
  * - `consumes`: changes server state, such as a counter or a round-robin position.
  * - `outward`: sends something.
- * - `opaque`: unknown; rehearsals do not run the module.
+ * - `opaque`: unknown; dry runs do not run the module.
  *
- * For `consumes` and `outward`, a module needs a special form for rehearsals (`watched`); otherwise a rehearsal stops
- * there.
+ * A module with `consumes` or `outward` needs a variant for dry runs (`watched`). Without it, a dry run stops at the module.
  */
 export type ModuleEffect = 'pure' | 'reads' | 'consumes' | 'outward' | 'opaque';
 
 /** A registered module. */
 export interface ModuleDescriptor<T = unknown> {
-  /** Full id, such as `http.handlers.static_response`. */
+  /** Full module ID, such as `http.handlers.static_response`. */
   readonly id: string;
-  /** Last label of the ID, as used in configurations. */
+  /** Module name, which is the last label of the ID, as used in configurations. */
   readonly name: string;
   /** Namespace id. */
   readonly namespace: string;
@@ -33,16 +32,19 @@ export interface ModuleDescriptor<T = unknown> {
   readonly config: TSchema;
   /** Side effects of running an instance. Default: `opaque`. */
   readonly effect?: ModuleEffect;
-  /** Creates an instance from validated options. Acquire resources through `context`, so that disposal is complete and ordered. */
+  /**
+   * Creates an instance from validated options. It must acquire resources through `context`, so that all resources are released in the
+   * right order.
+   */
   readonly provision: (config: never, context: Context<never>) => T | Promise<T>;
 }
 
-/** The parts of a descriptor that a module author writes. */
+/** Parts of a module descriptor that a module author writes. */
 export interface ModuleDefinition<T, S extends TSchema> {
   readonly name: string;
   readonly help: string;
   readonly config: S;
-  /** Side effects of running a handler or matcher. Default: `opaque`, which rehearsals do not run. */
+  /** Side effects of running a handler or matcher. Default: `opaque`, which means that dry runs don't run it. */
   readonly effect?: ModuleEffect;
   provision(config: Static<S>, context: Context<T>): T | Promise<T>;
 }
@@ -65,7 +67,7 @@ export function defineModule<T, S extends TSchema>(
   return Object.freeze(descriptor);
 }
 
-/** Reports whether a value was created by {@link defineModule}, in any copy of this package. */
+/** Reports whether a value was created by {@link defineModule}, even in another loaded copy of this package. */
 export function isModuleDescriptor(value: unknown): value is ModuleDescriptor {
   return typeof value === 'object' && value !== null && brand in value;
 }

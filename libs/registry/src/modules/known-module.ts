@@ -1,20 +1,20 @@
-/** Registered modules. Module IDs are known from the start; code is loaded on demand. */
+/** Registered modules. Their IDs are available from the start, and their code is loaded on demand. */
 import { messageOf, SluiceError } from '@sluice/base';
 import type { ModuleDescriptor } from './descriptor.ts';
 import { moduleId, type Namespace } from './namespace.ts';
 
 /**
- * An entry in the module index of a package: plain data with a loader, so that unused code is never loaded.
+ * An entry in a package's module index: plain data with a loader, so that unused code is never loaded.
  *
  * `npm run module-index` generates the index of built-in packages. Third-party packages can write their own:
  *
  *     registry.add({ namespace: 'http.handlers', name: 'hello', load: async () => (await import('./hello.js')).hello });
  */
 export interface ListedModule {
-  /** Namespace id; empty for an app. */
+  /** Namespace ID; empty for an app. */
   readonly namespace: string;
   readonly name: string;
-  /** Loads the descriptor, which must have this namespace and name. */
+  /** Loads the module descriptor, which must have this namespace and name. */
   load(): Promise<ModuleDescriptor>;
 }
 
@@ -39,18 +39,18 @@ export class KnownModule {
     this.#loaded = 'load' in module ? null : module;
   }
 
-  /** The descriptor if the module is loaded, otherwise `null`. */
+  /** Module descriptor if the module is loaded, otherwise `null`. */
   get loaded(): ModuleDescriptor | null {
     return this.#loaded;
   }
 
-  /** The descriptor. Throws before `Registry.loadAll` has completed. */
+  /** Module descriptor. Throws if `Registry.loadAll` has not completed. */
   get descriptor(): ModuleDescriptor {
     if (this.#loaded !== null) return this.#loaded;
     throw new SluiceError('ERR_MODULE_LOAD', `module ${this.id} was accessed before it was loaded: wait for loadAll()`);
   }
 
-  /** Loads the module once. After a failure, the next call tries again. */
+  /** Loads the module once. After a failure, the next call retries. */
   load(): Promise<ModuleDescriptor> {
     if (this.#loaded !== null) return Promise.resolve(this.#loaded);
     this.#loading ??= this.#load();

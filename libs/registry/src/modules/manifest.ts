@@ -20,7 +20,7 @@ import { isObject, kindOf, own, type Json, type JsonObject, messageOf, SluiceErr
 export interface ManifestModule {
   readonly id: string;
   readonly help: string;
-  /** JSON Schema of the options, or `null` if the manifest does not contain one. */
+  /** JSON Schema of the module's options; `null` if the manifest contains none. */
   readonly options: JsonObject | null;
 }
 
@@ -29,7 +29,7 @@ export interface ManifestCommand {
   readonly help: string;
 }
 
-/** A package of modules that is not loaded yet. */
+/** A package of modules that has not been loaded. */
 export interface ModuleManifest {
   /** npm package name. */
   readonly package: string;
@@ -38,16 +38,13 @@ export interface ModuleManifest {
   readonly folder: string;
   /** Absolute path of the file that exports `register`. */
   readonly entry: string;
-  /** Supported versions of `@sluice/module`, from `peerDependencies`; `null` if unspecified. */
+  /** Supported versions of `@sluice/module`, from `peerDependencies`; `null` if not specified. */
   readonly api: string | null;
   readonly modules: readonly ManifestModule[];
   readonly commands: readonly ManifestCommand[];
 }
 
-/**
- * Reads the manifest of a package directory. Returns `null` if the package does not contain modules. Errors have the
- * code `ERR_MANIFEST`.
- */
+/** Reads the manifest in a package directory. Returns `null` if the package contains no modules. Errors have the code `ERR_MANIFEST`. */
 export function readManifest(folder: string): ModuleManifest | null {
   const file = join(folder, 'package.json');
   const fail = (message: string, cause?: unknown): never => {

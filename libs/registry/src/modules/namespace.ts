@@ -1,8 +1,8 @@
 declare const instance: unique symbol;
 
-/** A namespace such as `http.handlers`, exported by the host that loads its modules. */
+/** A module namespace such as `http.handlers`. The host that loads its modules exports it. */
 export interface Namespace<T> {
-  /** Dotted name; module ids are `<id>.<name>`. Empty for the namespace of the apps. */
+  /** Dotted name of the namespace. Module IDs are `<id>.<name>`. Empty for the namespace of apps. */
   readonly id: string;
   readonly [instance]?: T;
 }
@@ -11,33 +11,31 @@ export function namespace<T>(id: string): Namespace<T> {
   return Object.freeze({ id });
 }
 
-/**
- * Key of a value that a module provides to the modules it hosts, or that a thread provides to all; see `Context.use`.
- */
+/** Key of a value for `Context.use`. Modules provide values to the modules they host, and threads provide values to all modules. */
 export interface Token<T> {
   readonly name: string;
   readonly [instance]?: T;
 }
 
-/** Creates a token. Two tokens with the same name are different. */
+/** Creates a token. Each call creates a different token, even for the same name. */
 export function token<T>(name: string): Token<T> {
   return Object.freeze({ name });
 }
 
-/** Token of an app: its module name in the app namespace, and its type for other apps. */
+/** Token of an app. It has the app's module name and the type that other apps use. */
 export interface AppToken<T> extends Token<T> {
   readonly app: true;
 }
 
-/** Creates the token of the `name` app. */
+/** Creates the token of the app called `name`. */
 export function appToken<T>(name: string): AppToken<T> {
   return Object.freeze({ name, app: true as const });
 }
 
-/** App namespace, in which IDs are names. */
+/** Namespace of apps, in which the module ID is the name. */
 export const apps: Namespace<object> = namespace<object>('');
 
-/** Returns the id of a module: `http.handlers` + `headers` → `http.handlers.headers`. */
+/** Returns the ID of a module: `http.handlers` + `headers` → `http.handlers.headers`. */
 export function moduleId(of: Namespace<unknown>, name: string): string {
   return of.id === '' ? name : `${of.id}.${name}`;
 }

@@ -1,4 +1,4 @@
-/** The registry contains all modules by namespace, and the hooks for extending the control plane. */
+/** The registry contains all modules by namespace, and the hooks that extend the control plane. */
 import { SyncHook } from 'tapable';
 import { SluiceError } from '@sluice/base';
 import type { ConfigCheck } from '../checks/check.ts';
@@ -13,10 +13,10 @@ import type { RunningServer } from './running-server.ts';
 /**
  * Hooks through which packages extend a server. Each hook is called once, in the control thread.
  *
- * `server` is called when the reconciler exists; taps can follow its changes through `server.hooks`. `adminRoutes` collects routes when the
- * admin API starts.
+ * `server` is called when the reconciler exists. Taps can follow its changes through `server.hooks`. `adminRoutes` collects endpoints when
+ * the admin API starts.
  *
- * `commands` is called by the command line instead, to collect commands.
+ * `commands` is called only by the command line, to collect commands.
  */
 export interface RegistryHooks {
   readonly server: SyncHook<[RunningServer]>;
@@ -24,23 +24,23 @@ export interface RegistryHooks {
   readonly commands: SyncHook<[Commands]>;
 }
 
-/** Type of the `register` export of a module package. */
+/** Type of the `register` function that a module package exports. */
 export type Register = (registry: Registry) => void;
 
-/** Source of a module, for `list-modules`. */
+/** Origin of a module, for `list-modules`. */
 export interface ModuleOrigin {
-  /** npm package name and version; `null` for modules registered by tests. */
+  /** npm package name and version; `null` for modules that tests register. */
   readonly package: string | null;
   readonly version: string | null;
   readonly standard: boolean;
 }
 
-/** The server's registry, for modules that look up contributions of other modules, such as adapters. */
+/** The server's registry, for modules that look up contributions of other packages, such as adapters. */
 export const registryToken: Token<Registry> = token('registry');
 
 const unknownOrigin: ModuleOrigin = { package: null, version: null, standard: true };
 
-/** Contains all modules. There is no global registry: the server and each test create their own registry. */
+/** Contains all modules. There is no global registry: the server and each test create a separate one. */
 export class Registry implements ModuleLookup {
   readonly hooks: RegistryHooks = {
     server: new SyncHook(['server']),
@@ -50,14 +50,14 @@ export class Registry implements ModuleLookup {
   readonly #modules = new Map<string, KnownModule>();
   readonly #sections = new Map<string, ModuleDescriptor>();
   readonly #origins = new Map<string, ModuleOrigin>();
-  /** Reasons by module id. */
+  /** Reasons why modules are unavailable, by module ID. */
   readonly #unavailable = new Map<string, string>();
   readonly #checks: ConfigCheck[] = [];
-  /** Maps by contribution point ID. The point determines the type of its map. */
+  /** Contributions by contribution point ID. The point determines the type of the inner map. */
   readonly #contributions = new Map<string, unknown>();
   #origin = unknownOrigin;
 
-  /** Adds modules: descriptors, index entries with loaders, or modules of another registry. */
+  /** Adds modules: descriptors, index entries with loaders, or modules from another registry. */
   add(...modules: readonly (ModuleDescriptor | ListedModule | KnownModule)[]): this {
     for (const module of modules) {
       const known = module instanceof KnownModule ? module : new KnownModule(module);
@@ -76,8 +76,8 @@ export class Registry implements ModuleLookup {
   /**
    * Adds a top-level configuration section next to `apps`, such as `logging`.
    *
-   * Sections are provisioned before apps, with `{}` if the document does not contain them. Modules access the instance through an app token
-   * with the section name.
+   * Sections are provisioned before apps. A section that the document doesn't contain gets `{}`. Modules access the instance through an app
+   * token with the section's name.
    */
   addSection(descriptor: ModuleDescriptor): this {
     if (this.#sections.has(descriptor.name))
@@ -86,7 +86,7 @@ export class Registry implements ModuleLookup {
     return this;
   }
 
-  /** Adds a configuration check; see {@link ConfigCheck}. Throws if the name is already used. */
+  /** Adds a configuration check; see {@link ConfigCheck}. Throws if the name is already in use. */
   addCheck(check: ConfigCheck): this {
     if (this.#checks.some(({ name }) => name === check.name))
       throw new SluiceError('ERR_MODULE_DUPLICATE', `check ${check.name} is already registered`);
@@ -99,7 +99,7 @@ export class Registry implements ModuleLookup {
     return this.#checks;
   }
 
-  /** Adds contributions of a package. Throws if the point already has a contribution with the same name. */
+  /** Adds contributions. Throws if the point already has a contribution with the same name. */
   contribute<T extends Contribution>(point: ContributionPoint<T>, ...contributions: readonly T[]): this {
     const known = new Map(this.contributions(point));
     for (const each of contributions) {
@@ -121,7 +121,7 @@ export class Registry implements ModuleLookup {
     return this.#sections;
   }
 
-  /** Runs the `register` function of a package and records the origin of its modules. */
+  /** Runs the `register` function of a package, and records the origin of its modules. */
   use(register: Register, origin: ModuleOrigin = unknownOrigin): this {
     const outer = this.#origin;
     this.#origin = origin;
@@ -133,12 +133,12 @@ export class Registry implements ModuleLookup {
     return this;
   }
 
-  /** Returns the module with a name in a namespace, or `undefined`. */
+  /** Returns the module with a name in a namespace, or `undefined` if there is none. */
   find(of: Namespace<unknown>, name: string): KnownModule | undefined {
     return this.#modules.get(moduleId(of, name));
   }
 
-  /** Returns all modules of a namespace, sorted by name. */
+  /** Returns all modules in a namespace, sorted by name. */
   inNamespace(id: string): KnownModule[] {
     return this.list().filter((module) => module.namespace === id);
   }
@@ -153,12 +153,12 @@ export class Registry implements ModuleLookup {
     await Promise.all([...this.#modules.values()].map((module) => module.load()));
   }
 
-  /** Records modules of an installed package that cannot be loaded. Only configurations that use these modules are rejected. */
+  /** Records modules of an installed package that can't be loaded. Only configurations that use these modules are rejected. */
   addUnavailable(ids: readonly string[], reason: string): void {
     for (const id of ids) this.#unavailable.set(id, reason);
   }
 
-  /** Returns the reason why an unregistered module is unavailable, or `undefined` if no package contains it. */
+  /** Returns the reason why a module is unavailable. Returns `undefined` if no package contains the module. */
   reasonUnavailable(id: string): string | undefined {
     return this.#unavailable.get(id);
   }

@@ -1,13 +1,13 @@
 /**
- * Reference-counted resources that survive configuration changes: sockets, connection pools, log files. Configurations
- * that need the same key share one resource.
+ * Reference-counted resources that survive configuration changes, such as sockets, connection pools and log files. Configurations that use
+ * the same key share one resource.
  */
 
-/** A pooled resource. Both methods are optional. */
+/** A pooled resource. */
 export interface Pooled {
   /**
-   * Called when no current configuration uses the resource. Stop accepting new work; requests of earlier configurations may still use the
-   * resource.
+   * Called when no current configuration uses the resource. The resource should accept no new work. Requests of earlier configurations may
+   * still use it.
    */
   retire?(): void;
   /** Called after the last user has released the resource. */
@@ -17,26 +17,26 @@ export interface Pooled {
 interface Entry<T> {
   readonly value: Promise<T>;
   settled: T | null;
-  /** Number of users in current or candidate configurations. */
+  /** Number of users in current configurations, and in configurations that are being built. */
   active: number;
-  /** Number of all users, including users in retired configurations. */
+  /** Total number of users, including those in retired configurations. */
   references: number;
 }
 
 /** A user's reference to a pooled resource. */
 export interface Lease<T> {
   readonly value: T;
-  /** Records that the user's configuration was replaced. Idempotent. */
+  /** Records that the user's configuration was replaced. Repeated calls have no effect. */
   retire(): void;
-  /** Releases the reference. Implies {@link retire}. Idempotent. */
+  /** Releases the reference, and implies {@link retire}. Repeated calls have no effect. */
   release(): Promise<void>;
 }
 
-/** A pool of resources by key. Create one pool per resource type and thread, and provide the pool through a token. */
+/** A pool of resources by key. There should be one pool per resource type and thread, provided through a token. */
 export class ResourcePool<T extends Pooled> {
   readonly #entries = new Map<string, Entry<T>>();
 
-  /** Acquires the resource of a key. Creates one if no current configuration uses it. */
+  /** Acquires the resource for a key. Creates the resource if no current configuration uses it. */
   async acquire(key: string, create: () => T | Promise<T>): Promise<Lease<T>> {
     let entry = this.#entries.get(key);
     if (entry === undefined || entry.active === 0) {

@@ -1,4 +1,4 @@
-/** The running server from the perspective of packages: configuration, apps, services and hooks. */
+/** The running server as packages access it: configuration, apps, services and hooks. */
 import type { ConfigPath, Json, Logger } from '@sluice/base';
 import type { AppLookup } from './app-lookup.ts';
 import type { ChangeHooks } from './change-hooks.ts';
@@ -15,7 +15,7 @@ export interface RunningServer extends AppLookup {
   /** The active configuration. */
   readonly document: Json;
   /**
-   * The configuration from which this machine's apps were created. It differs from `document` if the fleet applies an overlay to this
+   * Configuration from which the apps of this machine were created. It differs from `document` if the fleet applies an overlay to this
    * member, or if a change is being tested.
    */
   readonly effective: Json;
@@ -23,10 +23,10 @@ export interface RunningServer extends AppLookup {
   readonly log: Logger;
   readonly hooks: ChangeHooks;
   /**
-   * Builds a configuration without activating it, calls `during` with the configuration's apps, and disposes of the configuration. Rejects
-   * if the configuration is invalid.
+   * Builds a configuration without activating it, calls `during` with its apps, and disposes of it. Rejects if the configuration is
+   * invalid.
    *
-   * Other changes wait. If `document` is a function, the function is called when the change queue reaches it, and may throw.
+   * Other changes wait. If `document` is a function, it is called when this task reaches the front of the change queue, and may throw.
    */
   tryOut(document: Json | (() => Json), during: (apps: AppLookup) => Promise<void>): Promise<void>;
   /** Source locations of the configuration; `null` if unknown. */

@@ -5,23 +5,23 @@ import { contributionPoint, type Contribution, type ContributionPoint } from '..
 /** Placeholders with the same scope, such as request placeholders. */
 export interface PlaceholderGroup {
   readonly title: string;
-  /** Scope of the placeholders. */
+  /** Scope in which the placeholders are available. */
   readonly where: string;
-  /** Descriptions by name without braces. `<name>` marks a part that users choose. */
+  /** Descriptions of placeholders by name, without braces. `<name>` marks a part that users choose. */
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** An event of the server. */
+/** Declaration of an event that the server emits. */
 export interface EventDeclaration<Data extends string = string> {
-  /** Dotted name of the originating module; empty for the server itself. */
+  /** Dotted name of the module that emits the event; empty for the server itself. */
   readonly origin: string;
   readonly name: string;
   readonly help: string;
-  /** Descriptions of the data fields, by name. */
+  /** Descriptions of the event's data fields, by name. */
   readonly data: Readonly<Record<Data, string>>;
 }
 
-/** Declares an event, so that omitting a data field of an emitted event is a type error. */
+/** Declares an event. Omitting one of its data fields when emitting it is a type error. */
 export function declareEvent<Data extends string>(declaration: EventDeclaration<Data>): EventDeclaration<Data> {
   return declaration;
 }
@@ -35,19 +35,22 @@ export interface MetricDeclaration {
 }
 
 export interface PackageReference {
-  /** A complete configuration that uses the module, by module id. */
+  /** Complete configurations that use a module, by module ID. */
   readonly examples?: Readonly<Record<string, JsonObject>>;
-  /** A source file in the module's own language, by module id; for modules such as adapters. */
+  /** Example source files in the language of a module, such as an adapter, by module ID. */
   readonly sources?: Readonly<Record<string, { readonly language: string; readonly text: string }>>;
   readonly placeholders?: readonly PlaceholderGroup[];
   readonly events?: readonly EventDeclaration[];
   readonly metrics?: readonly MetricDeclaration[];
 }
 
-/** Loads the reference of a package. The name is the package name. */
+/** Contributes the reference documentation of a package, which is loaded on demand. The name is the package name. */
 export interface ReferenceContribution extends Contribution {
   readonly load: () => Promise<{ readonly reference: PackageReference }>;
 }
 
-/** Contribution point for reference pages: `registry.contribute(references, { name: 'my-package', load: () => import('./reference.js') })`. */
+/**
+ * Contribution point for reference documentation: `registry.contribute(references, { name: 'my-package', load: () =>
+ * import('./reference.js') })`.
+ */
 export const references: ContributionPoint<ReferenceContribution> = contributionPoint('reference');

@@ -1,4 +1,4 @@
-/** Resolves a dotted path in the reference: `http.handlers.encode.gzip.level`. */
+/** Resolves a dotted path in the reference, for example `http.handlers.encode.gzip.level`. */
 import type { ModuleEntry, Reference } from './module-reference.ts';
 import type { OptionReference } from './option-reference.ts';
 
@@ -10,9 +10,9 @@ export type Found =
   | { readonly kind: 'unknown'; readonly part: string; readonly within: string; readonly among: readonly string[] };
 
 /**
- * Resolves a path: a module or namespace id, followed by names of options and of hosted modules.
+ * Resolves a path: a module or namespace ID, followed by names of options and hosted modules.
  *
- * User-chosen keys, such as server names, can be omitted or written as `*`. List indexes can be omitted, too.
+ * Keys that users choose, such as server names, can be omitted or written as `*`. List indexes can be omitted, too.
  */
 export function findInReference(reference: Reference, text: string): Found {
   const parts = text.split(/[./[\]]/).filter((part) => part !== '' && part !== '*' && !/^\d+$/.test(part));
@@ -53,9 +53,7 @@ function follow(reference: Reference, from: ModuleEntry, parts: readonly string[
   return path.length === 0 ? { kind: 'module', module } : { kind: 'option', module, path: path.join('.'), option };
 }
 
-/**
- * Returns the modules that an option can host. For a module, returns the hosted modules of all its options, so that `encode.gzip` resolves.
- */
+/** Returns the modules that an option can host. For a module, returns the modules that all its options host, so that `encode.gzip` resolves. */
 function hostedIn(reference: Reference, option: OptionReference): ModuleEntry[] {
   const hosts = option.modules === null ? option.options : [option];
   return hosts.flatMap(({ modules }) => (modules === null ? [] : reference.inNamespace(modules.namespace)));

@@ -1,26 +1,26 @@
-/** Reference documentation of modules: purpose, location, options, and lookup by path. */
+/** Reference documentation of modules: purpose, location and options, with lookup by path. */
 import type { ModuleDescriptor } from '../modules/descriptor.ts';
 import type { Registry } from '../modules/registry.ts';
 import { describeOptions, type OptionReference } from './option-reference.ts';
 
-/** A location for modules: the hosting module, and the option keys. */
+/** A location where modules are allowed: the hosting module and the option keys. */
 export interface Place {
   readonly host: string;
   readonly path: readonly string[];
 }
 
-/** A module, or a section of the configuration such as `logging`. */
+/** A module, or a configuration section such as `logging`. */
 export interface ModuleEntry {
   readonly id: string;
   readonly name: string;
   readonly namespace: string;
   readonly help: string;
   readonly section: boolean;
-  /** Module options. For a list or a map, these are the options of the elements. */
+  /** Options of the module. If they form a list or a map, the options of its elements. */
   readonly options: OptionReference;
 }
 
-/** All documented modules by id. The registry's modules must be loaded (`Registry.loadAll`). */
+/** All documented modules by ID. The registry's modules must have been loaded (`Registry.loadAll`). */
 export class Reference {
   readonly entries: ReadonlyMap<string, ModuleEntry>;
   readonly #places = new Map<string, Place[]>();
@@ -32,12 +32,12 @@ export class Reference {
     for (const { id, options } of this.entries.values()) this.#collectPlaces(id, options, []);
   }
 
-  /** Returns the modules of a namespace, sorted by name. */
+  /** Returns the modules in a namespace, sorted by name. */
   inNamespace(namespace: string): ModuleEntry[] {
     return [...this.entries.values()].filter((entry) => !entry.section && entry.namespace === namespace);
   }
 
-  /** Returns all namespaces with modules, sorted, except the namespace of apps. */
+  /** Returns all namespaces that contain modules, sorted. The namespace of apps is omitted. */
   namespaces(): string[] {
     const all = [...this.entries.values()].filter(({ section }) => !section).map(({ namespace }) => namespace);
     return [...new Set(all)].filter((each) => each !== '').sort();

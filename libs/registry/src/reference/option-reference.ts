@@ -1,21 +1,21 @@
-/** Reference documentation of options, generated from their schema: description, type and hosted modules. */
+/** Reference documentation of options, generated from their schema: description, type, and hosted modules. */
 import { idKey, isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
 import type { ModuleReference } from '../schema/options.ts';
 import { plain, referenceOf, tidySchema, type Tidying } from '../schema/tidy.ts';
 
 /** An option, or an element of a list or map. */
 export interface OptionReference {
-  /** Option key; empty for elements of options that form a list or map. */
+  /** Option key. Empty for the elements of module options that form a list or a map. */
   readonly name: string;
   readonly help: string;
-  /** Type in words: `string`, `list of integers`. */
+  /** Type as text: `string`, `list of integers`. */
   readonly type: string;
   readonly default: Json | undefined;
-  /** Allowed values; empty if not restricted. */
+  /** Allowed values; empty if any value is allowed. */
   readonly values: readonly Json[];
-  /** Modules that the option hosts. */
+  /** Modules that the option can host. */
   readonly modules: ModuleReference | null;
-  /** Options nested in this one, or in each of its elements. */
+  /** Options nested in this option, or in each of its elements. */
   readonly options: readonly OptionReference[];
 }
 

@@ -1,4 +1,4 @@
-/** Validates options against the module's schema, with readable errors. */
+/** Validates options against the schema of a module, with readable error messages. */
 import { createRequire } from 'node:module';
 import type * as AjvPackage from 'ajv';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
@@ -23,7 +23,7 @@ const fitOf = new WeakMap<object, Fit>();
 const elementwise = new WeakMap<object, boolean>();
 let ajv: Ajv | null = null;
 
-/** Validates options with our own compiled checks, or with ajv if the schema uses an unsupported keyword. */
+/** Validates options with compiled checks of this package, or with ajv if the schema uses an unsupported keyword. */
 function fits(schema: object, config: Json): boolean {
   let fit = fitOf.get(schema);
   if (fit === undefined) {
@@ -33,7 +33,7 @@ function fits(schema: object, config: Json): boolean {
   return fit(config);
 }
 
-/** Compiles a schema for ajv on first use. */
+/** Compiles a schema with ajv on first use. */
 function validatorOf(schema: object): ValidateFunction {
   let validate = compiled.get(schema);
   if (validate === undefined) {
@@ -48,7 +48,7 @@ function makeAjv(): Ajv {
   const { Ajv: Constructor } = require('ajv') as typeof AjvPackage;
   const made = new Constructor({
     strict: false,
-    // Without strict mode, Infinity would be valid, which JSON cannot represent.
+    // Reject `Infinity`, which JSON can't represent. ajv accepts it unless this is set.
     strictNumbers: true,
     allErrors: false,
     verbose: true,
@@ -60,9 +60,9 @@ function makeAjv(): Ajv {
 }
 
 /**
- * Throws an error with the configuration path and status 400 if `config` does not match the schema.
+ * If `config` does not match the schema, throws an error with the configuration path and status 400.
  *
- * `passed` are earlier, valid options: elements that long lists share with them are not checked again.
+ * `passed` contains earlier, valid options. Elements that long lists share with them are not validated again.
  */
 export function checkOptions(
   descriptor: ModuleDescriptor,
@@ -73,15 +73,15 @@ export function checkOptions(
   const schema = descriptor.config;
   if (passed !== undefined && judgesElements(schema) && fits(schema, withoutKnown(config, passed))) return;
   if (fits(schema, config)) return;
-  // The options are invalid; ajv provides the reason and the path.
+  // The options are invalid, so use ajv to find the reason and the path.
   const validate = validatorOf(schema);
   if (validate(config)) return;
   throw explain(validate.errors ?? [], typeof where === 'string' ? where : where(), descriptor.id);
 }
 
 /**
- * Validates values other than module options, such as a file that a command reads. `what` is the name of the value in messages. Errors for
- * unknown keys suggest a similar key.
+ * Validates values other than module options, such as a file that a command reads. `what` names the value in messages. Errors for unknown
+ * keys suggest a similar key.
  */
 export function checkValue(schema: object, value: Json, what: string): void {
   if (fits(schema, value)) return;
@@ -92,10 +92,10 @@ export function checkValue(schema: object, value: Json, what: string): void {
 /** Maximum edit distance of a suggested key. */
 const maxDistance = 2;
 
-/** Minimum length of lists whose known elements are skipped. Shorter lists are always checked completely. */
+/** Minimum length of a list whose already validated elements are skipped. Shorter lists are always validated completely. */
 const longList = 32;
 
-/** Removes elements of long lists that have been validated before. The result is valid exactly if the whole is. */
+/** Removes elements of long lists that were validated before. The result is valid if and only if the entire configuration is valid. */
 function withoutKnown(config: Json, passed: Json | undefined): Json {
   if (isArray(config)) {
     if (config.length < longList || !isArray(passed)) return config;
@@ -110,7 +110,7 @@ function withoutKnown(config: Json, passed: Json | undefined): Json {
   return rest;
 }
 
-/** Keywords that apply to a list as a whole, or to elements by index. */
+/** Schema keywords that apply to a list as a whole, or to elements by index. */
 const wholeListKeywords: ReadonlySet<string> = new Set([
   'uniqueItems',
   'maxItems',
@@ -123,8 +123,8 @@ const wholeListKeywords: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reports whether such a keyword occurs at any depth. An option with the same name counts, too, and only causes a
- * complete check.
+ * Reports whether a schema contains such a keyword at any depth. An option with the same name also counts, which only causes a complete
+ * validation.
  */
 function judgesLists(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false;
@@ -133,7 +133,7 @@ function judgesLists(schema: unknown): boolean {
   );
 }
 
-/** Reports whether a schema checks each list element separately, and no list as a whole. */
+/** Reports whether a schema validates each list element separately, and no list as a whole. */
 function judgesElements(schema: object): boolean {
   let judges = elementwise.get(schema);
   if (judges === undefined) {
@@ -144,10 +144,10 @@ function judgesElements(schema: object): boolean {
 }
 
 /**
- * Selects the deepest error, which is usually the cause. An optional value fails both its type and `null`; the error of the type is
- * relevant.
+ * Selects the deepest validation error, which is usually the cause. An optional value fails both its type and `null`, and only the error
+ * for its type is relevant.
  *
- * If a value can have several types, errors of the used type are relevant.
+ * If a value can have several types, the errors for the type in use are relevant.
  */
 function explain(errors: readonly ErrorObject[], where: string, id: string, wrong = 0): Error {
   const depth = (error: ErrorObject): number => error.instancePath.split('/').length;
@@ -180,7 +180,7 @@ function knownKeys({ parentSchema }: ErrorObject): readonly string[] {
   return Object.keys((parentSchema as { properties?: object }).properties ?? {}).filter((key) => key !== '@id');
 }
 
-/** Suggests a key similar to an unknown one, with an edit distance of at most `wrong`. */
+/** Suggests a known key that is similar to an unknown key. The edit distance is at most `wrong`. */
 function suggestion(error: ErrorObject, wrong: number): string {
   const { additionalProperty: name = '' } = error.params as { readonly additionalProperty?: string };
   const near = wrong === 0 || name === '' ? null : closest(name, knownKeys(error), wrong);

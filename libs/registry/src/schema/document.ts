@@ -1,5 +1,5 @@
 /**
- * JSON Schema (2020-12) of the whole configuration with all registered modules. `sluice schema` and `GET /schema` return the schema, for
+ * JSON Schema (2020-12) of the entire configuration, including all registered modules. `sluice schema` and `GET /schema` return it for
  * completion and validation in editors.
  */
 import { idKey, isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
@@ -20,9 +20,9 @@ const schemaSchema: JsonObject = {
 };
 
 /**
- * Generates the schema of all registered modules, which must be loaded (`Registry.loadAll`).
+ * Generates the schema of all registered modules. The modules must have been loaded (`Registry.loadAll`).
  *
- * Each module is an entry of `$defs` under its ID. Options that host modules reference the entry of their namespace. `null` is omitted,
+ * Each module is an entry in `$defs` under its ID. Options that host modules reference the entry of their namespace. `null` is omitted,
  * because it is equivalent to an absent option.
  */
 export function configSchema(registry: Registry): JsonObject {
@@ -32,7 +32,7 @@ export function configSchema(registry: Registry): JsonObject {
 class DocumentSchema {
   readonly #registry: Registry;
   readonly #definitions = new Map<string, JsonObject>();
-  /** Keys that contain the module name, by namespace. */
+  /** Keys that contain module names, by namespace. */
   readonly #nameKeys = new Map<string, Set<string>>();
 
   constructor(registry: Registry) {
@@ -75,7 +75,7 @@ class DocumentSchema {
     for (const value of Object.values(schema)) this.#collectNameKeys(value);
   }
 
-  /** Returns the schema of a module's options, including the key that names the module, if there is one. */
+  /** Returns the schema of a module's options. Includes the key that contains the module name, if there is one. */
   #moduleSchema(module: ModuleDescriptor): JsonObject {
     const schema = this.#expand(plain(module.config)) as JsonObject;
     const described: JsonObject = { title: module.id, ...schema, description: helpOf(module, schema) };
@@ -85,7 +85,7 @@ class DocumentSchema {
     return { ...described, properties: { ...names, ...(own(schema, 'properties') as JsonObject | undefined) } };
   }
 
-  /** Replaces module references by references to definitions. */
+  /** Replaces module references with references to definitions. */
   #expand(schema: Json): Json {
     return tidySchema(schema, {
       reference: (reference, described) => this.#expandReference(reference, own(described, 'description')),
@@ -133,7 +133,7 @@ class DocumentSchema {
   }
 }
 
-/** Combines the help texts of the module and of its options, if the options are a list or map. */
+/** Returns the module's help text. If the options are a list or a map, appends their help text. */
 function helpOf({ help }: ModuleDescriptor, schema: JsonObject): string {
   const options = own(schema, 'description');
   return typeof options === 'string' && options !== help ? `${help} ${options}` : help;

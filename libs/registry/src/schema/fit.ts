@@ -1,8 +1,8 @@
 /**
  * Validates options quickly, without error messages, using closures for the few keywords in option declarations.
  *
- * The result is identical to ajv's result, which a test verifies with all schemas. Loading ajv takes 120 ms and 30 MB, so ajv is loaded
- * only for invalid options and other keywords. ADR 17 compares this with code that ajv generates at build time.
+ * The result is identical to that of ajv, which a test verifies for all schemas. Loading ajv takes 120 ms and 30 MB, so it is loaded only
+ * for invalid options and other keywords. ADR 17 compares this with code that ajv generates at build time.
  */
 import { isArray, type Json, itemAt } from '@sluice/base';
 
@@ -11,16 +11,13 @@ export type Fit = (value: unknown) => boolean;
 type Schema = Readonly<Record<string, unknown>>;
 type Keyword = (wanted: never, schema: Schema) => Fit | null;
 
-/** Annotations that do not affect validation. */
+/** Schema annotations that don't affect validation. */
 const notes: ReadonlySet<string> = new Set(['title', 'description', 'default', 'examples', '$comment', 'x-module']);
 
 const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * Reports whether a value is a finite number. JSON cannot represent other numbers; they match no type, and limits do
- * not apply.
- */
+/** Reports whether a value is a finite number. JSON can't represent other numbers, so they match no type and limits don't apply to them. */
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
 const types: Readonly<Record<string, Fit>> = {
@@ -88,7 +85,7 @@ const keywords: Readonly<Record<string, Keyword>> = {
   },
 };
 
-/** Compiles a schema. Returns `null` if the schema uses an unsupported keyword. */
+/** Compiles a schema to a validation function. Returns `null` if the schema uses an unsupported keyword. */
 export function compile(schema: unknown): Fit | null {
   if (typeof schema === 'boolean') return schema ? always : () => false;
   if (!isPlainObject(schema)) return null;
@@ -114,7 +111,7 @@ function oneOf(all: readonly Fit[]): Fit {
   return (value) => all.some((each) => each(value));
 }
 
-/** Returns the property names of a schema. `__proto__` is never a property of a schema. */
+/** Returns the property names in a schema. `__proto__` is never a property of a schema. */
 function propertyNames(properties: Schema): string[] {
   return Object.keys(properties).filter((name) => name !== '__proto__');
 }

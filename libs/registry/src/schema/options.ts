@@ -2,27 +2,30 @@
  * Declares options. One declaration provides the TypeScript type (`Options<typeof config>`), validation (ajv), and the JSON Schema with
  * help (`sluice schema`).
  *
- * All options are optional, and `null` is equivalent to absent, as Caddy's clients expect. Unknown keys are errors.
+ * All options are optional, and `null` is equivalent to an absent option, as Caddy's clients expect. Unknown keys are errors.
  */
 import type { Static, TProperties, TSchema } from 'typebox';
 import type { Namespace } from '../modules/namespace.ts';
 import { Type } from './type.ts';
 import type { Json } from '@sluice/base';
 
-/** Schema keyword that marks a value as a module: the namespace, and the key with the name if it is inline. */
+/** Schema keyword that marks a value as a module. It contains the namespace, and the key of the module name for inline modules. */
 export const moduleKeyword = 'x-module';
 
 /** Value of {@link moduleKeyword}. */
 export interface ModuleReference {
   readonly namespace: string;
-  /** `inline` means an object with its name in `key`. `map` means an object whose keys are names. `sets` means an array of maps. */
+  /**
+   * Form of the module reference. `inline`: an object with the module name in `key`. `map`: an object whose keys are module names. `sets`:
+   * an array of such maps.
+   */
   readonly kind: 'inline' | 'map' | 'sets';
   readonly key?: string;
 }
 
 export type Options<S extends TSchema> = Static<S>;
 
-/** Additional JSON Schema keywords, such as `default`, `minimum`, `enum`, `examples`. */
+/** Additional JSON Schema keywords, such as `default`, `minimum`, `enum` and `examples`. */
 export interface Extra {
   readonly [keyword: string]: unknown;
 }
@@ -31,7 +34,7 @@ function optional<S extends TSchema>(schema: S) {
   return Type.Optional(Type.Union([schema, Type.Null()]));
 }
 
-/** Declares the options of a module or structure: an object that rejects unknown keys. `@id` is always allowed. */
+/** Declares the options of a module or structure as an object that rejects unknown keys. `@id` is always allowed. */
 export function options<P extends TProperties>(properties: P, extra: Extra = {}) {
   return Type.Object(
     { ...properties, '@id': Type.Optional(Type.Union([Type.String(), Type.Number()])) },
@@ -60,7 +63,7 @@ export function boolean(help: string, extra: Extra = {}) {
   return optional(Type.Boolean({ description: help, ...extra }));
 }
 
-/** Declares a duration: integer nanoseconds, or a string such as `1h30m`. Parse the value with `parseDuration`. */
+/** Declares a duration: an integer in nanoseconds, or a string such as `1h30m`. `parseDuration` parses the value. */
 export function duration(help: string, extra: Extra = {}) {
   return optional(
     Type.Union([Type.Integer(), Type.String()], {
@@ -70,7 +73,7 @@ export function duration(help: string, extra: Extra = {}) {
   );
 }
 
-/** Declares a number or another scalar that can also be a string with placeholders, such as a status code. */
+/** Declares a number or another scalar, such as a status code. It may also be given as a string with placeholders. */
 export function weakString(help: string, extra: Extra = {}) {
   return optional(Type.Union([Type.String(), Type.Number(), Type.Boolean()], { description: help, ...extra }));
 }
@@ -80,7 +83,7 @@ export function list<S extends TSchema>(help: string, item: S, extra: Extra = {}
   return optional(Type.Array(item, { description: help, ...extra }));
 }
 
-/** Makes list elements nullable. */
+/** Declares list elements that may be `null`. */
 export function orNull<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()]);
 }
@@ -93,37 +96,37 @@ export function integers(help: string, extra: Extra = {}) {
   return optional(Type.Array(Type.Integer(), { description: help, ...extra }));
 }
 
-/** Declares an object with user-chosen keys. */
+/** Declares an object whose keys users choose. */
 export function map<S extends TSchema>(help: string, value: S, extra: Extra = {}) {
   return optional(Type.Record(Type.String(), value, { description: help, ...extra }));
 }
 
-/** Declares options that form a map, such as `vars`: arbitrary keys, and values of one type. */
+/** Declares options that form a map, such as `vars`. The keys are arbitrary, and all values have one type. */
 export function mapOptions<S extends TSchema>(help: string, value: S, extra: Extra = {}) {
   return Type.Record(Type.String(), value, { description: help, ...extra });
 }
 
-/** Declares options that form a list, such as `host`. */
+/** Declares options that form a list, such as those of the `host` matcher. */
 export function listOptions<S extends TSchema>(help: string, item: S, extra: Extra = {}) {
   return Type.Array(item, { description: help, ...extra });
 }
 
-/** Declares a required string, for elements of lists and maps. */
+/** Declares a required string, for use as an element of a list or map. */
 export function text(extra: Extra = {}) {
   return Type.String({ ...extra });
 }
 
-/** Declares required JSON of any type, for elements of lists and maps. */
+/** Declares a required JSON value of any type, for use as an element of a list or map. */
 export function anything(extra: Extra = {}) {
   return Type.Unsafe<Json>(extra);
 }
 
-/** Declares header fields: name → list of values. */
+/** Declares header fields as a map from names to lists of values. */
 export function headerMap(help: string, extra: Extra = {}) {
   return map(help, Type.Union([Type.Array(Type.String()), Type.Null()]), extra);
 }
 
-/** Declares an option whose schema was created by {@link options} or otherwise. */
+/** Declares an option with a given schema, for example one created by {@link options}. */
 export function structure<S extends TSchema>(help: string, schema: S, extra: Extra = {}) {
   return optional(Type.Unsafe<Static<S>>({ ...schema, description: help, ...extra }));
 }
@@ -137,7 +140,7 @@ function reference(help: string, type: 'object' | 'array', value: ModuleReferenc
   return { description: help, type, [moduleKeyword]: value, ...extra };
 }
 
-/** Declares a module whose name is in its own object, at `key`. As in Caddy, it cannot be `null`, unlike other options. */
+/** Declares a module whose object contains its name under `key`. As in Caddy, and unlike other options, it can't be `null`. */
 export function inlineModule(help: string, of: Namespace<unknown>, key: string, extra: Extra = {}) {
   return Type.Optional(
     Type.Unsafe<{ readonly [key: string]: Json }>(
@@ -146,7 +149,7 @@ export function inlineModule(help: string, of: Namespace<unknown>, key: string, 
   );
 }
 
-/** Declares a list of modules whose names are in their own objects, at `key`. */
+/** Declares a list of modules. Each module's object contains its name under `key`. */
 export function inlineModules(help: string, of: Namespace<unknown>, key: string, extra: Extra = {}) {
   const item = Type.Unsafe<{ readonly [key: string]: Json }>(
     reference('', 'object', { namespace: of.id, kind: 'inline', key }, {}),
@@ -154,7 +157,7 @@ export function inlineModules(help: string, of: Namespace<unknown>, key: string,
   return optional(Type.Array(item, { description: help, ...extra }));
 }
 
-/** Declares a map of modules with user-chosen keys. Each object contains the name of its module at `key`. */
+/** Declares a map of modules with keys that users choose. Each module's object contains its name under `key`. */
 export function inlineModuleMap(help: string, of: Namespace<unknown>, key: string, extra: Extra = {}) {
   const value = Type.Unsafe<{ readonly [key: string]: Json }>(
     reference('', 'object', { namespace: of.id, kind: 'inline', key }, {}),
@@ -162,7 +165,7 @@ export function inlineModuleMap(help: string, of: Namespace<unknown>, key: strin
   return map(help, value, extra);
 }
 
-/** Declares a module map: module name → options. */
+/** Declares a module map, from module names to options. */
 export function moduleMap(help: string, of: Namespace<unknown>, extra: Extra = {}) {
   return optional(
     Type.Unsafe<{ readonly [name: string]: Json }>(reference(help, 'object', { namespace: of.id, kind: 'map' }, extra)),

@@ -1,29 +1,29 @@
 /**
- * Simplifies option schemas for readers and editors: plain JSON Schema, without `null` for absent options. Used for the schema of the whole
- * configuration and for package manifests.
+ * Simplifies option schemas for readers and editors: plain JSON Schema, without `null` for absent options. Used for the schema of the
+ * entire configuration and for package manifests.
  */
 import { idKey, isArray, isObject, own, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { moduleKeyword, type ModuleReference } from './options.ts';
 
-/** Differences between the uses of {@link tidySchema}. */
+/** Settings by which the uses of {@link tidySchema} differ. */
 export interface Tidying {
-  /** Returns the replacement for a reference to a module. */
+  /** Returns the replacement for a module reference in a schema. */
   reference(reference: ModuleReference, schema: JsonObject): JsonObject;
   /** Schema of the key `@id`. */
   readonly id: JsonObject;
-  /** True if maps with user-chosen keys also declare `@id`. */
+  /** True if maps with keys that users choose also declare `@id`. */
   readonly idInMaps?: boolean;
 }
 
-/** Keywords whose values are schemas, lists of schemas, or maps of schemas. Values of other keywords are copied unchanged. */
+/** Keywords whose values are schemas, lists of schemas, or maps of schemas. The values of other keywords are copied unchanged. */
 const single = new Set(['items', 'additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then', 'else']);
 const lists = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const maps = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas']);
 
-/** Pattern that TypeBox uses for objects with arbitrary keys. */
+/** Pattern that TypeBox uses for the keys of objects with arbitrary keys. */
 const anyKey = '^.*$';
 
-/** Replaces module references, removes `null` alternatives, and copies the rest. */
+/** Replaces module references in a schema and removes `null` alternatives. Everything else is copied. */
 export function tidySchema(schema: Json, tidying: Tidying): Json {
   if (!isObject(schema)) return schema;
   const reference = referenceOf(schema);
@@ -38,12 +38,12 @@ export function tidySchema(schema: Json, tidying: Tidying): Json {
   return simplify(copy, tidying);
 }
 
-/** Returns the enumerable part of a TypeBox schema, which is plain JSON. */
+/** Returns the enumerable part of a TypeBox schema, which is plain JSON Schema. */
 export function plain(schema: object): Json {
   return JSON.parse(JSON.stringify(schema)) as Json;
 }
 
-/** Returns the module reference of a schema, or `null`. */
+/** Returns the module reference in a schema, or `null` if there is none. */
 export function referenceOf(schema: JsonObject): ModuleReference | null {
   return (own(schema, moduleKeyword) as ModuleReference | undefined) ?? null;
 }

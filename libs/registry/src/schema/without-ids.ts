@@ -1,19 +1,19 @@
 /**
- * Removes `@id` from maps with user-chosen keys: any object can have an `@id`, which is not a map entry.
+ * Removes `@id` from maps with keys that users choose. Any object may have an `@id`, and it is not an entry of the map.
  *
- * Objects with fixed keys declare `@id` (`options`), and a module's own `@id` is removed together with the module name.
+ * Objects with fixed keys declare `@id` (`options`). A module's own `@id` is removed together with its name.
  */
 import { idKey, isArray, isObject, own, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { moduleKeyword } from './options.ts';
 
-/** Returns the same value if there is nothing to remove. */
+/** Removes `@id` keys from a value. Returns the same value if there is nothing to remove. */
 type Strip = (value: Json) => Json;
 
 type Schema = Readonly<Record<string, unknown>>;
 
 const strips = new WeakMap<object, { readonly strip: Strip | null }>();
 
-/** Returns the options without the `@id` keys of their maps. Visits only options whose schema contains maps. */
+/** Returns options without the `@id` keys of their maps. Visits only options whose schema contains maps. */
 export function withoutIds(schema: object, config: Json): Json {
   let known = strips.get(schema);
   if (known === undefined) {
@@ -23,7 +23,7 @@ export function withoutIds(schema: object, config: Json): Json {
   return known.strip === null ? config : known.strip(config);
 }
 
-/** Returns the function for values of a schema, or `null` if the schema does not contain maps. */
+/** Returns the function that removes `@id` keys for a schema. Returns `null` if the schema contains no maps. */
 function stripOf(schema: Schema): Strip | null {
   if (moduleKeyword in schema) return null;
   const { patternProperties, properties, items, anyOf } = schema as Readonly<Record<string, Schema | undefined>>;
@@ -42,7 +42,7 @@ function inTurn(all: readonly (Strip | null)[]): Strip | null {
   return some.length < 2 ? (some[0] ?? null) : (value) => some.reduce((rest, strip) => strip(rest), value);
 }
 
-/** Removes the `@id` of a map and of its entries. */
+/** Returns a function that removes `@id` from a map and from its entries. */
 function mapStrip(inner: Strip | null): Strip {
   return remembered((value) => {
     if (!isObject(value)) return value;
@@ -83,7 +83,7 @@ function replaceAll(value: JsonObject, keys: readonly string[], stripAt: (key: s
   return changed.length === 0 ? value : { ...value, ...Object.fromEntries<Json>(changed) };
 }
 
-/** Memoizes the copies, so that unchanged values are identical objects in each configuration. */
+/** Memoizes results, so that unchanged values are the same objects in every configuration. */
 function remembered(strip: Strip): Strip {
   const copies = new WeakMap<object, Json>();
   return (value) => {

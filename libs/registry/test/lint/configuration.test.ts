@@ -85,7 +85,7 @@ describe('readConfiguration', () => {
       'test.parts.a at apps.host.sets[1].a',
       'test.parts.a at apps.host.below.k.inner[0].one',
     ]);
-    // Only the code of used modules is loaded, and only once.
+    // Only the code of modules in use is loaded, and only once.
     expect(loaded.toSorted()).to.deep.equal(['a', 'b']);
   });
 

@@ -30,7 +30,7 @@ describe('lint function', () => {
     for (const check of checks) registry.contribute(lintChecks, { name: check.code, load: async () => check });
     return registry;
   }
-  /** Reports strings that begin with a letter. */
+  /** Returns a lint check that reports strings beginning with a letter. */
   const finding = (code: string, letter: string): LintCheck =>
     checkOf(code, ({ document }, report) => {
       for (const { text, path } of textsIn(document, [])) if (text.startsWith(letter)) report(path, `it is ${text}`);

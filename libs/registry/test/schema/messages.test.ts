@@ -121,7 +121,7 @@ describe('checkOptions after a change', () => {
   const many = (length: number, tag: Json): Json => ({ tags: Array.from({ length }, () => tag) });
 
   it('checkOptions checks lists of less than 32 elements completely', () => {
-    // Elements that passed are not checked again, even invalid ones, which reveals the limit.
+    // In longer lists, unchanged elements are not checked again, even if they are invalid. The test uses this to find the limit.
     expect(() => checkOptions(shop, many(31, 1), 'apps.shop', many(31, 1))).to.throw('tags[0]');
     expect(() => checkOptions(shop, many(32, 1), 'apps.shop', many(32, 1))).to.not.throw();
   });

@@ -34,7 +34,7 @@ import type { Json } from '@sluice/base';
 
 const parts = namespace<object>('test.parts');
 
-/** Returns the validation error of options; `null` if they are valid. */
+/** Returns the validation error for options, or `null` if they are valid. */
 function verdict(config: Parameters<typeof defineModule>[1]['config'], value: Json): string | null {
   const module = defineModule(apps, { name: 'sample', help: 'A sample.', config, provision: () => ({}) });
   try {

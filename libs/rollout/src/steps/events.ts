@@ -1,4 +1,4 @@
-/** Events of gradual rollouts. */
+/** Declares the events of gradual rollouts. */
 import { declareEvent } from '@sluice/registry';
 
 export const rolloutEvents = {

@@ -1,4 +1,4 @@
-/** Metrics of gradual rollouts. */
+/** Declares the metrics of gradual rollouts. */
 import { declareCounter, declareGauge, type FamilyDescription, type Metrics } from '@sluice/telemetry';
 import type { StepRollouts } from './rollouts.ts';
 import { isActive, noSides, phases, shareOf } from './state.ts';
@@ -26,7 +26,7 @@ export const rolloutMetrics = {
   ),
 } satisfies Readonly<Record<string, FamilyDescription>>;
 
-/** Collects the metrics of a server's rollouts. */
+/** Collects metrics about a server's rollouts. */
 export function collectRollouts(metrics: Metrics, rollouts: StepRollouts): void {
   const of = rolloutMetrics;
   metrics.onCollect(() => {

@@ -1,4 +1,4 @@
-/** Descriptions of the routes of gradual rollouts in the OpenAPI document. */
+/** OpenAPI descriptions of the rollout endpoints. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperationResponse, AdminOperations } from '@sluice/registry';
 import { phases } from './state.ts';
@@ -59,7 +59,7 @@ const response: AdminOperationResponse = {
   content: { 'application/json': { type: 'object', properties: rollout } },
 };
 
-/** Operations by method and path. */
+/** OpenAPI operations by method and path. */
 export const operations: AdminOperations = {
   'GET /rollout': {
     summary: 'Returns the current gradual rollout, or the last one',

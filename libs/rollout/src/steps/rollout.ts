@@ -1,4 +1,7 @@
-/** One gradual rollout: shares the requests with the change, compares both sides, and makes the change or withdraws it. */
+/**
+ * One gradual rollout. It splits requests between the configurations with and without the change, compares both sides, and promotes or
+ * rolls back the change.
+ */
 import { isSluiceError, messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { SideCounts, SidesReader } from '@sluice/contracts';
 import type { ChangeResult, Edit, Reconciler } from '@sluice/reconciler';
@@ -19,8 +22,8 @@ import {
 } from './state.ts';
 
 /**
- * Interval of checks, of comparisons before the end of a stage, and of attempts to make the change while another one awaits confirmation,
- * in milliseconds.
+ * Intervals in milliseconds: between checks, between comparisons before the end of a stage, and between attempts to apply the change.
+ * Attempts are repeated while another change is waiting for confirmation.
  */
 const times = { tick: 250, compare: 1000, retry: 2000 };
 
@@ -28,11 +31,11 @@ export interface StepRolloutOptions {
   readonly reconciler: Pick<Reconciler, 'startCanary' | 'shareCanary' | 'endCanary'>;
   readonly change: StepsChange;
   readonly edit: Edit;
-  /** Makes the change, and ends its canary. Resolves with the revision. */
+  /** Applies the change and ends its canary. Resolves with the revision. */
   readonly make: () => Promise<{ readonly result: ChangeResult; readonly revision: number }>;
   readonly reader: SidesReader;
   readonly log: Logger;
-  /** Called with each new phase or stage. */
+  /** Called for each new phase or stage. */
   readonly onChange: (state: StepsState) => void;
 }
 
@@ -42,12 +45,12 @@ export class StepRollout {
   #before: SideCounts = noCounts;
   #lostBefore = 0;
   #lookedAt = 0;
-  /** The stage whose end has been compared. */
+  /** Index of the last stage whose final comparison has been made. */
   #complete = -1;
-  /** Time of the next attempt to make the change. */
+  /** Time of the next attempt to apply the change. */
   #retryAt = 0;
   #pausedBy: string | null = null;
-  /** The stage that completes with any number of requests. */
+  /** Index of the stage that may complete with any number of requests. */
   #passed = -1;
   #timer: NodeJS.Timeout | null = null;
 
@@ -60,7 +63,7 @@ export class StepRollout {
     return this.#state;
   }
 
-  /** Lets the first share of the requests have the change. */
+  /** Starts the rollout: the first share of requests gets the change. */
   async start(): Promise<void> {
     const { reconciler, change, edit, reader } = this.#options;
     const { id, plan, origin, by } = change;
@@ -78,14 +81,14 @@ export class StepRollout {
     if (this.#state.phase === 'holding') this.#enter({ ...this.#state, phase: 'paused', why: `paused by ${by}` });
   }
 
-  /** Continues. If the rollout waits for more requests, continues without them. */
+  /** Resumes a paused rollout. If the rollout waits for more requests, continues without them. */
   resume(): void {
     if (this.#pausedBy === null) this.#passed = this.#state.stage;
     this.#pausedBy = null;
     if (this.#state.phase === 'paused') this.#enter({ ...this.#state, phase: 'holding', why: null });
   }
 
-  /** Makes the change now. */
+  /** Applies the change now. */
   promote(): Promise<void> {
     return this.#promote();
   }
@@ -189,10 +192,7 @@ export class StepRollout {
     }
   }
 
-  /**
-   * Withdraws the change. The share changes immediately; the end of the canary may have to wait for a change in
-   * progress.
-   */
+  /** Rolls back the change. The share of requests changes immediately. Ending the canary may have to wait for a change in progress. */
   async #withdraw(why: string): Promise<void> {
     const { reconciler, change, log } = this.#options;
     const { id } = change;

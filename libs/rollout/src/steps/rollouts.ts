@@ -1,4 +1,4 @@
-/** The gradual rollouts of a server, of which at most one is in progress. */
+/** Gradual rollouts of a server. At most one rollout is in progress. */
 import type { Logger } from '@sluice/base';
 import { trafficMeters, type SidesReader } from '@sluice/contracts';
 import { canaryError, isPersisted, type ChangeResult, type Edit, type Reconciler } from '@sluice/reconciler';
@@ -10,22 +10,22 @@ import { addTraffic } from '../traffic.ts';
 import { StepRollout } from './rollout.ts';
 import { aborted, isActive, noCounts, type StepsState } from './state.ts';
 
-/** A change to roll out. */
+/** Request to roll out a change. */
 export interface StepsRequest {
   readonly id: string;
   readonly plan: string;
   readonly origin: string;
   readonly by: string | null;
   readonly edit: Edit;
-  /** Runs the change as a dry run. */
+  /** Performs a dry run of the change. */
   readonly rehearse: () => Promise<ChangeResult>;
-  /** Makes the change and ends its canary. */
+  /** Applies the change and ends its canary. */
   readonly make: () => Promise<ChangeResult>;
   /** Called when the rollout has ended. */
   readonly onEnd?: (state: StepsState) => void;
 }
 
-/** Keeps the last rollout over restarts. Its methods never reject: they log errors. */
+/** Preserves the last rollout across restarts. Its methods never reject: they log errors. */
 export interface RolloutStore {
   read(): Promise<StepsState | null>;
   save(state: StepsState): Promise<void>;
@@ -39,7 +39,7 @@ export class StepRollouts {
   readonly #store: RolloutStore | null;
   #reconciler: Reconciler | null = null;
   #last: StepRollout | null = null;
-  /** The last rollout of the previous process. */
+  /** Last rollout of the previous process. */
   #restored: StepsState | null = null;
   #restoring: Promise<void> = Promise.resolve();
   #saving: Promise<void> = Promise.resolve();
@@ -50,23 +50,23 @@ export class StepRollouts {
     this.#store = store;
   }
 
-  /** Sets the reconciler, and reads the last rollout of the previous process. Called once, during setup. */
+  /** Sets the reconciler and reads the last rollout of the previous process. Called once, during setup. */
   serve(reconciler: Reconciler): void {
     this.#reconciler = reconciler;
     if (this.#store !== null) this.#restoring = this.#restore(this.#store);
   }
 
-  /** Resolves when the last rollout of the previous process is known. */
+  /** Resolves when the last rollout of the previous process has been read. */
   opened(): Promise<void> {
     return this.#restoring;
   }
 
-  /** The rollout in progress or the last one; `null` if there has been none. */
+  /** The rollout in progress, or else the last rollout; `null` if there has been none. */
   get last(): StepsState | null {
     return this.#last?.state ?? this.#restored;
   }
 
-  /** Starts a rollout. Resolves to `null` if the edit changes nothing. Repeating a request returns its rollout. */
+  /** Starts a rollout. Resolves to `null` if the edit changes nothing. A repeated request returns the rollout that it started. */
   async begin(request: StepsRequest): Promise<StepsState | null> {
     const plan = stepsPlan(request.plan);
     await this.opened();
@@ -82,7 +82,7 @@ export class StepRollouts {
     }
   }
 
-  /** Applies an operator's request to the rollout in progress. */
+  /** Applies an operator's command to the rollout in progress. */
   async order(what: RolloutOrder, by: string): Promise<StepsState> {
     const rollout = this.#last;
     if (rollout === null || !isActive(rollout.state) || rollout.state.phase === 'promoting')
@@ -95,13 +95,13 @@ export class StepRollouts {
     return rollout.state;
   }
 
-  /** Withdraws the rollout in progress, because this process ends. */
+  /** Rolls back the rollout in progress, because this process is about to exit. */
   async close(why: string): Promise<void> {
     await this.#last?.abort(why);
     await this.#saving;
   }
 
-  /** A rollout in progress ended with its process, whose successor serves the saved configuration. */
+  /** Reads the last rollout. A rollout in progress ended with its process, because the new process serves the saved configuration. */
   async #restore(store: RolloutStore): Promise<void> {
     const saved = await store.read();
     this.#restored = isActive(saved) ? aborted(saved, Date.now()) : saved;
@@ -116,7 +116,7 @@ export class StepRollouts {
     await store.save(this.#restored);
   }
 
-  /** Saves a state, unless the configuration must not be saved, of which it contains parts. */
+  /** Saves a state. The state contains parts of the configuration, so it is not saved if the configuration must not be saved. */
   #save(state: StepsState): void {
     const [store, reconciler] = [this.#store, this.#reconciler];
     if (store === null || reconciler === null || !isPersisted(reconciler.document)) return;
@@ -141,7 +141,7 @@ export class StepRollouts {
     });
     await rollout.start();
     this.#last = rollout;
-    // A crash after the response must not lose the rollout.
+    // Wait for the state to be saved, because a crash after the response must not lose the rollout.
     await this.#saving;
     return rollout.state;
   }
@@ -159,7 +159,7 @@ export class StepRollouts {
   }
 }
 
-/** Parses the plan of a rollout on one server. */
+/** Parses the plan of a gradual rollout on one server. */
 export function stepsPlan(text: string): Plan {
   const plan = parsePlan(text);
   if (plan.stages.every((stage) => 'percent' in stage)) return plan;
@@ -169,7 +169,7 @@ export function stepsPlan(text: string): Plan {
   );
 }
 
-/** Returns a reader of the counters of all apps, with and without the canary. */
+/** Returns a reader of all apps' request counters, with and without the canary. */
 export async function sidesReader(reconciler: Reconciler): Promise<SidesReader> {
   const readers: SidesReader[] = [];
   for (const { loadSides } of reconciler.registry.contributions(trafficMeters).values())
@@ -190,5 +190,5 @@ export async function sidesReader(reconciler: Reconciler): Promise<SidesReader> 
   };
 }
 
-/** The gradual rollouts, a service of the control thread. */
+/** Service token for the gradual rollouts in the control thread. */
 export const stepRolloutsToken: Token<StepRollouts> = token<StepRollouts>('step_rollouts');

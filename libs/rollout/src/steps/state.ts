@@ -6,8 +6,8 @@ import { formatKey, formatPlan, formatStage, holdOf, type Plan } from '../plan.t
 import { noTraffic, shownTraffic } from '../traffic.ts';
 
 /**
- * `holding`: both configurations serve requests and are compared. `paused`: like holding, but without advancing. `promoting`: the change is
- * being made. The last two phases are final.
+ * Phases of a rollout. `holding`: both configurations serve requests and are compared. `paused`: like `holding`, but without advancing.
+ * `promoting`: the change is being applied. The last two phases are final.
  */
 export const phases = ['holding', 'paused', 'promoting', 'promoted', 'taken_back'] as const;
 
@@ -22,23 +22,23 @@ export const noSides: Sides = { new: noTraffic, old: noTraffic };
 
 export const noCounts: SideCounts = { ...noSides, cells: [] };
 
-/** A stage that has begun. Times in milliseconds since the Unix epoch. */
+/** A stage that has begun. Times are in milliseconds since the Unix epoch. */
 export interface Step extends Sides {
   readonly stage: number;
   readonly began: number;
   readonly ended: number | null;
 }
 
-/** The change of a rollout. */
+/** The change that is being rolled out. */
 export interface StepsChange {
   readonly id: string;
   readonly plan: Plan;
   readonly origin: string;
   /** Name of the client's token; `null` if authentication is disabled. */
   readonly by: string | null;
-  /** Time of the request, in milliseconds since the Unix epoch. */
+  /** Time of the rollout request, in milliseconds since the Unix epoch. */
   readonly when: number;
-  /** Revision that the change was based on. */
+  /** Revision on which the change is based. */
   readonly base: number;
   readonly patch: readonly PatchOperation[];
 }
@@ -47,16 +47,16 @@ export interface StepsState {
   readonly change: StepsChange;
   readonly phase: Phase;
   readonly stage: number;
-  /** Durations in milliseconds: observation time of the stage, and time since it began. */
+  /** Durations in milliseconds: observation time of the stage, and time since the stage began. */
   readonly held: number;
   readonly waited: number;
-  /** Reason for a pause or rollback. */
+  /** Reason for a pause or a rollback. */
   readonly why: string | null;
-  /** Time of the decision, in milliseconds since the Unix epoch. */
+  /** Time of the final decision, in milliseconds since the Unix epoch. */
   readonly decided: number | null;
-  /** Time from the decision until no request reached the change any more, in milliseconds. */
+  /** Time from the decision until no request reached the change anymore, in milliseconds. */
   readonly reverted: number | null;
-  /** Revision of the change, once it is made. */
+  /** Revision of the applied change; `null` until it is applied. */
   readonly revision: number | null;
   readonly steps: readonly Step[];
 }
@@ -67,14 +67,14 @@ export function begun(change: StepsChange): StepsState {
   return nextStep(state, change.when);
 }
 
-/** Begins the next stage. */
+/** Returns the state after the start of the next stage. */
 export function nextStep(state: StepsState, now: number): StepsState {
   const stage = state.stage + 1;
   const steps = [...endSteps(state.steps, now), { stage, began: now, ended: null, ...noSides }];
   return { ...state, phase: 'holding', stage, held: 0, waited: 0, why: null, steps };
 }
 
-/** Ends the rollout of requests, successfully or not. */
+/** Returns the state after the final decision to promote or roll back the change. */
 export function decidedTo(
   state: StepsState,
   phase: 'promoting' | 'taken_back',
@@ -84,7 +84,7 @@ export function decidedTo(
   return { ...state, phase, why, decided: now, steps: endSteps(state.steps, now) };
 }
 
-/** Returns the state of a rollout whose process exited. `now` is the time at which this was noticed. */
+/** Returns the state of a rollout whose process exited. `now` is the time when this was detected. */
 export function aborted(state: StepsState, now: number): StepsState {
   const why =
     state.phase === 'promoting'
@@ -93,7 +93,7 @@ export function aborted(state: StepsState, now: number): StepsState {
   return decidedTo(state, 'taken_back', why, now);
 }
 
-/** Replaces the counts of the current stage. */
+/** Replaces the request counts of the current stage. */
 export function seen(state: StepsState, sides: Sides): StepsState {
   const steps = state.steps.map((step, i) => (i === state.steps.length - 1 ? { ...step, ...sides } : step));
   return { ...state, steps };
@@ -107,13 +107,13 @@ export function isActive(state: StepsState | null): state is StepsState {
   return state !== null && state.phase !== 'promoted' && state.phase !== 'taken_back';
 }
 
-/** Returns the share of the clients that a stage includes, from 0 to 1. */
+/** Returns the share of clients in a stage, from 0 to 1. */
 export function shareOf({ stages }: Plan, stage: number): number {
   const found = stages[stage];
   return found !== undefined && 'percent' in found ? found.percent / 100 : 0;
 }
 
-/** Formats a rollout for responses, in the form of `GET /fleet/rollout`. */
+/** Formats a rollout for responses, in the format of `GET /fleet/rollout`. */
 export function shownSteps({
   change,
   phase,

@@ -7,7 +7,7 @@ import type { Sides } from '../../src/steps/state.ts';
 
 const nothing = { changed: true, operations: [], report: null, unconfirmed: null, unsaved: null };
 
-/** A rollout whose requests and time the test controls. */
+/** Creates a rollout. The test controls its requests and its time. */
 function setUp(plan = '1%,10%,all;hold=1s', make: () => Promise<number> = async () => 7) {
   const calls: string[] = [];
   const phases: string[] = [];

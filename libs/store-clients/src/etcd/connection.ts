@@ -1,4 +1,4 @@
-/** Calls to etcd. A call may try several nodes, one after another, so calls must be idempotent. */
+/** Connection to an etcd cluster. A call may try several nodes one after another, so calls must be idempotent. */
 import { itemAt } from '@sluice/base';
 import {
   Client,
@@ -16,31 +16,31 @@ import { SecureCredentials } from './secure-credentials.ts';
 
 /** Nodes and credentials. */
 export interface EtcdAddress {
-  /** `host:port` of any nodes of the cluster. */
+  /** Cluster nodes as `host:port`. */
   readonly endpoints: readonly string[];
   readonly username: string;
   readonly password: string;
-  /** `null` means without TLS. */
+  /** TLS files; `null` disables TLS. */
   readonly tls: TlsFiles | null;
 }
 
-/** A bidirectional stream with objects as requests. */
+/** A bidirectional gRPC stream with objects as requests. */
 export type EtcdStream<T> = ClientDuplexStream<object, T>;
 
-/** Response timeout of a node, in milliseconds. */
+/** Time to wait for a node's response, in milliseconds. */
 const timeout = 5000;
 
 const channelOptions = {
   'grpc.max_receive_message_length': -1,
   'grpc.max_send_message_length': -1,
-  // Detects unresponsive nodes. etcd closes connections that ping more often than every 5 s.
+  // Keepalive interval, which detects unresponsive nodes. etcd closes connections that ping more often than every 5 s.
   'grpc.keepalive_time_ms': 10_000,
   'grpc.keepalive_timeout_ms': 3000,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 500,
 };
 
-/** Status codes which guarantee that the call had no effect. */
+/** gRPC status codes which guarantee that a call had no effect. */
 const refusals: ReadonlySet<number> = new Set([
   status.INVALID_ARGUMENT,
   status.NOT_FOUND,
@@ -52,7 +52,7 @@ const refusals: ReadonlySet<number> = new Set([
   status.UNAUTHENTICATED,
 ]);
 
-/** Connections to all nodes, opened on first use. */
+/** Connections to all nodes of a cluster. They are opened on first use. */
 export class EtcdConnection {
   readonly #address: EtcdAddress;
   readonly #faults: StoreFaults;
@@ -73,14 +73,14 @@ export class EtcdConnection {
     throw this.#refusal(error);
   }
 
-  /** Calls a method whose result matters. Rejects with the fault `unknown` if the call may have taken effect, or may still take effect. */
+  /** Calls a method whose result matters. Rejects with the fault `unknown` if the call may have taken effect, or may still do so. */
   async decide<T>(service: string, name: string, request: object): Promise<T> {
     const { error, response, uncertain } = await this.#attempt<T>(methodOf(service, name), request);
     if (response !== null) return response;
     throw uncertain ? this.#faults.unknown(error) : this.#refusal(error);
   }
 
-  /** Opens a stream to the node that responded last. Fails if this node has no leader. */
+  /** Opens a stream to the node that responded last. Rejects if this node has no leader. */
   async stream<T>(service: string, name: string): Promise<EtcdStream<T>> {
     const { path, requestSerialize, responseDeserialize } = methodOf(service, name);
     const metadata = await this.#metadata();
@@ -92,7 +92,7 @@ export class EtcdConnection {
     );
   }
 
-  /** Switches to the next node for later calls and streams. */
+  /** Selects the next node for later calls and streams. */
   turn(): void {
     this.#current = (this.#current + 1) % this.#clients.length;
   }
@@ -110,7 +110,7 @@ export class EtcdConnection {
         const error = caught as ServiceError;
         const refused = refusals.has(error.code);
         uncertain ||= !refused && wasSent(error);
-        // Tokens expire, and are lost when a node restarts.
+        // Get a new token: tokens expire, and a node loses them when it restarts.
         if (error.code === status.UNAUTHENTICATED && this.#token !== null && tried === 1) this.#token = null;
         else if (refused || tried >= this.#clients.length) return { response: null, error, uncertain };
         else this.turn();
@@ -182,14 +182,14 @@ export class EtcdConnection {
   }
 }
 
-/** Result of a call. `uncertain` means a node may have executed the call without responding. */
+/** Result of a call. `uncertain` is true if a node may have executed the call without responding. */
 interface Attempt<T> {
   readonly response: T | null;
   readonly error: ServiceError | null;
   readonly uncertain: boolean;
 }
 
-/** Reports whether a request may have been sent. Without a connection, the request was not sent. */
+/** Reports whether a request may have been sent. If there was no connection, it was not sent. */
 function wasSent({ code, details }: ServiceError): boolean {
   if (code === status.DEADLINE_EXCEEDED) return details.includes('remote_addr=');
   return !details.startsWith('No connection established') && !details.startsWith('Name resolution failed');

@@ -1,4 +1,4 @@
-/** A lease in etcd: a key that exists while the lease is renewed. The creation revision of the key is the fencing token. */
+/** An etcd lease: a key that exists while its owner renews the lease. The creation revision of the key is the fencing token. */
 import { once } from 'node:events';
 import { guarded, taskOf } from '@sluice/base';
 import type { EtcdConnection } from './connection.ts';
@@ -8,7 +8,7 @@ const owner = taskOf('sluice.store-clients');
 
 export interface LeaseRequest {
   readonly name: string;
-  /** Lease key and value. */
+  /** Key and value of the lease. */
   readonly key: string;
   readonly value: string;
   readonly seconds: number;
@@ -18,14 +18,14 @@ interface Granted {
   readonly name: string;
   readonly key: string;
   readonly id: string;
-  /** Revision in which the key was created. */
+  /** Revision in which the lease key was created. */
   readonly created: string;
-  /** Duration in milliseconds, and the earliest possible start on the monotonic clock. */
+  /** Duration of the lease in milliseconds, and its earliest possible start on the monotonic clock. */
   readonly span: number;
   readonly asked: number;
 }
 
-/** Renews itself three times per duration. */
+/** A lease that renews itself three times per duration. */
 export class EtcdLease {
   readonly name: string;
   readonly key: string;
@@ -39,10 +39,7 @@ export class EtcdLease {
   #until: number;
   #asking = false;
 
-  /**
-   * Acquires a lease. Returns `null` if another owner has the key. Calls `forget` when the lease expires or is
-   * released.
-   */
+  /** Acquires a lease. Returns `null` if another owner holds the key. Calls `forget` when the lease expires or is released. */
   static async take(
     connection: EtcdConnection,
     { name, key, value, seconds }: LeaseRequest,
@@ -83,7 +80,7 @@ export class EtcdLease {
   async release(): Promise<void> {
     this.#forget(this);
     clearInterval(this.#timer);
-    // If etcd does not receive the request, the lease expires.
+    // Ignore errors, because the lease expires even if etcd doesn't receive the request.
     await this.#connection.call('Lease', 'LeaseRevoke', { ID: this.id }).catch(() => undefined);
   }
 

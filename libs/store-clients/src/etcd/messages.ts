@@ -1,4 +1,4 @@
-/** Messages of the etcd API. 64-bit integers are strings. */
+/** Messages of the etcd API. 64-bit integers are represented as strings. */
 
 export interface KeyValue {
   readonly key: Buffer;
@@ -12,7 +12,7 @@ export interface RangeResponse {
   readonly more: boolean;
 }
 
-/** Keys of a request: one key, or the range from `key` to `range_end` (exclusive). */
+/** Keys that a request selects: one key, or the range from `key` to `range_end` (exclusive). */
 export interface Keys {
   readonly key: Buffer;
   readonly range_end?: Buffer;
@@ -20,7 +20,7 @@ export interface Keys {
   readonly keys_only?: boolean;
 }
 
-/** One operation of a transaction. */
+/** One operation in an etcd transaction. */
 export interface Operation {
   readonly request_range?: Keys;
   readonly request_put?: { readonly key: Buffer; readonly value: Buffer; readonly lease?: string };
@@ -52,7 +52,8 @@ export interface WatchResponse {
   readonly compact_revision: string;
   readonly cancel_reason: string;
   readonly events: readonly {
-    /** Type of the event: 0 means the key was set; otherwise, it was deleted. */ readonly type: number;
+    /** Event type: 0 if the key was set, otherwise the key was deleted. */
+    readonly type: number;
     readonly kv: KeyValue;
   }[];
 }
@@ -62,7 +63,7 @@ export interface LeaseResponse {
   readonly TTL: string;
 }
 
-/** Condition: the key does not exist. */
+/** Returns the condition that a key does not exist. */
 export function missing(key: string): Compare {
   return createdAt(key, '0');
 }
@@ -71,12 +72,12 @@ export function createdAt(key: string, revision: string): Compare {
   return { target: 1, key: Buffer.from(key), create_revision: revision };
 }
 
-/** Condition: the key was last modified in this revision. `'0'` means the key does not exist. */
+/** Returns the condition that the key was last modified in this revision. `'0'` means that the key doesn't exist. */
 export function modifiedAt(key: string, revision: string): Compare {
   return { target: 2, key: Buffer.from(key), mod_revision: revision };
 }
 
-/** Condition: the key has this value. */
+/** Returns the condition that the key has this value. */
 export function valueIs(key: string, value: string): Compare {
   return { target: 3, key: Buffer.from(key), value: Buffer.from(value) };
 }
@@ -85,7 +86,7 @@ export function get(key: string): Operation {
   return { request_range: keyOf(key) };
 }
 
-/** Sets a key. With `lease`, the key is deleted when the lease ends. */
+/** Returns an operation that sets a key. If `lease` is given, etcd deletes the key when the lease ends. */
 export function put(key: string, value: string | Buffer, lease = '0'): Operation {
   return { request_put: { key: Buffer.from(key), value: Buffer.from(value), lease } };
 }
@@ -98,7 +99,7 @@ export function keyOf(key: string): Keys {
   return { key: Buffer.from(key) };
 }
 
-/** Returns the range from `from` to `to` (exclusive). */
+/** Returns the key range from `from` to `to` (exclusive). */
 export function between(from: string, to: string): Keys {
   return { key: Buffer.from(from), range_end: Buffer.from(to) };
 }

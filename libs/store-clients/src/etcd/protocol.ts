@@ -1,7 +1,4 @@
-/**
- * The required part of the etcd API (version 3, `rpc.proto`), as JSON protocol descriptors: fields with types and
- * numbers.
- */
+/** The part of the etcd API that Sluice uses (version 3, `rpc.proto`), as JSON protocol descriptors: fields with types and numbers. */
 import { fromJSON, type MethodDefinition, type PackageDefinition } from '@grpc/proto-loader';
 
 type Fields = Readonly<Record<string, string>>;
@@ -23,7 +20,7 @@ interface MethodDescription {
   readonly comment: string;
 }
 
-/** Parses a short notation: `'1 bytes'` is field number 1 of type bytes, `'1 repeated bytes'` a list. */
+/** Parses field definitions in a short notation. `'1 bytes'` is field number 1 of type `bytes`, and `'1 repeated bytes'` is a list. */
 function message(fields: Fields, ...oneofs: (readonly [string, readonly string[]])[]): MessageDescription {
   const described = Object.entries(fields).map(([name, text]) => {
     const [id, ...words] = text.split(' ');
@@ -70,7 +67,7 @@ const messages = {
     },
     ['response', responseOperations],
   ),
-  // `result` and `target` are enums, encoded as their numbers.
+  // `result` and `target` are enums and are encoded as numbers.
   Compare: message(
     {
       result: '1 int32',
@@ -109,7 +106,7 @@ const messages = {
   AuthenticateResponse: message({ header: '1 ResponseHeader', token: '2 string' }),
 };
 
-/** Describes a service whose methods take `<name>Request` and return `<name>Response`, or streams of these messages. */
+/** Returns a service descriptor. Its methods accept `<name>Request` and return `<name>Response`, or streams of these messages. */
 function service(names: readonly string[], streams: readonly string[] = []): ServiceDescription {
   const methods = [...names, ...streams].map((name) => {
     const both = streams.includes(name) ? { requestStream: true, responseStream: true } : {};
@@ -136,10 +133,10 @@ const definition: PackageDefinition = fromJSON(
   { keepCase: true, longs: String, defaults: true },
 );
 
-/** Path, serializer and deserializer of a method. */
+/** Path, serializer and deserializer of a gRPC method. */
 export type Method = MethodDefinition<object, object>;
 
-/** Returns a method, for example `Range` of `KV`. */
+/** Returns a gRPC method, for example `Range` of the service `KV`. */
 export function methodOf(service: string, name: string): Method {
   const found = definition[`etcdserverpb.${service}`] as Readonly<Record<string, Method>>;
   return found[name] as Method;

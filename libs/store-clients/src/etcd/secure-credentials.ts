@@ -1,8 +1,8 @@
 /**
  * TLS credentials for gRPC channels.
  *
- * The library sends the endpoint as server name even if it is an IP address, which RFC 6066 §3 forbids and Node
- * rejects. These credentials send only host names, and always verify the certificate against the endpoint.
+ * The gRPC library sends the endpoint as the server name even if it is an IP address, which RFC 6066 §3 forbids and Node rejects. These
+ * credentials send only host names as server names. They always verify the certificate against the endpoint.
  */
 import { once } from 'node:events';
 import { isIP, type Socket } from 'node:net';
@@ -11,7 +11,7 @@ import { CallCredentials, ChannelCredentials, type experimental } from '@grpc/gr
 import { readEndpoint } from '../endpoint.ts';
 import type { TlsFiles } from '../tls-files.ts';
 
-/** Credentials for connections to one endpoint. */
+/** TLS credentials for connections to one endpoint. */
 export class SecureCredentials extends ChannelCredentials {
   readonly #host: string;
   readonly #context: SecureContext;

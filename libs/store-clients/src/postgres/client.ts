@@ -5,19 +5,19 @@ import type { TlsFiles } from '../tls-files.ts';
 
 /** Servers and credentials. */
 export interface PostgresAddress {
-  /** `host:port` of servers, including a primary, or socket directories. */
+  /** Servers as `host:port`, one of which must be the primary, or socket directories. */
   readonly endpoints: readonly string[];
   readonly database: string;
   readonly username: string;
   readonly password: string;
-  /** `null` means without TLS. */
+  /** TLS files; `null` disables TLS. */
   readonly tls: TlsFiles | null;
 }
 
-/** Response timeout of a server, in milliseconds. */
+/** Time to wait for a server's response, in milliseconds. */
 const timeout = 5000;
 
-/** Returns the library's settings for an endpoint. */
+/** Returns the settings of the `pg` library for an endpoint. */
 export function clientConfig({ database, username, password, tls }: PostgresAddress, endpoint: string): ClientConfig {
   return {
     ...(endpoint.startsWith('/') ? { host: endpoint } : readEndpoint(endpoint, 5432)),
@@ -33,22 +33,22 @@ export function clientConfig({ database, username, password, tls }: PostgresAddr
   };
 }
 
-/** Durability guarantees of a server for acknowledged writes. */
+/** A server's durability guarantees for acknowledged writes. */
 export interface PostgresDurability {
   readonly primary: boolean;
-  /** True if `fsync` is on. */
+  /** True if the server setting `fsync` is on. */
   readonly durable: boolean;
-  /** True to acknowledge writes only after standbys have received them. */
+  /** True if the server acknowledges writes only after standbys have received them. */
   readonly synchronous: boolean;
-  /** True if transactions of this session wait until they are on disk. */
+  /** True if transactions in this session wait until they are on disk. */
   readonly waits: boolean;
 }
 
-/** Queries the row that {@link readDurability} parses. */
+/** SQL query for the row that {@link readDurability} parses. */
 export const durabilityQuery = `SELECT pg_is_in_recovery() AS replica, current_setting('fsync') AS fsync,
   current_setting('synchronous_commit') AS commit, current_setting('synchronous_standby_names') AS standbys`;
 
-/** Parses the row of {@link durabilityQuery}. */
+/** Parses the result row of {@link durabilityQuery}. */
 export function readDurability(row: Readonly<Record<string, unknown>>): PostgresDurability {
   return {
     primary: row['replica'] === false,

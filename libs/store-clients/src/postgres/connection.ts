@@ -1,4 +1,7 @@
-/** Calls to a PostgreSQL primary. A call may try several endpoints, one after another. Each call is one statement, and thus one transaction. */
+/**
+ * Connection to a PostgreSQL primary. A call may try several endpoints one after another. Each call is one statement, and thus one
+ * transaction.
+ */
 import type { Client, Pool, PoolClient } from 'pg';
 import { guarded, messageOf, taskOf, unawaited, itemAt } from '@sluice/base';
 import type { StoreFaults } from '../faults.ts';
@@ -15,24 +18,21 @@ import { isSilence, SilentConnections } from './silent-connections.ts';
 
 const owner = taskOf('sluice.store-clients');
 
-/** A row by column name. 64-bit integers are strings. */
+/** A result row by column name. 64-bit integers are represented as strings. */
 export type PostgresRow = Readonly<Record<string, unknown>>;
 
-/** Requirements of a connection's user. */
+/** Requirements that the user of a connection has. */
 export interface PostgresNeeds {
-  /** True if servers that can lose acknowledged writes are rejected. */
+  /** True to reject servers that may lose acknowledged writes. */
   readonly strict: boolean;
-  /**
-   * Runs setup statements before the first call, for example to create tables. Several clients can run them
-   * concurrently.
-   */
+  /** Runs setup statements before the first call, for example to create tables. Several clients may run them concurrently. */
   prepare(query: (text: string, values?: readonly unknown[]) => Promise<readonly PostgresRow[]>): Promise<void>;
 }
 
-/** Maximum number of connections. One connection is not enough, because a transaction that waits for a standby would block all others. */
+/** Maximum number of connections. With only one, a transaction that waits for a standby would block all other transactions. */
 const maxConnections = 4;
 
-/** Connected on first use, and reconnected after a failure. */
+/** Connection that is opened on first use and reopened after a failure. */
 export class PostgresConnection {
   readonly #address: PostgresAddress;
   readonly #faults: StoreFaults;
@@ -74,7 +74,7 @@ export class PostgresConnection {
     throw uncertain ? this.#faults.unknown(error) : this.#faults.refused(`postgres: ${messageOf(error)}`, error);
   }
 
-  /** Subscribes to notifications of a channel. Notifications are only hints: notifications sent during a disconnect are lost. */
+  /** Subscribes to notifications on a channel. Notifications are only hints: those sent while the client is disconnected are lost. */
   subscribe(channel: string, listener: () => void): () => void {
     const end = this.#hints.listen(channel, listener);
     unawaited(owner, this.#listen(channel));
@@ -92,7 +92,7 @@ export class PostgresConnection {
     let uncertain = false;
     let again = false;
     let left = this.#address.endpoints.length;
-    // Tries each endpoint once, and one more time if an existing connection turned out to be lost.
+    // Try each endpoint once, and one more time if an existing connection turns out to be lost.
     for (;;) {
       const pool = await this.#open();
       const endpoint = this.#endpoint;
@@ -128,7 +128,7 @@ export class PostgresConnection {
       max: maxConnections,
       allowExitOnIdle: true,
     });
-    // Calls in progress fail by themselves; otherwise the next call opens another connection.
+    // Ignore the error: calls in progress fail on their own, and otherwise the next call opens a new connection.
     const ignore = guarded(owner, () => undefined);
     pool.on('error', ignore);
     pool.on(
@@ -140,7 +140,7 @@ export class PostgresConnection {
     return pool;
   }
 
-  /** Returns a pooled connection to a durable primary after running the setup. */
+  /** Returns a pooled connection to a durable primary, after the setup statements have run. */
   async #connect(pool: Pool): Promise<PoolClient> {
     const endpoint = this.#endpoint;
     if (this.#silent.count(endpoint) >= maxConnections)
@@ -182,12 +182,12 @@ export class PostgresConnection {
     const listener = (this.#listener ??= this.#openListener());
     try {
       const client = await listener;
-      // The library requires sequential queries.
+      // Chain the queries, because the library doesn't support concurrent queries on a connection.
       this.#listening = this.#listening.catch(() => undefined).then(() => client.query(`LISTEN "${channel}"`));
       await this.#listening;
       this.#hints.notify(channel); // Subscribers may have missed earlier notifications.
     } catch {
-      // Subscribers also poll; a new connection subscribes again.
+      // Subscribers also poll, so a failure is tolerable. A new connection subscribes again.
       if (this.#listener === listener) this.#listener = null;
     }
   }
@@ -213,7 +213,7 @@ export class PostgresConnection {
     return client;
   }
 
-  /** Reconnects a lost listener, unless it was closed on purpose. The pool may be intact, so no other code would reconnect. */
+  /** Reconnects a lost listener, unless it was closed deliberately. The pool may be intact, so no other code would reconnect it. */
   #listenerLost(listener: Promise<Client>): void {
     if (this.#closed) return;
     const again = this.#listener === listener;
@@ -227,7 +227,7 @@ export class PostgresConnection {
     this.#current = (this.#current + 1) % this.#address.endpoints.length;
   }
 
-  /** Closes the connections. The next call opens new ones. */
+  /** Closes all connections. The next call opens new ones. */
   #drop(): void {
     this.#ending(this.#pool?.end());
     this.#ending(this.#listener?.then((client) => client.end()));
@@ -242,7 +242,7 @@ export class PostgresConnection {
   }
 }
 
-/** Result of a call. `uncertain` means a server may have executed the call without responding. */
+/** Result of a call. `uncertain` is true if a server may have executed the call without responding. */
 interface Attempt {
   readonly rows: readonly PostgresRow[];
   readonly error: unknown;

@@ -1,5 +1,5 @@
 /**
- * Connections whose statement timed out. The server continues to execute the statement even after a disconnect, for example while waiting
+ * Connections whose statement timed out. The server continues to execute the statement even after a disconnect, for example while it waits
  * for a standby.
  *
  * Opening a new connection for each attempt would exhaust the server's connections.
@@ -18,7 +18,7 @@ export class SilentConnections {
     return this.#held.get(endpoint)?.size ?? 0;
   }
 
-  /** Keeps a connection until the server responds or disconnects. */
+  /** Keeps a timed-out connection until the server responds or disconnects. */
   hold(endpoint: string, client: PoolClient): void {
     const held = this.#held.get(endpoint) ?? new Set();
     this.#held.set(endpoint, held.add(client));
@@ -36,7 +36,7 @@ export class SilentConnections {
   }
 }
 
-/** Reports whether an error of the library means that a statement timed out. */
+/** Reports whether an error from the `pg` library means that a statement timed out. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }

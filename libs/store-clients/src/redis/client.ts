@@ -1,4 +1,4 @@
-/** A connection to Redis. Never reconnects by itself, because the library could then silently send a call twice. */
+/** A connection to Redis. It never reconnects automatically, because the library could silently send a call twice. */
 import { isIP } from 'node:net';
 import type { Redis, RedisOptions } from 'ioredis';
 import { guarded, taskOf } from '@sluice/base';
@@ -8,21 +8,21 @@ import type { TlsFiles } from '../tls-files.ts';
 const owner = taskOf('sluice.store-clients');
 
 export interface RedisAddress {
-  /** `host:port` of servers, including a primary, or socket paths. */
+  /** Servers as `host:port`, one of which must be the primary, or socket paths. */
   readonly endpoints: readonly string[];
   /** Name of the monitored primary if the endpoints are Sentinels, otherwise empty. */
   readonly sentinelMaster: string;
   readonly username: string;
   readonly password: string;
   readonly database: number;
-  /** `null` means without TLS. */
+  /** TLS files; `null` disables TLS. */
   readonly tls: TlsFiles | null;
 }
 
-/** Client options. The reply mapping is part of the client's type and must not change. */
+/** Redis client options. The reply mapping is excluded, because it is part of the client's type and must not change. */
 type Choices = Omit<RedisOptions, 'replyMapping'>;
 
-/** Response timeout of a server, in milliseconds. */
+/** Time to wait for a server's response, in milliseconds. */
 const timeout = 5000;
 
 const defaultOptions = {
@@ -39,7 +39,7 @@ const defaultOptions = {
   protocol: 2,
 } satisfies Choices;
 
-/** Connects to an endpoint. The signal closes the connection. Rejects with the error of the server or the network. */
+/** Connects to an endpoint. Aborting the signal closes the connection. Rejects with the error of the server or the network. */
 export async function openClient(address: RedisAddress, endpoint: string, signal: AbortSignal): Promise<Redis> {
   const { Redis: Client } = await import('ioredis');
   signal.throwIfAborted();
@@ -61,7 +61,7 @@ export async function openClient(address: RedisAddress, endpoint: string, signal
   }
 }
 
-/** Closes a connection. Without the check, the client would wait forever for a connection that is already closed. */
+/** Closes a connection. Checks the state first, because the client would wait forever if the connection is already closed. */
 export function endClient(client: Redis): void {
   if (client.status !== 'close' && client.status !== 'end') client.disconnect();
 }
@@ -88,10 +88,10 @@ function identityOf({ username, password, database, tls, sentinelMaster }: Redis
   };
 }
 
-/** `host` is empty for sockets and for Sentinels, which determine the server later. */
+/** Returns TLS options. `host` is empty for sockets, and for Sentinels, which select the server later. */
 function secureOptions({ ca, certificate, key, insecure }: TlsFiles, host: string): NonNullable<Choices['tls']> {
   return {
-    // An address is not a server name (RFC 6066 §3). The library sends none by default.
+    // Don't send an IP address as the server name (RFC 6066 §3). The library sends no name by default.
     ...(host === '' || isIP(host) !== 0 ? {} : { servername: host }),
     ...(ca === null ? {} : { ca }),
     ...(certificate === null ? {} : { cert: certificate }),

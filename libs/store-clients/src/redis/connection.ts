@@ -1,4 +1,7 @@
-/** Calls to a Redis primary. A call may try several endpoints, one after another. Each call is one script, which is executed atomically. */
+/**
+ * Connection to a Redis primary. A call may try several endpoints one after another. Each call is one script, which Redis executes
+ * atomically.
+ */
 import type { Redis } from 'ioredis';
 import { guarded, messageOf, taskOf, unawaited, itemAt } from '@sluice/base';
 import type { StoreFaults } from '../faults.ts';
@@ -18,11 +21,11 @@ export interface RedisCall {
   readonly values: readonly (string | number | Buffer)[];
 }
 
-/** Connected on first use, and reconnected after a failure. */
+/** Connection that is opened on first use and reopened after a failure. */
 export class RedisConnection {
   readonly #address: RedisAddress;
   readonly #faults: StoreFaults;
-  /** True if servers that can lose acknowledged writes are rejected. */
+  /** True to reject servers that may lose acknowledged writes. */
   readonly #strict: boolean;
   #current = 0;
   #client: Promise<Redis> | null = null;
@@ -43,21 +46,21 @@ export class RedisConnection {
     return this.#durability;
   }
 
-  /** Runs a script whose result does not matter, such as a read. Rejects with the fault `refused`. */
+  /** Runs a script whose result doesn't matter, such as a read. Rejects with the fault `refused`. */
   async run(call: RedisCall): Promise<RedisReply> {
     const { error, reply } = await this.#attempt(call);
     if (error === null) return reply;
     throw this.#faults.refused(`redis: ${messageOf(error)}`, error);
   }
 
-  /** Runs a script whose result matters. Rejects with the fault `unknown` if the script may have been executed, or may still be. */
+  /** Runs a script whose result matters. Rejects with the fault `unknown` if the script may have been executed, or may still be executed. */
   async decide(call: RedisCall): Promise<RedisReply> {
     const { error, reply, uncertain } = await this.#attempt(call);
     if (error === null) return reply;
     throw uncertain ? this.#faults.unknown(error) : this.#faults.refused(`redis: ${messageOf(error)}`, error);
   }
 
-  /** Subscribes to a channel. Notifications are hints: those published while disconnected are lost. */
+  /** Subscribes to a channel. Notifications are only hints: those published while the client is disconnected are lost. */
   subscribe(channel: string, listener: () => void): () => void {
     const end = this.#hints.listen(channel, listener);
     unawaited(owner, this.#listen(channel));
@@ -73,7 +76,7 @@ export class RedisConnection {
     let uncertain = false;
     let again = false;
     let left = this.#address.endpoints.length;
-    // Tries each endpoint once, and one more time if an existing connection turned out to be lost.
+    // Try each endpoint once, and one more time if an existing connection turns out to be lost.
     for (;;) {
       const pending = this.#open();
       let client: Redis | null = null;
@@ -112,7 +115,7 @@ export class RedisConnection {
     return client;
   }
 
-  /** Checks that a server accepts writes and keeps them. */
+  /** Checks that a server accepts writes and stores them durably. */
   async #examine(client: Redis): Promise<void> {
     const info = await client.info();
     if (!isPrimary(info)) throw this.#faults.refused(`${this.#endpoint} is a replica`);
@@ -135,7 +138,7 @@ export class RedisConnection {
       await (await subscriber).subscribe(channel);
       this.#hints.notify(channel); // Subscribers may have missed earlier notifications.
     } catch {
-      // Subscribers also poll; a new connection subscribes again.
+      // Subscribers also poll, so a failure is tolerable. A new connection subscribes again.
       if (this.#subscriber === subscriber) this.#subscriber = null;
     }
   }
@@ -156,8 +159,8 @@ export class RedisConnection {
   }
 
   /**
-   * Reconnects a lost subscriber, unless it was closed on purpose. The connection for calls may be intact, so no other code would
-   * reconnect.
+   * Reconnects a lost subscriber, unless it was closed deliberately. The connection for calls may be intact, so no other code would
+   * reconnect it.
    */
   #subscriberLost(subscriber: Promise<Redis>): void {
     if (this.#closed) return;
@@ -180,7 +183,7 @@ export class RedisConnection {
   }
 }
 
-/** Result of a call. `uncertain` means a server may have executed the call without responding. */
+/** Result of a call. `uncertain` is true if a server may have executed the call without responding. */
 interface Attempt {
   readonly reply: RedisReply;
   readonly error: unknown;

@@ -1,13 +1,13 @@
-/** Durability guarantees of a Redis server for acknowledged writes. */
+/** A Redis server's durability guarantees for acknowledged writes. */
 
 export interface RedisDurability {
-  /** True if every acknowledged write is on disk: `appendfsync always`. */
+  /** True if every acknowledged write is on disk (`appendfsync always`). */
   readonly durable: boolean;
-  /** Reasons why acknowledged writes can be lost, each with the setting to change. Empty if only a failover can lose writes. */
+  /** Reasons why acknowledged writes may be lost, each with the setting to change. Empty if only a failover can lose writes. */
   readonly losses: readonly string[];
 }
 
-/** Parses the output of `INFO`, and `appendfsync` if the server permits reading it. */
+/** Parses the output of `INFO`, and the `appendfsync` setting if the server permits reading it. */
 export function durabilityOf(info: string, appendfsync: string | undefined): RedisDurability {
   const value = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
   const losses: string[] = [];
@@ -20,7 +20,7 @@ export function durabilityOf(info: string, appendfsync: string | undefined): Red
   return { durable: losses.length === 0 && appendfsync === 'always', losses };
 }
 
-/** Reports whether a server accepts writes. */
+/** Reports whether a server is a primary, which accepts writes. */
 export function isPrimary(info: string): boolean {
   return /^role:master\r?$/m.test(info);
 }

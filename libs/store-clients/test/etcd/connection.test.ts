@@ -132,14 +132,14 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
       EtcdLease.take(connection, { name: 'l', key: 'l/a', value, seconds: 2 }, ({ name }) => over.push(name));
     const lease = await take(one, 'mine');
     expect(await take(other, 'yours')).to.equal(null);
-    // Longer than the lease lasts without renewal.
+    // The wait exceeds the lease duration without renewal.
     await sleep(3500);
     expect([lease?.lost.aborted, await read(one, 'l/')]).to.deep.equal([false, { 'l/a': 'mine' }]);
     await lease?.release();
     expect([over, await read(one, 'l/')]).to.deep.equal([['l'], {}]);
     const next = await take(other, 'yours');
     expect(await read(one, 'l/')).to.deep.equal({ 'l/a': 'yours' });
-    // The owner detects that its lease was revoked.
+    // The owner must detect that its lease was revoked.
     await other.call('Lease', 'LeaseRevoke', { ID: next?.id });
     if (next !== null && !next.lost.aborted) await once(next.lost, 'abort');
     expect(over).to.deep.equal(['l', 'l']);

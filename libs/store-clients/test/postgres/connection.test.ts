@@ -108,13 +108,13 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     await connection.run('SELECT 1', []);
     let hints = 0;
     const end = connection.subscribe('news', () => hints++);
-    // The first hint means that the connection is now listening.
+    // The first hint indicates that the connection is listening.
     await until(() => hints === 1);
     server.control('NOTIFY news');
     await until(() => hints === 2);
     server.control('NOTIFY other');
     server.control("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'");
-    // Of the four hints, one reports possibly missed notifications, and one reports the new listener.
+    // Of the four hints, one reports that notifications may have been missed, and one reports the new listener.
     await until(() => hints === 4);
     server.control('NOTIFY news');
     await until(() => hints === 5);

@@ -6,7 +6,7 @@ import { faults } from '../faults.ts';
 
 const info = 'role:master\r\naof_enabled:1\r\nmaxmemory:0\r\nmaxmemory_policy:noeviction\r\n';
 
-/** A server that responds to setup commands, and closes each connection that runs a script. */
+/** A server that responds to setup commands. It closes every connection that runs a script. */
 class DroppingRedis {
   scripts = 0;
   readonly #server: Server = createServer((socket) => {

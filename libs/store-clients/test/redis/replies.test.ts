@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { isElsewhere, isLoss, isRefusal } from '../../src/redis/replies.ts';
 
-/** An error reply of a server, as the library represents it. */
+/** Returns a server's error reply as the Redis library represents it. */
 const said = (message: string): Error => Object.assign(new Error(message), { name: 'ReplyError' });
 
 describe('Redis error classification', () => {

@@ -88,7 +88,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     const endpoints = [`127.0.0.1:${await freePort()}`, placeOf(replica), placeOf(primary)];
     const connection = connect({ endpoints });
     expect(await connection.decide(count)).to.equal(1);
-    // The connection stays with the server that it found.
+    // The connection stays with the server that it selected.
     expect(await connection.decide(count)).to.equal(2);
     const none = connect({ endpoints: endpoints.slice(0, 2) });
     expect(await failure(none.decide(count))).to.contain(`${placeOf(replica)} is a replica`);
@@ -114,13 +114,13 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     await connection.run(count);
     let hints = 0;
     const end = connection.subscribe('news', () => hints++);
-    // The first hint means that the connection is now subscribed.
+    // The first hint indicates that the connection is subscribed.
     await until(() => hints === 1);
     own.control('PUBLISH', 'news', 'x');
     await until(() => hints === 2);
     own.control('PUBLISH', 'other', 'x');
     own.control('CLIENT', 'KILL', 'TYPE', 'pubsub');
-    // Of the four hints, one reports possibly missed notifications, and one reports the new subscription.
+    // Of the four hints, one reports that notifications may have been missed, and one reports the new subscription.
     await until(() => hints === 4);
     own.control('PUBLISH', 'news', 'x');
     await until(() => hints === 5);

@@ -1,4 +1,4 @@
-/** `GET /debug/…` in the admin API: metrics, CPU profiles and heap snapshots of threads, in V8's formats. */
+/** Admin API endpoints `GET /debug/…`: metrics, and CPU profiles and heap snapshots of threads in V8's formats. */
 import { createReadStream, type ReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -13,7 +13,7 @@ const maxSeconds = 60;
 
 const page = `<!doctype html>\n<title>/debug/pprof/</title>\n<h1>/debug/pprof/</h1>\n<p>Profiles of one thread in V8's formats; open them in the developer tools of a browser. Thread 0 is the control thread;\nworkers start at 1.</p>\n<ul>\n<li><a href="profile?seconds=10&amp;thread=0">profile?seconds=10&amp;thread=0</a>: CPU profile (.cpuprofile)</li>\n<li><a href="heap?thread=0">heap?thread=0</a>: heap snapshot (.heapsnapshot); blocks the thread meanwhile</li>\n<li><a href="../vars">/debug/vars</a>: event loops and heaps of all threads</li>\n</ul>\n`;
 
-/** Adds the routes. Expensive operations run for one client at a time. */
+/** Adds the debug endpoints. Expensive operations run for only one client at a time. */
 export function addDebugRoutes({ router, server, describe }: AdminRoutes): void {
   describe(async () => (await import('../admin-operations.ts')).operations);
   let busy = false;
@@ -60,7 +60,7 @@ async function heap(bus: ThreadBus, thread: number): Promise<ReadStream> {
   const [file] = (await bus.gather(threadHeap, { thread })).filter((each) => each !== null);
   if (file === undefined) throw noThread(thread);
   const stream = createReadStream(file);
-  // The open file stays readable after it is unlinked.
+  // Wait until the file is open, because an open file remains readable after it is unlinked.
   await new Promise((resolve, reject) => stream.once('open', resolve).once('error', reject));
   await rm(dirname(file), { recursive: true });
   return stream;

@@ -1,4 +1,4 @@
-/** Debug information of a thread, collected only on request. */
+/** Debug information of a thread. It is collected only on request. */
 import { mkdtempSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
@@ -10,11 +10,11 @@ import { question, type Question, type ThreadBus } from '@sluice/threads';
 
 const window = 500;
 
-/** Current statistics of a thread. Times in milliseconds. */
+/** Current statistics of a thread. Times are in milliseconds. */
 export interface ThreadVars {
   readonly thread: number;
   readonly event_loop: {
-    /** 0 means idle, 1 means continuously busy. */
+    /** Event loop utilization: 0 means idle, and 1 means continuously busy. */
     readonly utilization: number;
     readonly delay_mean: number;
     readonly delay_p99: number;
@@ -26,14 +26,14 @@ export interface ThreadVars {
 /** Requests statistics from all threads. */
 export const threadVars: Question<null, ThreadVars> = question('debug.vars');
 
-/** Asks one thread for a CPU profile (V8 JSON). The other threads respond with `null`, here and below. */
+/** Requests a CPU profile from one thread, in V8's JSON format. The other threads respond with `null`. */
 export const threadProfile: Question<{ readonly thread: number; readonly seconds: number }, string | null> =
   question('debug.profile');
 
-/** Requests a heap snapshot in V8's format from one thread. The response is the file path. */
+/** Requests a heap snapshot from one thread, in V8's format. The response is the file path. */
 export const threadHeap: Question<{ readonly thread: number }, string | null> = question('debug.heap');
 
-/** Registers the thread's responders. Called during thread setup. */
+/** Registers the thread's handlers for debug requests. Called during thread setup. */
 export function shareDebug(bus: ThreadBus): void {
   bus.onGather(threadVars, () => varsOf(bus.thread));
   bus.onGather(threadProfile, async ({ thread, seconds }) => (thread === bus.thread ? profile(seconds) : null));
@@ -73,7 +73,7 @@ async function profile(seconds: number): Promise<string> {
   }
 }
 
-/** The directory is new and accessible only to this user, because a heap contains all secrets of the server. */
+/** Create a new directory that only this user can access, because a heap snapshot contains all secrets of the server. */
 function writeHeap(): string {
   return writeHeapSnapshot(join(mkdtempSync(join(tmpdir(), 'sluice-heap-')), 'heap.heapsnapshot'));
 }

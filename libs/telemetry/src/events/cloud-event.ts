@@ -1,14 +1,14 @@
-/** JSON form of events (CloudEvents 1.0), as in Caddy. */
+/** JSON form of events in CloudEvents 1.0 format, as in Caddy. */
 import type { EventData, ServerEvent } from './hub.ts';
 
-/** An event with the attribute names of CloudEvents. */
+/** An event with CloudEvents attribute names. */
 export interface CloudEvent {
   readonly id: string;
   /** Origin of the event; `sluice` for events of the server itself. */
   readonly source: string;
   readonly specversion: '1.0';
   readonly type: string;
-  /** Time in RFC 3339 format. */
+  /** Time of the event, in RFC 3339 format. */
   readonly time: string;
   readonly datacontenttype: 'application/json';
   readonly data: EventData;

@@ -1,4 +1,4 @@
-/** Events of configuration changes. */
+/** Events for configuration changes. */
 import { messageOf } from '@sluice/base';
 import { declareEvent, type RunningServer } from '@sluice/registry';
 import { eventHubToken } from './hub.ts';
@@ -21,7 +21,7 @@ export const configRefused = declareEvent({
   data: { error: 'Reason for the failure.' },
 });
 
-/** Emits an event for each change. Taps `Registry.hooks.server`. */
+/** Emits an event for each configuration change. Called as a tap of `Registry.hooks.server`. */
 export function emitChanges(server: RunningServer): void {
   const events = server.service(eventHubToken);
   if (events === undefined) return;

@@ -1,20 +1,20 @@
-/** Server-sent events (HTML §9.2) for clients of the admin API. */
+/** Server-sent events (HTML §9.2) for admin API clients. */
 import { guarded, taskOf } from '@sluice/base';
 import type { AdminResponse } from '@sluice/registry';
 
 /** Writes one event. `data` must be a single line. */
 export type SendEvent = (event: string, data: string) => void;
 
-/** Limits for all clients of one route together. */
+/** Limits that apply to all clients of an endpoint together. */
 interface StreamLimits {
   readonly clients: number;
-  /** Maximum number of events buffered for a slow client. Beyond that, the oldest are dropped. */
+  /** Maximum number of events to buffer for a slow client. When the buffer is full, the oldest events are dropped. */
   readonly waiting: number;
-  /** Creates the error for clients beyond the limit. */
+  /** Creates the error for a client that exceeds the maximum number of clients. */
   readonly full: (clients: number) => Error;
 }
 
-/** The event streams of one route. */
+/** Event streams of one endpoint. */
 export class EventStreams {
   readonly #limits: StreamLimits;
   #clients = 0;
@@ -23,7 +23,7 @@ export class EventStreams {
     this.#limits = limits;
   }
 
-  /** Sends events until the client disconnects. `follow` subscribes and returns a function that unsubscribes. */
+  /** Sends events until the client disconnects. `follow` subscribes to events and returns a function that unsubscribes. */
   async send(response: AdminResponse, follow: (sendEvent: SendEvent) => () => void): Promise<void> {
     const { clients, waiting, full } = this.#limits;
     if (this.#clients >= clients) throw full(clients);

@@ -1,33 +1,33 @@
 /**
- * Events of all threads. The control thread passes them to the `events` app, if configured, and streams them to admin API clients.
+ * Events from all threads. The control thread passes them to the `events` app, if it is configured, and streams them to admin API clients.
  *
- * Failing listeners never affect emitters.
+ * A failing listener never affects the code that emits an event.
  */
 import { randomUUID } from 'node:crypto';
 import { reportFault, runGuarded, taskOf, silentLogger, type Logger } from '@sluice/base';
 import { token, type EventDeclaration, type Token } from '@sluice/registry';
 import { topic, type ThreadBus, type Topic, type Unsubscribe } from '@sluice/threads';
 
-/** Event data by name. Sent to other threads as JSON. */
+/** Event data by name. It is sent to other threads as JSON. */
 export type EventData = Readonly<Record<string, unknown>>;
 
 export interface ServerEvent {
   readonly id: string;
-  /** Milliseconds since the Unix epoch. */
+  /** Time of the event, in milliseconds since the Unix epoch. */
   readonly time: number;
-  /** Dotted name of the originating module; empty for the server itself. */
+  /** Dotted name of the module that emitted the event; empty for the server itself. */
   readonly origin: string;
   /** Event name, such as `unhealthy`. */
   readonly name: string;
   readonly data: EventData;
 }
 
-/** Receives an event. Emitters can wait for the returned promise. */
+/** Receives an event. The code that emits the event may wait for the returned promise. */
 export type EventListener = (event: ServerEvent) => void | Promise<void>;
 
 interface Reported {
   readonly event: ServerEvent;
-  /** True if handlers of the originating thread have already received the event. */
+  /** True if the handlers in the emitting thread have already received the event. */
   readonly handled: boolean;
 }
 
@@ -37,7 +37,7 @@ export function serverEvent(origin: string, name: string, data: EventData = {}):
   return { id: randomUUID(), time: Date.now(), origin, name, data };
 }
 
-/** Events of one thread; in the control thread, events of all threads. */
+/** Events of one thread. In the control thread, events of all threads. */
 export class EventHub {
   readonly #bus: ThreadBus;
   readonly #log: Logger;
@@ -56,9 +56,7 @@ export class EventHub {
     });
   }
 
-  /**
-   * Emits an event. The promise resolves after the handlers of this thread, or immediately if this thread has no handlers. Never rejects.
-   */
+  /** Emits an event. The promise resolves after this thread's handlers have run, or immediately if there are none. Never rejects. */
   async emit(origin: string, name: string, data: EventData = {}): Promise<void> {
     const event = serverEvent(origin, name, data);
     if (this.#bus.thread === 0) await this.#take(event);
@@ -78,13 +76,13 @@ export class EventHub {
     else for (const watch of this.#watchers) void this.#call(watch, event);
   }
 
-  /** Control thread only: adds an event handler, such as the active `events` app. */
+  /** Adds an event handler, such as the active `events` app. Control thread only. */
   handle(listener: EventListener): Unsubscribe {
     this.#handlers.add(listener);
     return () => this.#handlers.delete(listener);
   }
 
-  /** Control thread only: subscribes to all events. */
+  /** Subscribes to all events. Control thread only. */
   watch(listener: EventListener): Unsubscribe {
     this.#watchers.add(listener);
     return () => this.#watchers.delete(listener);
@@ -125,7 +123,7 @@ export class EventHub {
   }
 }
 
-/** Returns data that can be sent to another thread. Values that JSON cannot represent are omitted. */
+/** Returns data that can be sent to another thread. Values that JSON can't represent are omitted. */
 function plainData(data: EventData): EventData {
   try {
     return JSON.parse(
@@ -136,5 +134,5 @@ function plainData(data: EventData): EventData {
   }
 }
 
-/** Event hub of the thread: `context.find(eventHubToken)`. Threads in tests may not have a hub. */
+/** Event hub of the thread: `context.find(eventHubToken)`. Threads in tests may have none. */
 export const eventHubToken: Token<EventHub> = token<EventHub>('event-hub');

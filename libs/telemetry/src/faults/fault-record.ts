@@ -1,12 +1,12 @@
-/** Logs and counts the faults of a thread. */
+/** Logs and counts the faults (uncaught exceptions) of the calling thread. */
 import { messageOf, createLogger, type Logger, onFault, type Fault } from '@sluice/base';
 import type { LogRouter } from '../logging/router.ts';
 import { declareCounter } from '../metrics/declare.ts';
 import type { Metrics } from '../metrics/families.ts';
 
 /**
- * Maximum number of faults logged per second. Additional faults are only counted, so that a client that provokes faults cannot fill the
- * disk.
+ * Maximum number of faults logged per second. Faults beyond this limit are only counted. This prevents a client that triggers faults from
+ * filling the disk.
  */
 const maxLogged = 20;
 
@@ -26,7 +26,7 @@ export const faultMetric = declareCounter(
 
 export interface FaultRecordOptions {
   readonly log: Logger;
-  /** Entries about failed log entries bypass the configured logs, which may be the cause. */
+  /** Router for fault log entries. Entries about a failed log write bypass the configured logs, because those logs may be the cause. */
   readonly router: LogRouter;
   readonly metrics: Metrics;
 }
@@ -44,13 +44,13 @@ export function recordFaults({ log, router, metrics }: FaultRecordOptions): () =
       second = now;
       logged = 0;
     }
-    // If logging fails, the fault is counted, but not logged again.
+    // A fault that occurs while logging another fault is counted but not logged.
     if (recording || ++logged > maxLogged) return;
     recording = true;
     try {
       write(fault.part === 'log' ? fallback : (fault.log ?? log), fault);
     } catch {
-      // Ignore errors: the fault is counted, and an error without a readable message must not cause another one.
+      // Ignore logging errors. The fault is already counted, and an error without a readable message must not trigger another fault.
     } finally {
       recording = false;
     }

@@ -1,10 +1,10 @@
-/** `GET /logs/stream` in the admin API: live log lines. */
+/** Admin API route `GET /logs/stream`: streams live log lines. */
 import { SluiceError } from '@sluice/base';
 import type { AdminRequest, AdminRoutes } from '@sluice/registry';
 import { EventStreams } from '../events/event-streams.ts';
 import { logTailToken } from './tail.ts';
 
-/** Maximum length of the search text, in characters. */
+/** Maximum length of the search string, in characters. */
 const maxSearchLength = 200;
 
 export function addLogRoutes({ router, server, describe }: AdminRoutes): void {
@@ -20,7 +20,7 @@ export function addLogRoutes({ router, server, describe }: AdminRoutes): void {
     const wanted = textIn(request, 'find').toLowerCase();
     const only = textIn(request, 'output');
     await streams.send(response, (sendEvent) => {
-      // Informs the client that it receives all lines from now on.
+      // Notify the client that the stream is complete from this point on.
       sendEvent('following', '{}');
       return tail.watch((output, lines, dropped) => {
         if (only !== '' && output !== only) return;

@@ -1,10 +1,10 @@
-/** Reports dropped lines at intervals. A report is itself a log line, perhaps for the same output. */
+/** Reports dropped log lines, at most once per interval. The report is a log line too, and may go to the same output. */
 import { guarded, taskOf, type LogFields, type Logger } from '@sluice/base';
 
-/** Minimum interval between reports, in milliseconds. */
+/** Minimum interval between reports about dropped log lines, in milliseconds. */
 const pause = 5000;
 
-/** Counts dropped lines of one output. */
+/** Counts the dropped lines of one log output and logs the count. */
 export class DropReport {
   readonly #log: Logger;
   readonly #where: string;
@@ -14,19 +14,19 @@ export class DropReport {
   #saidAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `where` follows "log lines dropped" in the report. */
+  /** `where` is appended to "log lines dropped" in the report message. */
   constructor(log: Logger, where: string, fields: LogFields = {}) {
     this.#log = log;
     this.#where = where;
     this.#fields = fields;
   }
 
-  /** Total number of dropped lines. */
+  /** Total number of dropped log lines. */
   get total(): number {
     return this.#total;
   }
 
-  /** Counts dropped lines, and reports them immediately or after the interval. */
+  /** Counts dropped lines. Reports them immediately, or at the end of the current interval. */
   add(lines: number): void {
     if (lines === 0) return;
     this.#total += lines;
@@ -39,7 +39,7 @@ export class DropReport {
     ).unref();
   }
 
-  /** Reports the lines that have not been reported yet. Called before disposal. */
+  /** Reports dropped lines that have not been reported yet. Call before disposal. */
   say(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

@@ -1,4 +1,4 @@
-/** Log in the `logging` section: filters, encoder and writer. */
+/** A log in the `logging` section, with its filters, encoder and writer. */
 import { isatty } from 'node:tty';
 import { type JsonObject, requiredText, type LogEntry, type LogLevel } from '@sluice/base';
 import {
@@ -44,7 +44,7 @@ export const logOptions = options({
   exclude: strings('Names of loggers to exclude. If a logger matches both lists, the longer name takes precedence.'),
 });
 
-/** Thresholds by severity. Errors are the highest level. */
+/** Numeric thresholds of the log levels. Errors have the highest value. */
 const thresholds: Readonly<Record<string, number>> = {
   debug: severity.debug,
   info: severity.info,
@@ -54,7 +54,7 @@ const thresholds: Readonly<Record<string, number>> = {
   fatal: severity.error + 1,
 };
 
-/** Provisions a log, in every thread, because each encodes its own entries. */
+/** Provisions a log. Every thread provisions every log, because each thread encodes its own entries. */
 export async function provisionLog(node: JsonObject, context: Context): Promise<LogRoute> {
   const config = node as Options<typeof logOptions>;
   const threshold = thresholdOf(config.level, context);
@@ -92,7 +92,7 @@ function provisionSampling(config: Options<typeof samplingOptions>, context: Con
   return sampling;
 }
 
-/** Provisions encoder and output. A thread without roles, as in a dry run, opens nothing. */
+/** Provisions the encoder and the output. In a thread without roles, such as in a dry run, nothing is opened. */
 async function provisionOutput(
   config: Options<typeof logOptions>,
   context: Context,
@@ -106,7 +106,7 @@ async function provisionOutput(
   return (entry) => output.write(encoder.encode(entry), 1);
 }
 
-/** Reports whether a writer writes to a terminal. Workers lack `process.stderr.isTTY` but share the descriptors. */
+/** Reports whether a writer writes to a terminal. Worker threads have no `process.stderr.isTTY`, but they share the file descriptors. */
 function isTerminal(key: string): boolean {
   return (key === 'stderr' && isatty(2)) || (key === 'stdout' && isatty(1));
 }

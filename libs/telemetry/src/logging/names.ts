@@ -1,6 +1,6 @@
-/** Filters loggers by name. A name includes its descendants: `http` includes `http.log.access`. */
+/** Filters log entries by logger name. A filter name also matches its descendants: `http` matches `http.log.access`. */
 
-/** Compiles a filter. The longest matching name takes precedence. */
+/** Compiles a logger name filter. The longest matching name takes precedence. */
 export function compileFilter(include: readonly string[], exclude: readonly string[]): (logger: string) => boolean {
   if (include.length === 0 && exclude.length === 0) return () => true;
   return (logger) => {
@@ -10,9 +10,9 @@ export function compileFilter(include: readonly string[], exclude: readonly stri
 }
 
 /**
- * Describes the conflict between two lists, or returns `null`. A name in both lists is a contradiction.
+ * Describes a conflict between the `include` and `exclude` lists, or returns `null`. A name in both lists is a contradiction.
  *
- * An included name that is unrelated to all excluded names has no effect and is probably a mistake.
+ * An included name that is unrelated to every excluded name has no effect and is probably a mistake.
  */
 export function conflictOf(
   include: readonly string[],
@@ -30,7 +30,7 @@ function covers(name: string, logger: string): boolean {
   return logger === name || logger.startsWith(`${name}.`);
 }
 
-/** Returns the length of the longest name that includes a logger, or -1. */
+/** Returns the length of the longest name that matches a logger, or -1 if none matches. */
 function longestMatch(names: readonly string[], logger: string): number {
   let length = -1;
   for (const name of names) if (covers(name, logger)) length = Math.max(length, name.length);

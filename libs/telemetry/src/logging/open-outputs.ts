@@ -1,4 +1,4 @@
-/** Log outputs of the control thread; the logs of all threads write to them. */
+/** Log outputs that the control thread has open. The logs of all threads write to these outputs. */
 import { itemAt, type Logger } from '@sluice/base';
 import { type Context, ResourcePool } from '@sluice/registry';
 import type { ThreadBus } from '@sluice/threads';
@@ -11,19 +11,19 @@ import type { LogTail } from './tail.ts';
 export interface OpenOutputsOptions {
   readonly bus: ThreadBus;
   readonly log: Logger;
-  /** Receives all lines while it is being watched. */
+  /** Live log tail. Receives all lines while it has subscribers. */
   readonly tail: LogTail;
 }
 
-/** Opens outputs and writes lines of other threads. An output is closed when the last thread has released it. */
+/** Opens log outputs and writes lines from other threads. Closes an output after the last thread has released it. */
 export class OpenOutputs implements LogOutputs {
   readonly #bus: ThreadBus;
   readonly #tail: LogTail;
   readonly #pool = new ResourcePool<LogOutput>();
-  /** Open outputs, including outputs of earlier configurations, for which other threads may still send lines. */
+  /** Open outputs by key. These include outputs of previous configurations that other threads may still write to. */
   readonly #open = new Map<string, LogOutput>();
   readonly #dropped: DropReport;
-  /** Blocks by thread and block number. A replacement worker starts with new blocks. */
+  /** Shared blocks by thread and block number. A replacement worker starts with new blocks. */
   readonly #blocks = new Map<number, LineBlock[]>();
 
   constructor({ bus, log, tail }: OpenOutputsOptions) {

@@ -1,15 +1,15 @@
-/** Redacts secrets in lines of the log tail. The log itself is written as configured. */
+/** Redacts secrets in live log lines. The log output itself is not changed. */
 import { isArray, isObject, isSecretField, isSecretOfRequest, redacted, redactedText, type Json } from '@sluice/base';
 
-/** Matches a name with its value in text that is not complete JSON: `token=x`, `"X-Api-Key": ["x"`. */
+/** Matches a name-value pair in text that is not complete JSON: `token=x`, `"X-Api-Key": ["x"`. */
 const pairs = /(?<![\w.-])([\w.-]+)("? ?[=:] ?\[?)("(?:[^"\\]|\\.)*"?|[^\s",;&\]}]+)/g;
 
-/** Access log fields that contain header fields. */
+/** Access log fields whose value is a set of HTTP headers. */
 const heads: ReadonlySet<string> = new Set(['headers', 'resp_headers']);
 
-/** Redacts a line: fields with secret names, and secrets in URLs. Returns a line without secrets unchanged. */
+/** Redacts fields with secret names and secrets in URLs. Returns a line without secrets unchanged. */
 export function redactedLine(line: string): string {
-  // In the console format, the line ends with the fields as JSON.
+  // In the console format, a line ends with its fields as a JSON object.
   const start = line.indexOf('{');
   if (start < 0) return redactedWords(line);
   const before = line.slice(0, start);
@@ -17,7 +17,7 @@ export function redactedLine(line: string): string {
   return (before === '' ? '' : redactedWords(before)) + (redactedJson(fields) ?? redactedWords(fields));
 }
 
-/** Redacts JSON. Returns undefined if the text is not JSON or is nested too deep. */
+/** Redacts a JSON string. Returns undefined if the text is not valid JSON or is nested too deeply. */
 function redactedJson(text: string): string | undefined {
   try {
     const value = JSON.parse(text) as Json;
@@ -28,7 +28,7 @@ function redactedJson(text: string): string | undefined {
   }
 }
 
-/** Returns the same value if there are no secrets, so that number formats are preserved. */
+/** Returns the value without secrets. If there are none, returns the original value, to preserve number formatting. */
 function withoutSecrets(value: Json, isSecret: (name: string) => boolean): Json {
   if (typeof value === 'string') return redactedText(value);
   if (isArray(value)) {
@@ -46,7 +46,7 @@ function withoutSecrets(value: Json, isSecret: (name: string) => boolean): Json 
   return fields.every(([name, each]) => each === value[name]) ? value : Object.fromEntries(fields);
 }
 
-/** Redacts all strings in a secret value. Numbers and booleans (`tokens: 3`) are not secret. */
+/** Redacts all strings in a secret field. Numbers and booleans, such as `tokens: 3`, are not considered secret. */
 function hidden(value: Json): Json {
   if (typeof value === 'string') return value === '' ? value : redacted;
   if (isArray(value)) return value.map(hidden);

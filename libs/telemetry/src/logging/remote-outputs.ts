@@ -1,4 +1,4 @@
-/** Log outputs of other threads, which send their lines to the control thread in batches. */
+/** Log outputs of worker threads. Workers send their lines to the control thread in batches. */
 import { guarded, taskOf, itemAt } from '@sluice/base';
 import { type Context, ResourcePool } from '@sluice/registry';
 import type { ThreadBus } from '@sluice/threads';
@@ -6,16 +6,16 @@ import type { LogOutput, LogOutputs, LogWriter } from '@sluice/contracts';
 import { blockSize, LineBlock } from './line-block.ts';
 import { linesTopic, unusedQuestion } from './lines.ts';
 
-/** Maximum time that a line waits to be batched, in milliseconds. */
+/** Maximum time to batch a line, in milliseconds. */
 const maxDelay = 10;
-/** Maximum number of blocks in flight. Beyond that, lines are dropped and counted. */
+/** Maximum number of blocks in flight. If the limit is reached, new lines are dropped and counted. */
 const maxBlocks = (64 * 1024 * 1024) / blockSize;
-/** Lines are encoded in pieces of this many UTF-16 code units, because each call costs as much as copying a line. */
+/** Number of UTF-16 code units to encode per call. Batching pays off because one call costs as much as copying a line. */
 const pieceLength = 4096;
 /** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const bytesPerUnit = 3;
 
-/** Sends lines to the control thread through shared memory. Preserves the order of each thread's lines. */
+/** Sends log lines to the control thread through shared memory. Preserves the order of lines within a thread. */
 export class RemoteOutputs implements LogOutputs {
   readonly #pool = new ResourcePool<LogOutput>();
   readonly #live = new Set<RemoteOutput>();
@@ -31,7 +31,7 @@ export class RemoteOutputs implements LogOutputs {
     return context.acquire(this.#pool, writer.key, () => this.#openOutput(writer.key));
   }
 
-  /** Sends buffered lines. Called before the thread exits. */
+  /** Sends buffered lines. Call before the thread exits. */
   flush(): void {
     for (const output of this.#live) output.flush();
   }
@@ -56,7 +56,7 @@ export class RemoteOutputs implements LogOutputs {
   }
 }
 
-/** A block and its number in the control thread. */
+/** A shared block and its number, which also identifies it in the control thread. */
 interface NumberedBlock {
   readonly block: LineBlock;
   readonly number: number;
@@ -68,11 +68,11 @@ interface SentLines {
   /** Length in bytes. */
   readonly length: number;
   readonly lines: number;
-  /** Number of lines dropped before these. */
+  /** Number of lines dropped before the lines in this block. */
   readonly dropped: number;
 }
 
-/** Blocks of a thread, allocated on demand and reused after the control thread has released them. */
+/** A thread's shared blocks. They are allocated on demand, and reused after the control thread has released them. */
 class Blocks {
   readonly #bus: ThreadBus;
   readonly #blocks: NumberedBlock[] = [];
@@ -83,7 +83,7 @@ class Blocks {
     this.#bus = bus;
   }
 
-  /** Claims a free block; `null` if the control thread is too far behind. */
+  /** Claims a free block. Returns `null` if the control thread is too far behind. */
   take(): NumberedBlock | null {
     const { length } = this.#blocks;
     for (let i = 0; i < length; i++) {
@@ -99,7 +99,7 @@ class Blocks {
     return made;
   }
 
-  /** Sends lines in a pooled block. */
+  /** Sends lines to the control thread in a pooled block. */
   send(each: NumberedBlock, { key, length, lines, dropped }: SentLines): void {
     const memory = each.known ? null : each.block.memory;
     each.known = true;
@@ -114,12 +114,12 @@ class Blocks {
   }
 }
 
-/** Buffered lines for one output. */
+/** Buffers a worker thread's lines for one log output. */
 class RemoteOutput implements LogOutput {
   readonly #key: string;
   readonly #blocks: Blocks;
   readonly #onRetired: () => void;
-  /** Lines that have not been copied to a block. */
+  /** Lines not yet copied to a block. */
   #text = '';
   #textLines = 0;
   #current: NumberedBlock | null = null;
@@ -149,7 +149,7 @@ class RemoteOutput implements LogOutput {
     this.#send();
   }
 
-  /** Copies buffered lines to a block. */
+  /** Copies the buffered lines to a block. */
   #place(): void {
     const text = this.#text;
     const lines = this.#textLines;
@@ -182,7 +182,7 @@ class RemoteOutput implements LogOutput {
     this.#dropped = 0;
   }
 
-  /** Called when no log of the active configuration uses the output. */
+  /** Called when no log in the active configuration uses the output anymore. */
   retire(): void {
     this.flush();
     this.#current?.block.release();
@@ -192,7 +192,7 @@ class RemoteOutput implements LogOutput {
 
   close(): void {}
 
-  /** Writes a text that is longer than a block. Earlier lines must already have been sent. */
+  /** Writes text that does not fit in one block. The caller must have sent all earlier lines. */
   #writeLong(text: string, lines: number): void {
     this.#blocks.sendLong(text, this.#key, lines, this.#dropped);
     this.#dropped = 0;

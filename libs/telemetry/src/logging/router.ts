@@ -5,25 +5,25 @@ import type { LogOutput } from '@sluice/contracts';
 
 export const severity: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-/** A log: selects the entries that it accepts, and writes them. */
+/** A log that selects and writes entries. */
 export interface LogRoute {
   accepts(level: LogLevel, logger: string): boolean;
   write(entry: LogEntry): void;
 }
 
-/** Logs that accept the entries of a logger, by severity. */
+/** Logs that accept entries from a logger, indexed by severity. */
 type Takers = readonly (readonly LogRoute[])[];
 
-/** Maximum number of loggers with cached routes, because host names can be part of logger names. */
+/** Maximum number of loggers with cached routes. The number of loggers is unbounded, because names can contain host names. */
 const maxKnown = 1000;
 const levels = Object.keys(severity) as LogLevel[];
 
-/** Log sink of a thread. Until the first configuration is active, the fallback receives all entries. */
+/** Log sink of a thread. All entries go to a fallback sink until the first configuration is active. */
 export class LogRouter implements LogSink {
   readonly fallback: LogSink;
   #routes: readonly LogRoute[] | null = null;
   readonly #takers = new Map<string, Takers>();
-  /** Logger of the previous entry, because consecutive entries often have the same one. */
+  /** Logger of the previous entry. Caching it saves a lookup, because consecutive entries often share a logger. */
   #lastLogger: string | null = null;
   #lastTakers: Takers = [];
   #stray: LogOutput | null = null;
@@ -32,7 +32,7 @@ export class LogRouter implements LogSink {
     this.fallback = fallback;
   }
 
-  /** Activates other logs and the output of `logging.sink`. Called when a configuration is swapped in. */
+  /** Activates a new set of logs and the output of `logging.sink`. Called when a configuration becomes active. */
   use(routes: readonly LogRoute[], stray: LogOutput | null = null): void {
     this.#routes = routes;
     this.#takers.clear();
@@ -40,14 +40,14 @@ export class LogRouter implements LogSink {
     this.#stray = stray;
   }
 
-  /** Reverts to the fallback, unless other logs are already active. Called when logs are disposed of. */
+  /** Reverts to the fallback sink, unless a newer set of logs is active. Called when logs are disposed of. */
   forget(routes: readonly LogRoute[]): void {
     if (this.#routes !== routes) return;
     this.#routes = null;
     this.#stray = null;
   }
 
-  /** Output for text that bypasses loggers; `null` if none is configured. */
+  /** Output for text written without a logger, or `null` if none is configured. */
   get stray(): LogOutput | null {
     return this.#stray;
   }
@@ -88,5 +88,5 @@ export class LogRouter implements LogSink {
   }
 }
 
-/** Log router of a thread: `context.use(logRouterToken)`. */
+/** Service token for a thread's log router: `context.use(logRouterToken)`. */
 export const logRouterToken: Token<LogRouter> = token<LogRouter>('log-router');

@@ -1,17 +1,17 @@
-/** Log sampling: limits the number of similar entries per interval, across all threads. */
+/** Samples log entries: limits the number of similar entries per interval, across all threads. */
 import type { SharedCell, SharedCells } from '@sluice/threads';
 import type { LogEntry } from '@sluice/base';
 
 export interface SamplingOptions {
-  /** Length of the interval in nanoseconds. */
+  /** Interval length, in nanoseconds. */
   readonly interval?: number | null | undefined;
   readonly first?: number | null | undefined;
   readonly thereafter?: number | null | undefined;
 }
 
 /**
- * Counts similar entries per interval. In the shared cell, counter 0 counts intervals, counter 1 counts entries, and number 0 is the end of
- * the interval.
+ * Counts similar entries per interval. In the shared cell, counter 0 is the interval number and counter 1 is the entry count. Number 0 is
+ * the end time of the interval.
  */
 class Count {
   readonly #cell: SharedCell | null;
@@ -22,7 +22,7 @@ class Count {
     this.#cell = cell;
   }
 
-  /** Returns the sequence number of an entry in its interval, starting at 1. */
+  /** Returns the 1-based sequence number of an entry within its interval. */
   next(time: number, interval: number): number {
     const cell = this.#cell;
     if (cell === null) {
@@ -34,7 +34,7 @@ class Count {
     }
     if (time >= cell.number(0)) {
       const before = cell.get(0);
-      // Exactly one of the threads that detect the end of an interval starts the next interval.
+      // Several threads can detect the end of an interval. Only one of them starts the next interval.
       if (cell.compareExchange(0, before, before + 1) === before && time >= cell.number(0)) {
         cell.set(1, 0);
         cell.setNumber(0, time + interval);
@@ -48,10 +48,10 @@ class Count {
   }
 }
 
-/** Maximum number of distinct entry types. Entries of other types are always written. */
+/** Maximum number of distinct combinations of level and message. Entries beyond this limit are not sampled, but always written. */
 const maxKinds = 256;
 
-/** Samples the entries of one log. Entries with the same level and message are considered similar. */
+/** Samples the entries of one log. Entries with the same level and message count as similar. */
 export class Sampling {
   readonly #interval: number;
   readonly #first: number;
@@ -60,7 +60,7 @@ export class Sampling {
   readonly #name: string;
   readonly #counts = new Map<string, Count>();
 
-  /** `name` must be the same in all threads. Without shared cells, each thread counts separately. */
+  /** `name` must be identical in all threads. Without shared cells, each thread counts its own entries only. */
   constructor(options: SamplingOptions, name: string, cells: SharedCells | null) {
     this.#interval = (options.interval || 1e9) / 1e6;
     this.#first = options.first || 100;
@@ -69,7 +69,7 @@ export class Sampling {
     this.#name = name;
   }
 
-  /** Counts an entry, and reports whether it should be written. */
+  /** Counts a log entry and reports whether to write it. */
   keeps({ time, level, message }: LogEntry): boolean {
     const kind = `${level} ${message}`;
     let count = this.#counts.get(kind);

@@ -1,4 +1,4 @@
-/** The `logging` section: named logs with writer, encoder, level, sampling and logger filters. */
+/** The `logging` section of the configuration: named logs, each with a writer, encoder, level, sampling and logger filters. */
 import {
   defineModule,
   type ModuleDescriptor,
@@ -23,7 +23,7 @@ const loggingOptions = options({
   logs: map('Logs by name. `default` overrides the default log, which writes to standard error.', logOptions),
 });
 
-/** The section as a module, which the server registers. */
+/** Module for the `logging` section. The server registers it. */
 export const loggingSection: ModuleDescriptor<object> = defineModule(namespace<object>(''), {
   name: 'logging',
   help: 'Log outputs, formats and filters.',

@@ -1,18 +1,18 @@
 /**
- * Live log lines for subscribers. The control thread already has all lines, encoded and filtered as configured.
+ * Streams live log lines to subscribers. The control thread already has all lines, encoded and filtered as configured.
  *
- * Data removed by log filters is not included, and secrets are redacted. Without subscribers, the cost is one comparison per batch of
- * lines.
+ * Data that log filters remove does not appear in the stream, and secrets are redacted. Without subscribers, the cost is one comparison per
+ * batch of lines.
  */
 import { token, type Token } from '@sluice/registry';
 import { redactedLine } from './redact-line.ts';
 
-/** Maximum number of lines per second; further lines are only counted. */
+/** Maximum number of lines sent per second. Lines beyond this limit are only counted. */
 const maxLines = 1000;
-/** Maximum length of a line, in characters. */
+/** Maximum length of a log line, in characters. */
 const maxLineLength = 8192;
 
-/** Receives the lines of an output, without line endings, and the number of dropped lines. */
+/** Receives the lines of an output without line terminators, and the number of dropped lines. */
 export type TailListener = (output: string, lines: readonly string[], dropped: number) => void;
 
 export class LogTail {
@@ -21,7 +21,7 @@ export class LogTail {
   #second = 0;
   #sent = 0;
 
-  /** `now` is in milliseconds. */
+  /** `now` returns the time in milliseconds. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
@@ -30,13 +30,13 @@ export class LogTail {
     return this.#listeners.size > 0;
   }
 
-  /** Subscribes to lines. Returns a function that unsubscribes. */
+  /** Subscribes to log lines. Returns a function that cancels the subscription. */
   watch(listener: TailListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Records that complete lines were written to an output. `text` is called only if there are subscribers. */
+  /** Passes lines that were written to an output to subscribers. `text` is only called if there are subscribers. */
   written(output: string, count: number, text: () => string): void {
     const second = Math.floor(this.#now() / 1000);
     if (second !== this.#second) {
@@ -51,5 +51,5 @@ export class LogTail {
   }
 }
 
-/** The tail of the server: `server.service(logTailToken)`. */
+/** Service token for the log tail: `server.service(logTailToken)`. */
 export const logTailToken: Token<LogTail> = token<LogTail>('log-tail');

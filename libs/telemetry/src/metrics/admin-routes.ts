@@ -1,4 +1,4 @@
-/** `GET /metrics` in the admin API: the metrics of all threads. */
+/** Admin API route `GET /metrics`: returns the combined metrics of all threads. */
 import type { AdminRoutes } from '@sluice/registry';
 import { SluiceError } from '@sluice/base';
 import { threadBusToken } from '@sluice/threads';

@@ -1,4 +1,4 @@
-/** Declares metric families, for collecting them and for the reference. */
+/** Declarations of metric families. The collector and the generated reference documentation use them. */
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 
 export interface FamilyDescription {
@@ -6,7 +6,7 @@ export interface FamilyDescription {
   readonly help: string;
   readonly type: MetricType;
   readonly labelNames: readonly string[];
-  /** Upper bounds of histogram buckets in ascending order; empty for other types. */
+  /** Upper bounds of the histogram buckets, in ascending order. Empty for counters and gauges. */
   readonly bounds: readonly number[];
 }
 

@@ -1,15 +1,15 @@
 /**
- * Metrics of a thread: counters, gauges and histograms with labels, in the Prometheus model.
+ * Metrics of a thread: counters, gauges and histograms with labels, in the Prometheus data model.
  *
- * Hot code should keep a reference to the series of its label set; an increment is then one addition.
+ * Hot code paths should keep a reference to the series with their labels. An increment is then a single addition.
  */
 import { runGuarded, taskOf, floatAt } from '@sluice/base';
 import { declareCounter, declareGauge, declareHistogram, type FamilyDescription, type MetricType } from './declare.ts';
 
 /**
- * A series of a family. Values are in a Float64Array, so that updates don't allocate.
+ * A time series of a metric family. Values are stored in a Float64Array to avoid allocations on updates.
  *
- * Counters and gauges have one value. Histograms have the sum, followed by non-cumulative bucket counts, including the overflow bucket.
+ * Counters and gauges have one value. Histograms store the sum, followed by non-cumulative bucket counts, including the overflow bucket.
  */
 export class Series {
   readonly labels: readonly string[];
@@ -51,13 +51,13 @@ export class Series {
   }
 }
 
-/** Maximum number of series per family; further label sets share a series labeled {@link overflowLabel}. */
+/** Maximum number of series per family. Label sets beyond this limit share a series labeled {@link overflowLabel}. */
 export const maxSeries = 5000;
 
-/** Label value of the shared overflow series. */
+/** Label value of the overflow series, which label sets beyond the limit share. */
 const overflowLabel = '_overflow';
 
-/** All series with the same metric name. */
+/** A metric family: all series with the same metric name. */
 export class Family implements FamilyDescription {
   readonly name: string;
   readonly help: string;
@@ -75,7 +75,7 @@ export class Family implements FamilyDescription {
     this.bounds = bounds;
   }
 
-  /** Returns the series of a label set, with values in the order of `labelNames`. */
+  /** Returns the series for a label set. `labels` are the values, in the order of `labelNames`. */
   with(...labels: readonly string[]): Series {
     const key = keyOf(labels);
     const known = this.#series.get(key);
@@ -87,12 +87,12 @@ export class Family implements FamilyDescription {
     return series;
   }
 
-  /** Iterates over all series in order of creation. */
+  /** Iterates over all series in creation order. */
   series(): IterableIterator<Series> {
     return this.#series.values();
   }
 
-  /** Deletes a series, such as the gauge of a removed object. */
+  /** Deletes a series, for example after the object that it describes was removed. */
   delete(...labels: readonly string[]): void {
     this.#series.delete(keyOf(labels));
   }
@@ -102,21 +102,21 @@ function keyOf(labels: readonly string[]): string {
   return labels.join('\u0000');
 }
 
-/** Updates metrics that are read on demand, such as process metrics. */
+/** Callback that updates metrics on demand, such as process metrics. */
 export type Collector = () => void;
 
 const collectors = taskOf('metrics');
 
 /**
- * Metric families of a thread. Requesting a name again returns the same family.
+ * Metric families of a thread. Registering the same name twice returns the same family.
  *
- * If the label names differ, the family is reset, because its series would be inconsistent.
+ * If the label names differ from the earlier registration, the family is reset to keep its series consistent.
  */
 export class Metrics {
   readonly #families = new Map<string, Family>();
   readonly #collectors = new Set<Collector>();
 
-  /** Returns a metric that only increases. Its name ends in `_total`. */
+  /** Returns a counter: a metric that only increases. Its name ends in `_total`. */
   counter(name: string, help: string, labelNames: readonly string[] = []): Family {
     return this.family(declareCounter(name, help, labelNames));
   }
@@ -129,15 +129,15 @@ export class Metrics {
     return this.family(declareHistogram(name, help, bounds, labelNames));
   }
 
-  /** Registers a callback that runs before each snapshot. Returns a function that removes it. */
+  /** Registers a callback that runs before each snapshot. Returns a function that unregisters the callback. */
   onCollect(collector: Collector): () => void {
     this.#collectors.add(collector);
     return () => void this.#collectors.delete(collector);
   }
 
-  /** Returns all metrics as plain data that can be sent to another thread. */
+  /** Returns a snapshot of all metrics as plain data, which can be sent to another thread. */
   snapshot(): MetricsSnapshot {
-    // If a collector throws, only its own metrics are outdated.
+    // If a collector throws, only the metrics that it updates become stale.
     for (const collect of this.#collectors) runGuarded(collectors, collect);
     return [...this.#families.values()].map((family) => ({
       name: family.name,
@@ -149,7 +149,7 @@ export class Metrics {
     }));
   }
 
-  /** Returns the family for a declaration. */
+  /** Returns the family for a declaration, and creates it if necessary. */
   family(description: FamilyDescription): Family {
     const { name, labelNames } = description;
     let family = this.#families.get(name);
@@ -177,5 +177,5 @@ export interface FamilySnapshot {
   readonly series: readonly SeriesSnapshot[];
 }
 
-/** All metrics of a thread as plain data. */
+/** A snapshot of a thread's metrics as plain data. */
 export type MetricsSnapshot = readonly FamilySnapshot[];

@@ -1,14 +1,14 @@
-/** Collects the metrics of all threads. Each thread responds with its own metrics, and the control thread sums them up. */
+/** Gathers metrics from all threads. Each thread replies with its metrics, and the control thread sums them up. */
 import { randomUUID } from 'node:crypto';
 import { token, type Token } from '@sluice/registry';
 import { question, type Question, type ThreadBus } from '@sluice/threads';
 import type { Metrics, MetricsSnapshot } from './families.ts';
 import { lastingMetrics, mergeMetrics } from './merge.ts';
 
-/** The metrics of a thread: `context.use(metricsToken)`. */
+/** Service token for a thread's metrics: `context.use(metricsToken)`. */
 export const metricsToken: Token<Metrics> = token<Metrics>('metrics');
 
-/** Response of a thread. Thread numbers are reused; `instance` is unique. */
+/** A thread's reply to a metrics request. Thread numbers are reused, but `instance` is unique. */
 interface ThreadMetrics {
   readonly instance: string;
   readonly metrics: MetricsSnapshot;
@@ -17,7 +17,10 @@ interface ThreadMetrics {
 const ofThread: Question<null, ThreadMetrics> = question('metrics.thread');
 const ofAll: Question<null, MetricsSnapshot> = question('metrics.all');
 
-/** Makes a thread respond with its metrics, and the control thread also with the total. Called during thread setup. */
+/**
+ * Registers the handler that replies with the thread's metrics. The control thread also handles requests for the totals. Called during
+ * thread setup.
+ */
 export function shareMetrics(metrics: Metrics, bus: ThreadBus): void {
   let instance: string | null = null;
   bus.onGather(ofThread, () => ({ instance: (instance ??= randomUUID()), metrics: metrics.snapshot() }));
@@ -26,15 +29,15 @@ export function shareMetrics(metrics: Metrics, bus: ThreadBus): void {
   bus.onAsk(ofAll, () => gatherer.gather());
 }
 
-/** Returns the combined metrics of all threads. Works in any thread. */
+/** Returns the combined metrics of all threads. Can be called from any thread. */
 export function gatherMetrics(bus: ThreadBus): Promise<MetricsSnapshot> {
   return bus.ask(ofAll, null);
 }
 
 /**
- * Runs one collection at a time; concurrent requests share the result.
+ * Runs one collection at a time. Concurrent requests share the result.
  *
- * Keeps the last counts of a dead thread, so that counters never decrease.
+ * Keeps the final counts of terminated threads, so that counters never decrease.
  */
 class Gatherer {
   readonly #bus: ThreadBus;

@@ -2,8 +2,8 @@
 import type { FamilySnapshot, MetricsSnapshot, SeriesSnapshot } from './families.ts';
 
 /**
- * Adds up series with equal labels. While threads switch configurations, families with the same name can have different
- * label names; the first one wins.
+ * Adds up series with equal labels. During a configuration reload, threads can have different label names for the same family. In this
+ * case, the first family wins.
  */
 export function mergeMetrics(snapshots: readonly MetricsSnapshot[]): MetricsSnapshot {
   const families = new Map<string, { family: FamilySnapshot; series: Map<string, SeriesSnapshot> }>();
@@ -20,7 +20,7 @@ export function mergeMetrics(snapshots: readonly MetricsSnapshot[]): MetricsSnap
   return [...families.values()].map(({ family, series }) => ({ ...family, series: [...series.values()] }));
 }
 
-/** Returns the metrics of a dead thread to keep: everything except gauges. */
+/** Returns the metrics to keep after a thread has terminated: everything except gauges. */
 export function lastingMetrics(snapshot: MetricsSnapshot): MetricsSnapshot {
   return snapshot.filter(({ type }) => type !== 'gauge');
 }

@@ -1,15 +1,15 @@
-/** Formats the metrics of all threads as text. */
+/** Renders the metrics of all threads as text. */
 import type { ThreadBus } from '@sluice/threads';
 import { gatherMetrics } from './gather.ts';
 import { metricsFormatFor, renderMetrics } from './render.ts';
 
-/** Metrics in the requested format. */
+/** Rendered metrics and their format. */
 export interface MetricsText {
   readonly contentType: string;
   readonly text: string;
 }
 
-/** Collects and formats the metrics. `accept` is the request's Accept header. */
+/** Collects and renders the metrics. `accept` is the value of the `Accept` header. */
 export async function metricsText(
   bus: ThreadBus,
   accept: string | undefined,

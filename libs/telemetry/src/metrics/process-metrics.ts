@@ -1,4 +1,4 @@
-/** Process metrics with conventional names. Without `/proc`, only metrics that Node provides. */
+/** Process metrics with Prometheus's conventional names. On systems without `/proc`, only the metrics that Node provides are available. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { declareCounter, declareGauge, type FamilyDescription } from './declare.ts';
 import type { Metrics } from './families.ts';
@@ -19,7 +19,7 @@ export const processMetrics = {
   sent: declareCounter('process_network_transmit_bytes_total', 'Number of bytes sent by the process over the network.'),
 };
 
-/** Collects the metrics of the process. Called only in the control thread. */
+/** Registers a collector for process metrics. Called only in the control thread. */
 export function collectProcess(metrics: Metrics): void {
   const set = (family: FamilyDescription, value: number | null): void => {
     if (value !== null) metrics.family(family).with().set(value);
@@ -50,10 +50,7 @@ function read(name: string): string | null {
   }
 }
 
-/**
- * Returns the virtual memory from the 23rd field of `stat`. The second field is a name in parentheses that can contain
- * any character.
- */
+/** Returns the virtual memory size from field 23 of `/proc/self/stat`. Field 2 is a name in parentheses that can contain any character. */
 function virtualMemory(): number | null {
   const stat = read('stat');
   return stat === null ? null : numberOf(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[20]);
@@ -61,14 +58,14 @@ function virtualMemory(): number | null {
 
 function openFiles(): number | null {
   try {
-    // One of the entries is the directory itself.
+    // One entry is the descriptor of the directory that is being read.
     return readdirSync('/proc/self/fd').length - 1;
   } catch {
     return null;
   }
 }
 
-/** Returns the soft limit in a line of `limits`. If the resource is unlimited, returns the kernel's maximum. */
+/** Parses a soft limit from `/proc/self/limits`. If the resource is unlimited, returns the kernel's maximum. */
 function limitOf(limits: string | null, name: string): number | null {
   const line = limits?.split('\n').find((each) => each.startsWith(name));
   const soft = line?.slice(name.length).trim().split(/\s+/)[0];
@@ -76,7 +73,7 @@ function limitOf(limits: string | null, name: string): number | null {
 }
 
 /**
- * Returns the totals of `net/dev` over all interfaces: the first number of a line is received bytes, the ninth is sent
+ * Returns the totals over all interfaces in `/proc/self/net/dev`. In each line, number 1 is the received bytes and number 9 is the sent
  * bytes.
  */
 function networkBytes(table: string | null): { received: number; sent: number } | null {

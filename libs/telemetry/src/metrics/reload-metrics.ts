@@ -13,7 +13,7 @@ export const reloadMetrics = {
   ),
 };
 
-/** Updates Caddy's two reload metrics. Taps `Registry.hooks.server`. */
+/** Updates Caddy's two reload metrics. Subscribes to `Registry.hooks.server`. */
 export function countReloads(server: RunningServer): void {
   const metrics = server.service(metricsToken);
   if (metrics === undefined) return;

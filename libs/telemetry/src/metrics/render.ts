@@ -1,4 +1,4 @@
-/** Formats metrics in Prometheus exposition format 0.0.4 and OpenMetrics. */
+/** Renders metrics in Prometheus exposition format 0.0.4 or OpenMetrics. */
 import { itemAt } from '@sluice/base';
 import type { FamilySnapshot, MetricsSnapshot, SeriesSnapshot } from './families.ts';
 import { formatFigure, formatOpenFigure } from './number.ts';
@@ -16,7 +16,7 @@ function textFormat(type: string, version: string, open: boolean): MetricsFormat
   return { contentType: `${type}; version=${version}; charset=utf-8; escaping=underscores`, openMetrics: open };
 }
 
-/** Returns the supported format that an Accept header prefers (RFC 9110 §12.5.1). */
+/** Selects the metrics format for an `Accept` header (RFC 9110 §12.5.1). */
 export function metricsFormatFor(accept: string | undefined, allowOpenMetrics = true): MetricsFormat {
   let best = prometheus;
   let bestQuality = 0;
@@ -40,7 +40,7 @@ function formatOf(type: string, version: string | undefined, allowOpenMetrics: b
   return version === undefined || version === '0.0.1' ? openMetrics : null;
 }
 
-/** Formats metrics, sorted by name and labels. */
+/** Renders metrics, sorted by name and labels. */
 export function renderMetrics(snapshot: MetricsSnapshot, format: MetricsFormat): string {
   let text = '';
   for (const family of snapshot.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
@@ -49,7 +49,7 @@ export function renderMetrics(snapshot: MetricsSnapshot, format: MetricsFormat):
 }
 
 function renderFamily(family: FamilySnapshot, open: boolean): string {
-  // In OpenMetrics, the counter name does not have the suffix of its samples.
+  // In OpenMetrics, the family name of a counter omits the `_total` suffix. Only its samples have the suffix.
   const name = open && family.type === 'counter' ? family.name.replace(/_total$/, '') : family.name;
   const number = open ? formatOpenFigure : formatFigure;
   const lines = [`# HELP ${name} ${escapeHelp(family.help)}`, `# TYPE ${name} ${family.type}`];

@@ -1,4 +1,4 @@
-/** Metrics of a thread's JavaScript engine: memory and event loop. These metrics replace Caddy's `go_…` metrics. */
+/** JavaScript engine metrics of a thread: memory and event loop. They replace Caddy's `go_…` metrics. */
 import { performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { declareCounter, declareGauge, type FamilyDescription } from './declare.ts';
@@ -32,7 +32,7 @@ export const threadMetrics = {
   ),
 };
 
-/** Collects the metrics of the calling thread. The label `thread` contains the thread number. */
+/** Registers the engine metrics of the calling thread. The `thread` label is the thread number. */
 export function collectThread(metrics: Metrics, number: number): void {
   const label = String(number);
   const of = threadMetrics;

@@ -92,7 +92,7 @@ describe('admin API debug routes', () => {
     while (performance.now() < until);
     const { threads } = (await asked).json() as { threads: { event_loop: Record<string, number> }[] };
     const [thread] = threads;
-    // The delay is longer on a busy machine; in nanoseconds, it would be a million times as large.
+    // The delay is longer on a busy machine. If the value were in nanoseconds, it would be a million times larger.
     expect(thread?.event_loop['delay_max']).to.be.within(100, 1e5);
     expect(thread?.event_loop['delay_p99']).to.be.within(100, 1e5);
     expect(thread?.event_loop['delay_mean']).to.be.within(5, 1e5);

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { AdminResponse } from '@sluice/registry';
 import { EventStreams } from '@sluice/telemetry';
 
-/** A client. A slow client reads only on command. */
+/** A client of an event stream. A slow client reads only when the test triggers it. */
 class Client extends ServerResponse implements AdminResponse {
   readonly events: string[] = [];
   override readonly writableNeedDrain: boolean;

@@ -17,7 +17,7 @@ describe('EventHub', () => {
     worker = new EventHub(attachWorker(bus, 1).bus, log);
   });
 
-  /** Records events in the control thread: `h:name` for handlers and `w:name` for watchers. */
+  /** Records events in the control thread, as `h:name` for handlers and `w:name` for watchers. */
   function listen(): string[] {
     const heard: string[] = [];
     control.handle(({ name }) => void heard.push(`h:${name}`));

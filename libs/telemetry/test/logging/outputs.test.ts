@@ -7,7 +7,7 @@ import type { LogOutput, LogWriter } from '@sluice/contracts';
 import { ControlBus, type ThreadBus } from '@sluice/threads';
 import { attachWorker, delivered } from '../linked-threads.ts';
 
-/** Two ends of a bus in one thread, with copied messages. */
+/** The two ends of a bus within one thread. Messages are copied. */
 class Wire {
   readonly reports: unknown[] = [];
   #onReport: ((message: unknown, thread: number) => void) | null = null;
@@ -27,13 +27,13 @@ class Wire {
     report: (_topic: unknown, message: unknown) => void this.reports.push(message),
   } as unknown as ThreadBus;
 
-  /** Delivers reported messages. Shared memory is passed by reference. */
+  /** Delivers the sent messages. Shared memory is passed by reference. */
   deliver(): void {
     for (const message of this.reports.splice(0)) this.#onReport?.(message, 1);
   }
 }
 
-/** A context with a module that `drop` disposes of. */
+/** Creates a context with a module. Calling `drop` disposes of the module. */
 function moduleContext(): { readonly context: Context; drop(): Promise<void> } {
   const leases: Lease<Pooled>[] = [];
   const acquire = async (pool: ResourcePool<Pooled>, key: string, create: () => Pooled): Promise<Pooled> => {
@@ -50,7 +50,7 @@ function moduleContext(): { readonly context: Context; drop(): Promise<void> } {
   };
 }
 
-/** Creates a pair of outputs and records received lines. */
+/** Creates two linked log outputs and records the received lines. */
 async function open({ keep = false, bytes = true } = {}) {
   const wire = new Wire();
   const entries: LogEntry[] = [];
@@ -163,7 +163,7 @@ describe('RemoteOutputs', () => {
 });
 
 describe('OpenOutputs', () => {
-  /** An output that records its calls. */
+  /** Returns a log output that records its calls. */
   function noted(notes: string[], key: string): LogWriter {
     const output: LogOutput = {
       write: (text, lines) => void notes.push(`${key}: ${lines} ${text}`),

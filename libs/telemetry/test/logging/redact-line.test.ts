@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { LogTail } from '@sluice/telemetry';
 
-/** Returns a line as subscribers see it. */
+/** Returns a log line as subscribers receive it. */
 function actual(line: string): string {
   const tail = new LogTail();
   const seen: string[] = [];

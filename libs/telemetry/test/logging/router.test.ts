@@ -3,7 +3,7 @@ import type { LogEntry, LogLevel } from '@sluice/base';
 import type { LogOutput } from '@sluice/contracts';
 import { LogRouter } from '@sluice/telemetry';
 
-/** A log that accepts a minimum level, for one logger or all. */
+/** A log that accepts entries from a minimum level, for one logger or for all loggers. */
 class Log {
   readonly entries: string[] = [];
   asked = 0;

@@ -7,7 +7,7 @@ import { createLogger, silentLogger, type Json, type Logger } from '@sluice/base
 import { LogRouter, logRouterToken, register } from '@sluice/telemetry';
 import { registerLogModules } from '../log-modules.ts';
 
-/** A thread with lists as outputs. */
+/** A simulated thread whose log outputs are lists. */
 class Thread {
   readonly lines: Record<string, string[]> = {};
   readonly early: string[] = [];

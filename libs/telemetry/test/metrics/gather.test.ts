@@ -16,7 +16,7 @@ describe('gatherMetrics', () => {
     shareMetrics(control, bus);
   });
 
-  /** Creates a worker with its own metrics. Returns the metrics and a function that terminates the worker. */
+  /** Creates a worker with separate metrics. Returns the metrics and a function that terminates the worker. */
   function worker(thread: number): { metrics: Metrics; die: () => void } {
     const { bus: own, die } = attachWorker(bus, thread);
     const metrics = new Metrics();

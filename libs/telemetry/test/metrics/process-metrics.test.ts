@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { collectProcess, collectThread, Metrics } from '@sluice/telemetry';
 
-/** Returns the values of metrics with a single series by name. */
+/** Returns the value of each metric that has a single series, by metric name. */
 function valuesOf(metrics: Metrics): ReadonlyMap<string, number> {
   return new Map(metrics.snapshot().map(({ name, series }) => [name, series[0]?.value ?? Number.NaN]));
 }
@@ -39,7 +39,7 @@ describe('collectProcess', () => {
       if (process.platform !== 'linux') this.skip();
     });
 
-    /** Limits as reported by Node. */
+    /** Resource limits as reported by Node. */
     const limits = process.report.getReport() as {
       readonly userLimits?: Record<'open_files' | 'virtual_memory_bytes', { readonly soft: number | 'unlimited' }>;
     };

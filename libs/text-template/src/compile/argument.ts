@@ -1,4 +1,4 @@
-/** Function arguments. Constants are converted to the parameter type; other values must already have this type. */
+/** Compiles function arguments. Constants are converted to the parameter type. Other values must already have that type. */
 import type { Parameter } from '../functions/parameters.ts';
 import type { NumberNode, OperandNode } from '../parse/nodes.ts';
 import { printNode } from '../parse/print-node.ts';
@@ -6,7 +6,7 @@ import type { Evaluator, Execution } from '../run/execution.ts';
 import { float64 } from '../values/number.ts';
 import { validate } from './call.ts';
 
-/** Compiles an operand for a parameter; `evaluate` compiles operands that are not constants. */
+/** Compiles an operand as an argument for a parameter. `evaluate` compiles operands that are not constants. */
 export function compileArgument<T>(
   node: OperandNode,
   parameter: Parameter<T>,
@@ -54,7 +54,7 @@ function compileConstant<T>(node: ConstantNode, parameter: Parameter<T>): (x: Ex
   };
 }
 
-/** Returns a constant converted to the type `wanted`, or undefined if this is impossible. */
+/** Converts a constant to the type `wanted`. Returns undefined if the conversion is impossible. */
 function constantFor(node: ConstantNode, wanted: Parameter<unknown>['constant']): unknown {
   switch (node.kind) {
     case 'string':
@@ -68,13 +68,13 @@ function constantFor(node: ConstantNode, wanted: Parameter<unknown>['constant'])
   }
 }
 
-/** Returns the default type of a number constant. A string is an error message. */
+/** Returns a number constant as its default type, or a string with an error message. */
 export function naturalNumber(node: NumberNode): unknown {
   if (node.natural === 'float64') return float64(node.float);
   return node.natural === 'overflow' ? `${node.text} overflows int` : node.integer;
 }
 
-/** Returns an evaluator that fails at run time instead of compile time, because the branch may never be executed. */
+/** Returns an evaluator that throws when executed. The error is deferred to run time because the branch might never be executed. */
 export function failing(node: OperandNode, message: string): (x: Execution) => never {
   return (x) => {
     x.node = node;

@@ -1,4 +1,4 @@
-/** Function calls: argument count, argument types, and errors of the function. */
+/** Compiles function calls: checks the argument count and types, and reports errors that the function throws. */
 import { messageOf } from '../errors.ts';
 import type { TemplateFunction } from '../functions/declare.ts';
 import type { Parameter } from '../functions/parameters.ts';
@@ -17,8 +17,8 @@ export interface CalledFunction {
 }
 
 /**
- * Compiles a call. Function errors are reported at `node`; `name` is the node of the function name. `final` means that a piped value is the
- * last argument.
+ * Compiles a function call. `node` is the location for errors that the function throws, and `name` is the node of the function name. If
+ * `final` is true, a piped value is the last argument.
  */
 export function compileCall(
   compiler: Compiler,
@@ -60,7 +60,7 @@ function wrongCount(declared: TemplateFunction, name: string, count: number): st
   return count === wanted ? null : `wrong number of args for ${name}: want ${wanted} got ${count}`;
 }
 
-/** `and` and `or` evaluate their arguments lazily. */
+/** Compiles `and` and `or`, which evaluate their arguments lazily. */
 function compileShortCircuit(name: Node, args: readonly Argument[], final: boolean, stopsAt: boolean): PipedEvaluator {
   return (x, dot, piped) => {
     x.node = name;
@@ -84,7 +84,7 @@ function compileInvocation(
 ): Invocation {
   const [first, second] = args;
   const standard = declared.call;
-  // Optimize calls with one or two arguments, which are the most common, by avoiding an array.
+  // Fast path for the most common calls, with one or two arguments. It avoids allocating an array.
   if (last === null && args.length === 1 && first !== undefined) {
     return (x, dot, _, node) => {
       const a = first(x, dot);
@@ -117,7 +117,7 @@ function compileInvocation(
   };
 }
 
-/** Rejects results that are too large, and promises, because templates are synchronous. */
+/** Rejects results that are too large. Also rejects promises, because templates are synchronous. */
 export function settle(value: unknown): unknown {
   if (typeof value !== 'object') {
     if (typeof value === 'string') checkResult(value);
@@ -131,13 +131,13 @@ export function settle(value: unknown): unknown {
   return value;
 }
 
-/** Adds the location to an error that a function threw. */
+/** Throws a function's error again with its location in the template. */
 export function failedCall(x: Execution, node: Node, name: string, error: unknown): never {
   x.node = node;
   throw new Error(`error calling ${name}: ${messageOf(error)}`, { cause: error });
 }
 
-/** Converts a value to the type of a parameter. Throws an error with the actual type if this is impossible. */
+/** Converts a value to the type of a parameter. If the conversion is impossible, throws an error that contains the actual type. */
 export function validate<T>(value: unknown, parameter: Parameter<T>): T {
   if (value === undefined) {
     if (parameter.nil === undefined) throw new Error(`invalid value; expected ${parameter.type}`);

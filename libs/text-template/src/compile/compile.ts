@@ -1,6 +1,4 @@
-/**
- * Compiles a syntax tree into closures. Executions neither parse nor resolve names, except for overridden functions.
- */
+/** Compiles a syntax tree into closures. Executions don't parse anything, and resolve only the names of overridden functions. */
 import type { TemplateFunction } from '../functions/declare.ts';
 import type { Tree } from '../parse/nodes.ts';
 import type { Program } from '../run/execution.ts';
@@ -9,7 +7,7 @@ import type { Compiler } from './compiler.ts';
 import { compileCommand, compileOperand } from './operand.ts';
 import { compileList, compilePipe } from './statement.ts';
 
-/** Compiles a tree with the functions that it was parsed with. */
+/** Compiles a tree. `functionOf` must return the same functions as during parsing. */
 export function compile(tree: Tree, functionOf: (name: string) => TemplateFunction): Program {
   const compiler: Compiler = {
     list: (node) => compileList(compiler, node),

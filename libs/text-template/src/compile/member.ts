@@ -1,4 +1,4 @@
-/** Fields, map keys and methods: the meaning of `.A.B`. */
+/** Evaluates member references such as `.A.B`: fields, map keys and methods. */
 import { quote } from '../fmt/quote.ts';
 import type { Node } from '../parse/nodes.ts';
 import type { Execution } from '../run/execution.ts';
@@ -7,12 +7,12 @@ import { mapGet } from '../values/map.ts';
 import { zeroOf } from '../values/zero.ts';
 import { failedCall, settle } from './call.ts';
 
-/** Evaluates the arguments of a method; null if there are no arguments. */
+/** Evaluates the arguments of a method call. Null if there are no arguments. */
 export type MemberArguments = (() => unknown[]) | null;
 
-/** A member reference in a template. */
+/** A reference to a field, map key or method in a template. */
 export interface Member {
-  /** Location for error messages. */
+  /** Node whose location is reported in error messages. */
   readonly node: Node;
   readonly name: string;
   readonly args: MemberArguments;
@@ -20,15 +20,18 @@ export interface Member {
 
 const upperCase = /^\p{Lu}/u;
 
-/** Reports whether Go would export a name. Other members, such as `constructor`, `__proto__` and private fields, are not accessible. */
+/**
+ * Reports whether Go would export a name. Members with other names, such as `constructor`, `__proto__` and private fields, are not
+ * accessible.
+ */
 function isExposed(name: string): boolean {
   return upperCase.test(name);
 }
 
 /**
- * Reads a member. `container` is the value from which `receiver` was read; undefined at the start of a chain.
+ * Reads a member of `receiver`. `container` is the value that `receiver` was read from, or undefined at the start of a chain.
  *
- * For values from a map or list, messages contain the declared element type.
+ * If `receiver` comes from a map or list, error messages contain the declared element type.
  */
 export function readMember(x: Execution, member: Member, receiver: unknown, container: unknown): unknown {
   const { name, args } = member;
@@ -50,7 +53,7 @@ export function readMember(x: Execution, member: Member, receiver: unknown, cont
   throw new Error(`can't evaluate field ${name} in type ${describe(receiver, container)}`);
 }
 
-/** Calls a method, or reads a field. A function in a field is a value, for use with `call`. */
+/** Calls a method or reads a field. A function that is stored in a field is returned as a value, for use with `call`. */
 function readProperty(x: Execution, { node, name, args }: Member, receiver: object): unknown {
   const value: unknown = (receiver as Record<string, unknown>)[name];
   if (typeof value !== 'function' || Object.hasOwn(receiver, name)) {

@@ -1,4 +1,4 @@
-/** Operands and commands: constants, variables, member chains, calls. */
+/** Compiles operands and commands: constants, variables, member chains and calls. */
 import { plain } from '../functions/parameters.ts';
 import type { ChainNode, CommandNode, FieldNode, Node, OperandNode, VariableNode } from '../parse/nodes.ts';
 import { printNode } from '../parse/print-node.ts';
@@ -8,7 +8,7 @@ import { compileCall, validate } from './call.ts';
 import type { Compiler, PipedEvaluator } from './compiler.ts';
 import { readMember, type Member } from './member.ts';
 
-/** Compiles a command. The first operand determines the kind of command; the other operands are arguments. */
+/** Compiles a command. The first operand determines the command type. The remaining operands are its arguments. */
 export function compileCommand(compiler: Compiler, node: CommandNode, final: boolean): PipedEvaluator {
   const [first, ...args] = node.operands;
   if (first === undefined) throw new Error('empty command');
@@ -67,8 +67,8 @@ function constant(node: Node, value: unknown): Evaluator {
 }
 
 /**
- * Returns the error for arguments of an operand that is not a function. As in Go, variables and parentheses are
- * rejected before errors can refer to their location.
+ * Returns an evaluator that throws because an operand with arguments is not a function. As in Go, the error for a pipeline in parentheses
+ * has no location.
  */
 function notAFunction(node: OperandNode): PipedEvaluator {
   const located = node.kind !== 'pipe';
@@ -87,7 +87,7 @@ function compileVariable(node: VariableNode): Evaluator {
   };
 }
 
-/** Compiles the start of a chain. Values in parentheses are unwrapped, so that nil becomes no value. */
+/** Compiles the first operand of a chain. Nil in parentheses becomes "no value". */
 function compileStart(compiler: Compiler, node: FieldNode | ChainNode | VariableNode): Evaluator {
   if (node.kind === 'field') return (_, dot) => dot;
   if (node.kind === 'variable') {

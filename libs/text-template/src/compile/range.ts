@@ -1,4 +1,4 @@
-/** Loops over lists, over maps in key order, and over integers. */
+/** Compiles `range` loops over lists, integers, and maps in key order. */
 import { displayable } from '../fmt/display.ts';
 import type { PipeNode, RangeNode } from '../parse/nodes.ts';
 import { breakLoop, proceed, type Action, type Execution, type Signal } from '../run/execution.ts';
@@ -7,10 +7,10 @@ import { sortedEntries } from '../values/map.ts';
 import { integerOf, TypedNumber, type Integer } from '../values/number.ts';
 import type { Compiler } from './compiler.ts';
 
-/** Runs one iteration. Returns true if the loop ends. */
+/** Runs one loop iteration. Returns true if the loop must stop. */
 type Turn = (x: Execution, key: unknown, value: unknown) => boolean;
 
-/** Compiles a loop. The `{{else}}` branch runs if there are no elements. */
+/** Compiles a `range` loop. The `{{else}}` branch runs if there are no elements. */
 export function compileRange(compiler: Compiler, node: RangeNode): Action {
   const source = compiler.pipe({ ...node.pipe, targets: [] });
   const body = compiler.list(node.body);
@@ -26,7 +26,7 @@ export function compileRange(compiler: Compiler, node: RangeNode): Action {
     x.node = node;
     x.budget.step();
     const value = source(x, dot);
-    // If there are no elements, the variables contain the list in `{{else}}`, as in Go.
+    // As in Go, the loop variables contain the whole list in the `{{else}}` branch.
     setVariables?.(x, value, value);
     const empty = walk(x, value, turn, variables);
     if (!empty || otherwise === null) return proceed;
@@ -34,7 +34,7 @@ export function compileRange(compiler: Compiler, node: RangeNode): Action {
   };
 }
 
-/** A single variable receives the element. Two variables receive the index or key, and the element. */
+/** Compiles the loop variables. A single variable is set to the element. Two variables are set to the index or key, and the element. */
 function compileTargets(pipe: PipeNode): Turn | null {
   const [first, second] = pipe.targets;
   if (first === undefined) return null;
@@ -55,7 +55,7 @@ function compileTargets(pipe: PipeNode): Turn | null {
   };
 }
 
-/** Runs the iterations. Returns true if there were none. */
+/** Runs the loop iterations. Returns true if there were no elements. */
 function walk(x: Execution, source: unknown, turn: Turn, variables: number): boolean {
   if (source === undefined) return true;
   if (isList(source)) return walkList(x, source, turn);
@@ -68,7 +68,7 @@ function walk(x: Execution, source: unknown, turn: Turn, variables: number): boo
 
 function walkList(x: Execution, list: readonly unknown[] | Uint8Array, turn: Turn): boolean {
   const bytes = list instanceof Uint8Array;
-  // Read the length once, so that a function that appends to the list does not make the loop endless.
+  // Read the length only once. Otherwise, a function that appends to the list could make the loop infinite.
   const { length } = list;
   for (let i = 0; i < length; i++) {
     const element = list[i];

@@ -1,4 +1,4 @@
-/** Statements: text, actions, branches, jumps, template calls. */
+/** Compiles statements: text, actions, branches, `break` and `continue`, and template calls. */
 import { quote } from '../fmt/quote.ts';
 import { displayable } from '../fmt/display.ts';
 import type { ActionNode, BranchNode, ListNode, PipeNode, StatementNode, TemplateNode } from '../parse/nodes.ts';
@@ -45,7 +45,7 @@ function compileStatement(compiler: Compiler, node: StatementNode): Action {
   }
 }
 
-/** Compiles an action. An action without declarations prints its value. */
+/** Compiles an action. If the action does not declare a variable, it prints its value. */
 function compileAction(compiler: Compiler, node: ActionNode): Action {
   const pipe = compiler.pipe(node.pipe);
   const silent = node.pipe.targets.length > 0;
@@ -92,7 +92,7 @@ function compileTemplate(compiler: Compiler, node: TemplateNode): Action {
   };
 }
 
-/** Compiles a pipeline. The value of each command becomes the last argument of the next command. */
+/** Compiles a pipeline. The value of each command is passed as the last argument of the next command. */
 export function compilePipe(compiler: Compiler, node: PipeNode): Evaluator {
   const commands = node.commands.map((command, index) => compiler.command(command, index > 0));
   const [first] = commands;

@@ -1,12 +1,12 @@
-/** Decimal digits of floats: the fewest that identify the value, or a given number. */
+/** Converts floats to decimal digits: either the shortest representation that identifies the value, or a fixed number of digits. */
 
-/** The value `0.d₁d₂d₃… × 10^point`. Zero has the digits ''. */
+/** Decimal digits of the value `0.d₁d₂d₃… × 10^point`. For zero, the digits are ''. */
 export interface Digits {
   readonly digits: string;
   readonly point: number;
 }
 
-/** Returns the fewest digits that parse to the same number. */
+/** Returns the shortest digits that parse to the same number. */
 export function shortestDigits(value: number, single: boolean): Digits {
   const [mantissa = '0', exponent = '0'] = (single ? shortestSingle(value) : value.toExponential()).split('e');
   const digits = mantissa.replace('.', '').replace(/0+$/, '');
@@ -21,20 +21,23 @@ function shortestSingle(value: number): string {
   return value.toExponential();
 }
 
-/** Returns digits up to `places` after the decimal point, rounding the exact value half to even. */
+/** Returns the digits up to `places` decimal places. Rounds the exact value half to even. */
 export function fixedDigits(value: number, places: number): Digits {
   const exact = exactDigits(value);
   return roundDigits(exact, exact.point + places);
 }
 
-/** Returns `count` significant digits, rounding the exact value half to even. */
+/** Returns `count` significant digits. Rounds the exact value half to even. */
 export function significantDigits(value: number, count: number): Digits {
   return roundDigits(exactDigits(value), count);
 }
 
 const bits = new DataView(new ArrayBuffer(8));
 
-/** Returns all digits of a finite, non-negative float: m × 2^e is m × 5^-e with the decimal point moved. */
+/**
+ * Returns all digits of a finite, non-negative float. For a negative exponent, m × 2^e has the digits of m × 5^-e, with the decimal point
+ * moved.
+ */
 function exactDigits(value: number): Digits {
   if (value === 0) return { digits: '', point: 0 };
   bits.setFloat64(0, value);
@@ -51,7 +54,7 @@ function exactDigits(value: number): Digits {
   return { digits, point: digits.length + exponent };
 }
 
-/** Keeps the first `count` digits. */
+/** Rounds to the first `count` digits. */
 function roundDigits({ digits, point }: Digits, count: number): Digits {
   if (count >= digits.length) return { digits, point };
   if (count < 0) return { digits: '', point: 0 };

@@ -2,7 +2,7 @@
 import { typeOf } from '../values/kind.ts';
 import { printValue } from './printer.ts';
 
-/** Formats a value as an action prints it: a missing value as `<no value>`, and pointers as their targets. */
+/** Formats a value the way an action prints it. A missing value prints as `<no value>`, and a pointer prints as its target. */
 export function displayable(value: unknown): string {
   if (value === undefined || value === null) return '<no value>';
   if (typeof value === 'function') throw new Error(`can't print a value of type ${typeOf(value)}`);

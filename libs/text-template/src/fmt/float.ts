@@ -1,12 +1,12 @@
-/** Formats floats like Go's `strconv.FormatFloat`. */
+/** Formats floats in the same way as Go's `strconv.FormatFloat`. */
 import { fixedDigits, shortestDigits, significantDigits, type Digits } from './decimal-digits.ts';
 
-/** Float formats: exponent, fixed, the shorter of both, hexadecimal, binary exponent. */
+/** Float formats: exponent (`e`, `E`), fixed (`f`), shorter of both (`g`, `G`), hexadecimal (`x`, `X`), binary exponent (`b`). */
 export type FloatFormat = 'e' | 'E' | 'f' | 'g' | 'G' | 'x' | 'X' | 'b';
 
 /**
- * Formats a float. `precision` counts digits after the point (`e`, `f`, `x`) or significant digits (`g`); -1 means the
- * fewest that identify the value. `single` is for `float32`.
+ * Formats a float. `precision` is the number of digits after the decimal point (`e`, `f`, `x`) or of significant digits (`g`). -1 selects
+ * the fewest digits that identify the value. Set `single` for `float32`.
  */
 export function formatFloat(value: number, format: FloatFormat, precision: number, single = false): string {
   if (Number.isNaN(value)) return 'NaN';
@@ -41,8 +41,8 @@ function formatSize(size: number, format: FloatFormat, precision: number, single
 }
 
 /**
- * Reports whether JavaScript rounds a number like Go. The exceptions are multiples of 2^-(precision + 1), which are halfway between two
- * results, and numbers outside JavaScript's fixed notation.
+ * Reports whether JavaScript rounds a number in the same way as Go. There are two exceptions: numbers outside JavaScript's fixed notation,
+ * and multiples of 2^-(precision + 1). Such multiples can be halfway between two results.
  */
 function hasNoTie(size: number, precision: number): boolean {
   if (precision > 15 || size >= 1e15) return false;
@@ -69,7 +69,7 @@ function writeFixed({ digits, point }: Digits, precision: number): string {
   return `${whole}.${fraction.slice(0, places).padEnd(places, '0')}`;
 }
 
-/** Uses fixed notation for exponents from -4 up to the precision, or up to 6 for the shortest form. */
+/** Formats the `g` verb. Uses fixed notation for exponents from -4 up to the precision, or up to 6 for the shortest representation. */
 function writeGeneral(size: number, precision: number, letter: string, single: boolean): string {
   const wanted = precision === 0 ? 1 : precision;
   const digits = precision < 0 ? shortestDigits(size, single) : trimmed(significantDigits(size, wanted));
@@ -87,7 +87,7 @@ function trimmed({ digits, point }: Digits): Digits {
   return { digits: digits.replace(/0+$/, ''), point };
 }
 
-/** Formats `0x1.8p+01`: the mantissa is normalized to 1.…, and the precision is the number of hexadecimal digits. */
+/** Formats the `x` verb, such as `0x1.8p+01`. The mantissa is normalized to 1.…, and the precision is the number of hexadecimal digits. */
 function writeHex(size: number, precision: number): string {
   if (size === 0) return `0x0${precision > 0 ? `.${'0'.repeat(precision)}` : ''}p+00`;
   let exponent = Math.floor(Math.log2(size));
@@ -113,7 +113,7 @@ function writeHex(size: number, precision: number): string {
   return `0x${digits.charAt(0)}${shown === '' ? '' : `.${shown}`}p${writeExponentValue(exponent)}`;
 }
 
-/** Formats `4503599627370496p-52`: the integer mantissa and its binary exponent. */
+/** Formats the `b` verb, such as `4503599627370496p-52`: an integer mantissa and a binary exponent. */
 function writeBinary(size: number): string {
   if (size === 0) return '0p-1074';
   let exponent = Math.max(Math.floor(Math.log2(size)), -1022);

@@ -1,4 +1,4 @@
-/** Formats values for any `Printf` verb. */
+/** Formats a value for any `Printf` verb. */
 import { checkCharacters } from '../limits/size.ts';
 import { elementTypeOf, isList, isMap, typeOf, type GoMap } from '../values/kind.ts';
 import { sortedEntries } from '../values/map.ts';
@@ -7,12 +7,12 @@ import { decodeText } from '../values/text.ts';
 import { formatBool, formatHex, formatNumber, formatText } from './scalars.ts';
 import { pad, plainSpec, type Spec } from './spec.ts';
 
-/** Maximum nesting depth of printed lists and maps, because they can contain themselves. */
+/** Maximum nesting depth when printing lists and maps. The limit is needed because they can contain themselves. */
 const maxDepth = 100;
 
 const textVerbs = 'vsxXq';
 
-/** Formats an argument. A verb that does not support the type yields Go's `%!d(string=hi)`. */
+/** Formats a value for a verb. If the verb does not support the type, returns Go's error text, such as `%!d(string=hi)`. */
 export function formatValue(value: unknown, verb: string, spec: Spec, depth = 0): string {
   if (value === null || value === undefined) return formatNil(verb, spec, depth);
   if (depth > maxDepth) return '...';
@@ -34,7 +34,7 @@ function formatNil(verb: string, spec: Spec, depth: number): string {
   return verb === 'v' ? pad('<nil>', spec) : `%!${verb}(<nil>)`;
 }
 
-/** Returns a value's own description, like Go's `Error` and `String` methods. */
+/** Returns the text from a value's own `Error` or `String` method, as Go does. Null if there is no such method. */
 function describedBy(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   if (value instanceof Error) return value.message;
@@ -47,7 +47,7 @@ function isMethod(value: object, name: string, member: unknown): member is (...a
   return typeof member === 'function' && !Object.hasOwn(value, name);
 }
 
-/** Formats `%!d(string=hi)`: the verb, and the value with its type. */
+/** Returns Go's text for an unsupported verb: `%!d(string=hi)` contains the verb, the type and the value. */
 export function badVerb(value: unknown, verb: string, spec: Spec): string {
   if (value === null || value === undefined) return `%!${verb}(<nil>)`;
   const shown = { ...spec, sharpV: false, plusV: false };
@@ -79,9 +79,7 @@ function formatList(list: readonly unknown[] | Uint8Array, verb: string, spec: S
   return spec.sharpV ? `[]${elementTypeOf(list)}{${join(items, ', ')}}` : `[${join(items, ' ')}]`;
 }
 
-/**
- * Joins items. The limit stops structures with shared parts, whose text can be exponentially larger than the structure.
- */
+/** Joins items. The size limit protects against structures with shared parts, whose text can be exponentially larger than the structure. */
 function join(items: readonly string[], separator: string): string {
   const joined = items.join(separator);
   checkCharacters(joined.length);
@@ -95,7 +93,7 @@ function formatMap(map: GoMap, verb: string, spec: Spec, depth: number): string 
   return spec.sharpV ? `${typeOf(map)}{${join(items, ', ')}}` : `map[${join(items, ' ')}]`;
 }
 
-/** Formats the exported fields of a host object. Names that begin with a lower-case letter are private. */
+/** Formats a host object as a struct with its exported fields. Names that begin with a lowercase letter are private. */
 function formatStruct(value: object, verb: string, spec: Spec, depth: number): string {
   const type = typeOf(value);
   const named = spec.plusV || spec.sharpV;
@@ -109,7 +107,7 @@ function formatStruct(value: object, verb: string, spec: Spec, depth: number): s
 
 const plain = plainSpec();
 
-/** Formats a value like `%v`. */
+/** Formats a value with the verb `%v`. */
 export function printValue(value: unknown): string {
   if (typeof value === 'string') return value;
   return formatValue(value, 'v', plain);

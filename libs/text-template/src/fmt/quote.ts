@@ -1,4 +1,4 @@
-/** Quotes strings and characters like Go, for `%q` and names in messages. */
+/** Quotes strings and characters in Go syntax, for `%q` and for names in error messages. */
 import { encodeText, runeOf } from '../values/text.ts';
 
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
@@ -14,7 +14,7 @@ const short: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
-/** Reports whether a character is printable, like `strconv.IsPrint`. */
+/** Reports whether a character is printable, as defined by Go's `strconv.IsPrint`. */
 export function isPrintable(character: string): boolean {
   return printable.test(character);
 }

@@ -1,6 +1,4 @@
-/**
- * Formats numbers, strings, bytes and booleans for a verb. Functions return null if the verb does not support the type.
- */
+/** Formats numbers, strings, bytes and booleans for a verb. Each function returns null if the verb does not support the type. */
 import { isFloatKind, isUnsignedKind, type Integer, type NumberKind } from '../values/number.ts';
 import { encodeText, runeCount } from '../values/text.ts';
 import { formatFloat, type FloatFormat } from './float.ts';
@@ -68,7 +66,7 @@ function prefixFor(digits: string, radix: number, verb: string, sharp: boolean):
   return radix === 8 && !digits.startsWith('0') ? `${octal}0` : octal;
 }
 
-/** Formats `U+0041`; with the flag `#`, also the character itself. */
+/** Formats a code point as `U+0041`. The `#` flag appends the character itself. */
 function formatUnicode(value: Integer, spec: Spec): string {
   const digits = BigInt.asUintN(64, BigInt(value)).toString(16).toUpperCase();
   const code = `U+${digits.padStart(Math.max(spec.precision ?? 4, 4), '0')}`;
@@ -99,7 +97,7 @@ function formatFloatVerb(value: number, single: boolean, verb: string, spec: Spe
   }
 }
 
-/** Adds sign, decimal point and padding. */
+/** Adds the sign, decimal point and padding to a formatted float. */
 function finishFloat(text: string, format: FloatFormat, precision: number, spec: Spec): string {
   const negative = text.startsWith('-');
   let size = negative || text.startsWith('+') ? text.slice(1) : text;
@@ -113,7 +111,7 @@ function finishFloat(text: string, format: FloatFormat, precision: number, spec:
   return pad(sign + size, withoutZero(spec));
 }
 
-/** `%#g`: always with a decimal point, and zeros up to the precision. Go counts the `x` in `0x` as a digit. */
+/** Formats `%#g`, which always has a decimal point, and zeros up to the precision. Like Go, counts the `x` in `0x` as a digit. */
 function withPoint(size: string, format: FloatFormat, precision: number): string {
   const hex = format === 'x' || format === 'X';
   const cut = size.search(hex ? /[pP]/ : /[eE]/);
@@ -156,7 +154,7 @@ function formatQuoted(text: string, spec: Spec): string {
   return pad(quote(shown, spec.plus), spec);
 }
 
-/** Formats bytes as hexadecimal. Depending on the flags, there are spaces between bytes, or `0x` before each. */
+/** Formats bytes in hexadecimal. Depending on the flags, bytes are separated by spaces or prefixed with `0x`. */
 export function formatHex(bytes: Uint8Array, verb: string, spec: Spec): string {
   const shown = spec.precision === null ? bytes : bytes.subarray(0, spec.precision);
   if (shown.length === 0) return pad('', spec);

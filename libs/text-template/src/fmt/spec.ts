@@ -1,21 +1,21 @@
-/** A verb of a format string, with its flags. */
+/** A verb in a format string, with its flags. */
 
-/** Flags, width and precision; null = not specified. */
+/** Flags, width and precision of a verb. Null means not specified. */
 export interface Spec {
   minus: boolean;
   plus: boolean;
   sharp: boolean;
   space: boolean;
   zero: boolean;
-  /** `%+v`: structs with field names. */
+  /** `%+v` flag: print field names of structs. */
   plusV: boolean;
-  /** `%#v`: values in Go syntax. */
+  /** `%#v` flag: print values in Go syntax. */
   sharpV: boolean;
   width: number | null;
   precision: number | null;
 }
 
-/** Returns a spec without flags. */
+/** Returns a spec without flags, width and precision. */
 export function plainSpec(): Spec {
   return {
     minus: false,
@@ -30,20 +30,20 @@ export function plainSpec(): Spec {
   };
 }
 
-/** Pads to the width, counted in characters. */
+/** Pads text to the width, which is counted in characters. */
 export function pad(text: string, spec: Spec): string {
   const { width } = spec;
   if (width === null) return text;
   let missing = width - text.length;
   if (missing <= 0 && text.length === width) return text;
-  // Characters outside the basic multilingual plane are two code units, so the padding is corrected.
+  // Correct the padding: a character outside the Basic Multilingual Plane is two code units.
   for (const character of text) if (character.length > 1) missing++;
   if (missing <= 0) return text;
   if (spec.minus) return text + ' '.repeat(missing);
   return (spec.zero ? '0' : ' ').repeat(missing) + text;
 }
 
-/** Returns the same flags without zero padding. */
+/** Returns a copy of the spec without the zero-padding flag. */
 export function withoutZero(spec: Spec): Spec {
   return { ...spec, zero: false };
 }

@@ -1,7 +1,7 @@
 /** `print` and `println`. */
 import { printValue } from './printer.ts';
 
-/** Concatenates values, with a space between two values that are both not strings. */
+/** Concatenates values. Inserts a space between two values if neither is a string. */
 export function sprint(values: readonly unknown[]): string {
   let text = '';
   for (const [index, value] of values.entries()) {
@@ -11,7 +11,7 @@ export function sprint(values: readonly unknown[]): string {
   return text;
 }
 
-/** Concatenates values with spaces, and appends a newline. */
+/** Concatenates values, separated by spaces, and appends a newline. */
 export function sprintln(values: readonly unknown[]): string {
   return `${values.map(printValue).join(' ')}\n`;
 }

@@ -1,14 +1,14 @@
-/** `printf`: interprets a format string. */
+/** Implements the template function `printf`. */
 import { typeOf } from '../values/kind.ts';
 import { integerOf } from '../values/number.ts';
 import { badVerb, formatValue } from './printer.ts';
 import { formatText } from './scalars.ts';
 import { plainSpec, type Spec } from './spec.ts';
 
-/** Maximum width and precision. As in Go, larger values are errors. */
+/** Maximum width and precision. As in Go, larger values produce an error in the output. */
 const maxNumber = 1_000_000;
 
-/** Formats values with a format string. Like Go, reports mismatches in the output: `%!d(string=hi)`. */
+/** Formats values with a format string. Like Go, reports mismatches within the output, such as `%!d(string=hi)`. */
 export function sprintf(format: string, args: readonly unknown[]): string {
   return new Formatter(format, args).run();
 }
@@ -19,7 +19,7 @@ class Formatter {
   #at = 0;
   #next = 0;
   #reordered = false;
-  /** True if the argument index before the current verb was valid. */
+  /** True if the explicit argument index before the current verb was valid. */
   #goodIndex = true;
   #afterIndex = false;
 
@@ -43,7 +43,7 @@ class Formatter {
     return output + this.#extra();
   }
 
-  /** Formats arguments that no verb used. */
+  /** Formats the arguments that no verb consumed. */
   #extra(): string {
     if (this.#reordered || this.#next >= this.#args.length) return '';
     const left = this.#args.slice(this.#next);
@@ -140,7 +140,7 @@ class Formatter {
     return '';
   }
 
-  /** Returns the integer argument for a `*`; null if it is not an integer or out of range. */
+  /** Returns the integer argument for `*`, or null if the argument is out of range or not an integer. */
   #starred(): number | null {
     const arg = this.#next < this.#args.length ? this.#args[this.#next] : undefined;
     if (this.#next < this.#args.length) this.#next++;
@@ -158,7 +158,7 @@ class Formatter {
     return null;
   }
 
-  /** Parses `[3]`: the index of the next argument. */
+  /** Parses an explicit argument index, such as `[3]`. */
   #argumentNumber(): void {
     if (this.#format[this.#at] !== '[') return;
     this.#reordered = true;

@@ -1,4 +1,4 @@
-/** `len`, `index`, `slice`, `call`: access to parts of values. */
+/** The template functions `len`, `index`, `slice` and `call`. */
 import { quote } from '../fmt/quote.ts';
 import { zeroOf } from '../values/zero.ts';
 import { elementTypeOf, isList, isMap, keyTypeOf, typedList, typeOf, type GoMap } from '../values/kind.ts';
@@ -16,7 +16,7 @@ function length(value: unknown): number {
   throw new Error(`len of type ${pointedType(value)}`);
 }
 
-/** `index x 1 2` is x[1][2]. A missing map key yields the zero value of the element type. */
+/** Implements `index`: `index x 1 2` is x[1][2]. A missing map key returns the zero value of the element type. */
 function indexInto(item: unknown, ...indexes: readonly unknown[]): unknown {
   if (item === null) throw new Error('index of untyped nil');
   let value: unknown = item;
@@ -42,14 +42,14 @@ function indexOnce(value: unknown, index: unknown): unknown {
   throw new Error(`can't index item of type ${pointedType(value)}`);
 }
 
-/** Validates the index of an existing element. */
+/** Validates an index that must refer to an existing element. */
 function position(index: unknown, length: number, kind: string): number {
   const at = boundary(index, length);
   if (at === length) throw new Error(`reflect: ${kind} index out of range`);
   return at;
 }
 
-/** Converts any integer type to an index from 0 to `length`, inclusive. */
+/** Converts a value of any integer type to an index between 0 and `length`, inclusive. */
 function boundary(index: unknown, length: number): number {
   if (index === null) throw new Error('cannot index slice/array with nil');
   const at = integerOf(index);
@@ -58,7 +58,7 @@ function boundary(index: unknown, length: number): number {
   return Number(at);
 }
 
-/** Returns the element type of a pointer. */
+/** Returns the type that a pointer points to. */
 function pointedType(value: unknown): string {
   return typeOf(value).replace(/^\*/, '');
 }
@@ -73,7 +73,7 @@ function indexMap(map: GoMap, index: unknown): unknown {
   return mapGet(map, key) ?? zeroOf(elementTypeOf(map));
 }
 
-/** `slice x 1 2` is x[1:2]; lists also support x[1:2:3]. */
+/** Implements `slice`: `slice x 1 2` is x[1:2]. Lists also support x[1:2:3]. */
 function sliceOf(item: unknown, ...indexes: readonly unknown[]): unknown {
   if (item === null) throw new Error('slice of untyped nil');
   if (indexes.length > 3) throw new Error(`too many slice indexes: ${indexes.length}`);
@@ -99,7 +99,7 @@ function bounds(indexes: readonly unknown[], size: number): [number, number] {
   return [start, end];
 }
 
-/** Calls a function value, such as a field or map entry. */
+/** Implements `call`: calls a function value, such as one in a field or map entry. */
 function callValue(callee: unknown, ...args: readonly unknown[]): unknown {
   if (callee === null) throw new Error('call of nil');
   if (typeof callee !== 'function') {

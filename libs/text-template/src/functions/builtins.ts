@@ -1,4 +1,4 @@
-/** The built-in functions of the language. */
+/** Built-in functions of the template language. */
 import { sprint, sprintln } from '../fmt/sprint.ts';
 import { sprintf } from '../fmt/sprintf.ts';
 import { isTrue } from '../values/truth.ts';

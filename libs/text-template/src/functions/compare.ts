@@ -1,4 +1,4 @@
-/** `eq`, `ne`, `lt`, `le`, `gt`, `ge`: comparisons of values with the same basic kind. */
+/** Comparison functions `eq`, `ne`, `lt`, `le`, `gt` and `ge`. They compare values of the same basic kind. */
 import { printValue } from '../fmt/printer.ts';
 import { sprintf } from '../fmt/sprintf.ts';
 import { isList, isMap, typeOf } from '../values/kind.ts';
@@ -21,7 +21,7 @@ function incompatible(a: unknown, b: unknown): Error {
   return new Error(`incompatible types for comparison: ${typeOf(a)} and ${typeOf(b)}`);
 }
 
-/** Compares two values. Throws if the values are not comparable. */
+/** Reports whether two values are equal. Throws if they are not comparable. */
 function equal(a: unknown, b: unknown): boolean {
   const left = basicKind(a);
   if (left !== basicKind(b)) {

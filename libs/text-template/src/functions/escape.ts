@@ -1,4 +1,4 @@
-/** `html`, `js`, `urlquery`: context-specific escaping. */
+/** The template functions `html`, `js` and `urlquery`, which escape text for a context. */
 import { displayable } from '../fmt/display.ts';
 import { isPrintable } from '../fmt/quote.ts';
 import { sprint } from '../fmt/sprint.ts';
@@ -19,7 +19,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[\0"'&<>]/g, (character) => htmlEscapes[character] ?? character);
 }
 
-/** Escapes characters that are special in a JavaScript string in a script or attribute. */
+/** Escapes the characters that are special in a JavaScript string, including strings in scripts and HTML attributes. */
 function escapeJs(text: string): string {
   return text.replace(/[\0-\x1f"'\\&<>=]|[^\0-\x7f]/gu, (character) => {
     if (character === '"' || character === "'" || character === '\\') return `\\${character}`;
@@ -29,9 +29,7 @@ function escapeJs(text: string): string {
   });
 }
 
-/**
- * Escapes a URL query: spaces become `+`, and other characters that are not unreserved (RFC 3986 §2.3) become `%XX`.
- */
+/** Escapes text for a URL query. A space becomes `+`, and every other character that is not unreserved becomes `%XX` (RFC 3986 §2.3). */
 function escapeQuery(text: string): string {
   if (/^[A-Za-z0-9\-_.~]*$/.test(text)) return text;
   let escaped = '';
@@ -49,7 +47,7 @@ function joined(values: readonly unknown[]): string {
   return sprint(values.map((value) => (value === null ? displayable(value) : value)));
 }
 
-/** Multiple arguments are joined like `print` does. */
+/** Escaping functions. Multiple arguments are first joined in the same way as by `print`. */
 export const escapes: Readonly<Record<string, TemplateFunction>> = {
   html: declareRest([], any, (...values) => escapeHtml(joined(values))),
   js: declareRest([], any, (...values) => escapeJs(joined(values))),

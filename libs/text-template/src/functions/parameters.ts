@@ -1,28 +1,28 @@
-/** Parameter types of template functions, and the values that they accept. */
+/** Parameter types of template functions, and the conversion of values to these types. */
 import { elementTypeOf, isMap, type GoMap } from '../values/kind.ts';
 import { integerOf, isFloatKind, numberKind, rawNumber, TypedNumber } from '../values/number.ts';
 
-/** Constant literals that a parameter accepts. */
+/** Types of constant literals that a parameter accepts. */
 export type ConstantKind = 'any' | 'string' | 'integer' | 'float' | 'bool' | 'none';
 
-/** A parameter type. `T` is the type that the function receives. */
+/** Type of a template function's parameter. `T` is the type that the function receives. */
 export interface Parameter<T> {
-  /** Go's type name, for messages. */
+  /** Name of the type in Go, for error messages. */
   readonly type: string;
   readonly constant: ConstantKind;
-  /** Value passed for nil; undefined if nil is rejected. */
+  /** Value to pass for nil. Undefined means that nil is rejected. */
   readonly nil: T | undefined;
-  /** Converts an argument; undefined if it is rejected. */
+  /** Converts an argument. Returns undefined to reject the argument. */
   readonly read: (value: unknown) => T | undefined;
 }
 
-/** Any value. Nil and missing values become null. */
+/** Accepts any value. Nil and missing values become null. */
 export const any: Parameter<unknown> = { type: 'interface {}', constant: 'any', nil: null, read: (value) => value };
 
-/** Any value, with numbers converted to plain JavaScript numbers. Used for functions and methods of the host. */
+/** Accepts any value and converts numbers to plain JavaScript numbers. Used for functions and methods of the host. */
 export const plain: Parameter<unknown> = { type: 'interface {}', constant: 'any', nil: null, read: unwrapNumber };
 
-/** Converts a number to a plain JavaScript number. Returns other values unchanged. */
+/** Converts a number to a plain JavaScript number. Returns any other value unchanged. */
 export function unwrapNumber(value: unknown): unknown {
   return value instanceof TypedNumber && value.constructor === TypedNumber ? value.value : value;
 }
@@ -41,7 +41,7 @@ export const bool: Parameter<boolean> = {
   read: (value) => (typeof value === 'boolean' ? value : undefined),
 };
 
-/** An `int`; other integer types are rejected. */
+/** Accepts a Go `int` and rejects other integer types. */
 export const integer: Parameter<number> = integerParameter('int', (value) => numberKind(value) === 'int');
 
 export const uint32: Parameter<number> = integerParameter('uint32', (value) => numberKind(value) === 'uint32');

@@ -1,39 +1,39 @@
 /**
- * Limits on single results and calls, which the step limit does not cover. `repeat 1000000000 "a"` is one step.
+ * Limits on single results and calls. The step limit does not cover them: `repeat 1000000000 "a"` is only one step.
  *
- * Printing a list that contains another list twice, nested thirty levels deep, yields a billion elements.
+ * A list that contains another list twice, nested thirty levels deep, prints a billion elements.
  */
 import { LimitError } from '../errors.ts';
 
 /** Maximum number of list elements that one call can create. */
 const maxElements = 1_048_576;
 
-/** Maximum number of characters that a function can create from a smaller input. */
+/** Maximum number of characters that a function can generate from smaller input. */
 const maxMade = 16_777_216;
 
-/** Maximum number of characters of any result, including a file. */
+/** Maximum number of characters in the result of any call, including file contents. */
 const maxResult = 67_108_864;
 
-/** Maximum number of values that one call, such as `deepEqual`, can visit. */
+/** Maximum number of values that a single call, such as `deepEqual`, can visit. */
 const maxVisits = 5_000_000;
 
-/** Throws if a list would have too many elements. */
+/** Throws if the number of list elements exceeds the limit. */
 export function checkElements(count: number): void {
   if (count > maxElements) throw new LimitError(`exceeded the limit of ${maxElements} list elements`);
 }
 
-/** Throws if a function would create too much text. */
+/** Throws if the length of generated text exceeds the limit. */
 export function checkCharacters(count: number): void {
   if (count > maxMade) throw new LimitError(`exceeded the limit of ${maxMade} characters per string`);
 }
 
-/** Throws if a string or list is too large as the result of a call. */
+/** Throws if a call returned a string or list that exceeds the limit. */
 export function checkResult(value: string | readonly unknown[]): void {
   if (typeof value !== 'string') checkElements(value.length);
   else if (value.length > maxResult) throw new LimitError(`exceeded the limit of ${maxResult} characters per string`);
 }
 
-/** Counts the values that one call visits. */
+/** Counts the values that a single call visits. */
 export class Visits {
   readonly #max: number;
   #left: number;
@@ -43,7 +43,7 @@ export class Visits {
     this.#left = max;
   }
 
-  /** Counts one value. Throws if the limit is exceeded. */
+  /** Counts one visited value. Throws if the limit is exceeded. */
   count(): void {
     if (--this.#left < 0) throw new LimitError(`exceeded the limit of ${this.#max} visited values per call`);
   }

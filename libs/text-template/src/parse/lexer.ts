@@ -1,12 +1,12 @@
 /**
- * Splits a template into tokens on demand, so that the first error in the text is reported.
+ * Splits a template into tokens on demand. Because tokens are read lazily, the first error in the text is the one reported.
  *
- * Error token messages are identical to Go's, because users search for them.
+ * The messages of error tokens are identical to Go's, because users search for them.
  */
 import { quote } from '../fmt/quote.ts';
 import { wordType, type Token, type TokenType } from './tokens.ts';
 
-/** The delimiters of actions. */
+/** Delimiters of template actions, `{{` and `}}` by default. */
 export interface Delimiters {
   /** Default: `{{`. */
   readonly left: string;
@@ -33,7 +33,7 @@ export class Lexer {
   #trimNext = false;
   #parens = 0;
   #failed = false;
-  /** Start of the current action, for errors about unclosed actions. */
+  /** Index of the current action's start, for errors about unclosed actions. */
   actionStart = 0;
 
   constructor(text: string, delimiters: Delimiters) {
@@ -42,7 +42,7 @@ export class Lexer {
     this.#right = delimiters.right === '' ? '}}' : delimiters.right;
   }
 
-  /** Returns the next token. After an error or the end of the input, returns the end token. */
+  /** Returns the next token. After an error or at the end of the input, always returns the end token. */
   next(): Token {
     if (this.#failed) return this.#token('end', '', this.text.length);
     if (this.#inAction) return this.#nextInAction();
@@ -58,7 +58,7 @@ export class Lexer {
     return this.#token('error', message, position);
   }
 
-  /** Consumes `length` characters as a token. */
+  /** Consumes `length` characters and returns them as a token. */
   #take(type: TokenType, length: number): Token {
     const position = this.#at;
     this.#at += length;
@@ -70,7 +70,7 @@ export class Lexer {
     return pattern.test(this.text) ? pattern.lastIndex - this.#at : 0;
   }
 
-  /** Returns the text up to the next action or the end; null if an action starts here. */
+  /** Returns the text up to the next action or the end of the input. Returns null if an action starts at the cursor. */
   #nextInText(): Token | null {
     if (this.#trimNext) this.#at += this.#match(space);
     this.#trimNext = false;
@@ -106,7 +106,7 @@ export class Lexer {
     return this.#token('open', this.#left, start);
   }
 
-  /** Skips a comment. Returns null, or an error token. */
+  /** Skips a comment. Returns an error token if the comment is invalid, otherwise null. */
   #comment(start: number): Token | null {
     const end = this.text.indexOf('*/', start + 2);
     if (end === -1) return this.#error('unclosed comment', start);
@@ -117,7 +117,7 @@ export class Lexer {
     return null;
   }
 
-  /** Returns the length of the closing delimiter at the cursor, including its trim marker, or 0 if none exists. */
+  /** Returns the length of the closing delimiter at the cursor, including a trim marker. Returns 0 if there is no delimiter. */
   #closeLength(): number {
     if (this.text.startsWith(this.#right, this.#at)) {
       this.#trimNext = false;
@@ -170,7 +170,7 @@ export class Lexer {
     }
   }
 
-  /** Consumes whitespace, except for the last character if a trim marker follows. */
+  /** Consumes whitespace. If a trim marker follows, leaves the last whitespace character. */
   #takeSpace(): Token {
     const length = this.#match(space);
     const trims = this.text.startsWith(`-${this.#right}`, this.#at + length);
@@ -182,7 +182,7 @@ export class Lexer {
     return length === 0 ? this.#error(unterminated) : this.#take(type, length);
   }
 
-  /** Matches `.5`, and also a dot at the end of the text, which is an error. */
+  /** Reports whether a number starts at the cursor. `.5` is a number, and so is a dot at the end of the text, which is an error. */
   #beginsNumber(): boolean {
     const next = this.text[this.#at + 1];
     return next === undefined || isDigit(next);
@@ -193,14 +193,14 @@ export class Lexer {
     return wordCharacter.test(next) ? this.#name('field', 1) : this.#terminated(this.#take('dot', 1));
   }
 
-  /** Consumes `prefix` characters and the following word. */
+  /** Consumes `prefix` characters and the word that follows. */
   #name(type: TokenType, prefix: number): Token {
     word.lastIndex = this.#at + prefix;
     const length = word.test(this.text) ? word.lastIndex - this.#at : prefix;
     return this.#terminated(this.#take(type, length));
   }
 
-  /** Checks the character after a name or dot, so that `.x+1` is an error. */
+  /** Checks the character that follows a name or dot. For example, `.x+1` is an error. */
   #terminated(token: Token): Token {
     const next = this.#characterAt(this.#at);
     if (next === '' || isSpace(next) || '.,|:()'.includes(next)) return token;
@@ -217,7 +217,7 @@ export class Lexer {
     return this.#take('number', length);
   }
 
-  /** `1+2i` would be a complex number; `1+2` is invalid. */
+  /** Reads a complex number such as `1+2i`. Returns an error token for anything else, such as `1+2`. */
   #complex(length: number): Token {
     number.lastIndex = this.#at + length;
     const end = number.test(this.text) ? number.lastIndex : this.#at + length;
@@ -252,7 +252,7 @@ function isDigit(text: string | undefined): boolean {
   return text !== undefined && text >= '0' && text <= '9';
 }
 
-/** Formats a character like `%#U`: `U+0023 '#'`. */
+/** Formats a character in the same way as `%#U`: `U+0023 '#'`. */
 function describeCharacter(text: string): string {
   const code = text.codePointAt(0) ?? 0;
   const hex = code.toString(16).toUpperCase().padStart(4, '0');

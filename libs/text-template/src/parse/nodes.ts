@@ -1,7 +1,7 @@
-/** The syntax tree of a template. `position` is an index into the source text. */
+/** Syntax tree of a template. Each `position` is an index into the source text. */
 import type { Integer } from '../values/number.ts';
 
-/** Literal text between actions, after trimming. */
+/** Literal text between two actions, after whitespace trimming. */
 export interface TextNode {
   readonly kind: 'text';
   readonly position: number;
@@ -49,13 +49,13 @@ export interface JumpNode {
 
 export type StatementNode = TextNode | ActionNode | BranchNode | RangeNode | TemplateNode | JumpNode;
 
-/** A sequence of statements. */
+/** A list of statements in a template. */
 export interface ListNode {
   readonly kind: 'list';
   readonly nodes: readonly StatementNode[];
 }
 
-/** Commands joined by `|`, with the variables that they declare or assign. */
+/** A pipeline: commands joined by `|`, and the variables that it declares or assigns. */
 export interface PipeNode {
   readonly kind: 'pipe';
   readonly position: number;
@@ -64,7 +64,7 @@ export interface PipeNode {
   readonly commands: readonly CommandNode[];
 }
 
-/** A function, method or value with its arguments. */
+/** A command in a pipeline: a function, method or value, with arguments. */
 export interface CommandNode {
   readonly kind: 'command';
   readonly position: number;
@@ -77,19 +77,19 @@ export interface IdentifierNode {
   readonly name: string;
 }
 
-/** `.A.B`, relative to dot. */
+/** A field chain such as `.A.B`, relative to dot. */
 export interface FieldNode {
   readonly kind: 'field';
   readonly position: number;
   readonly names: readonly string[];
 }
 
-/** `$`, `$x` or `$x.A.B`; `name` includes the dollar sign. */
+/** A variable, optionally with fields: `$`, `$x` or `$x.A.B`. `name` includes the dollar sign. */
 export interface VariableNode {
   readonly kind: 'variable';
   readonly position: number;
   readonly name: string;
-  /** Slot of the value at run time; -1 if the variable was assigned but never declared. */
+  /** Slot that stores the value at run time, or -1 if the variable was assigned but never declared. */
   readonly slot: number;
   readonly names: readonly string[];
 }
@@ -102,19 +102,19 @@ export interface ChainNode {
   readonly names: readonly string[];
 }
 
-/** A number or character constant, with all interpretations that its text allows. */
+/** A number or character constant, with its value in every type that its text allows. */
 export interface NumberNode {
   readonly kind: 'number';
   readonly position: number;
   readonly text: string;
-  /** Value as a 64-bit integer; null if impossible. */
+  /** Value as a 64-bit integer, or null if the constant is not an integer. */
   readonly integer: Integer | null;
   readonly float: number;
-  /** Type, if the context does not determine it. `overflow` means an integer of more than 63 bits. */
+  /** Type to use if the context does not determine one. `overflow` marks an integer of more than 63 bits. */
   readonly natural: 'int' | 'float64' | 'overflow';
 }
 
-/** A quoted or raw string. `text` is the source text. */
+/** A quoted or raw string constant. `text` is its source text, including quotes. */
 export interface StringNode {
   readonly kind: 'string';
   readonly position: number;
@@ -146,17 +146,17 @@ export type OperandNode =
   | WordNode
   | PipeNode;
 
-/** Any node that an error can reference. */
+/** Any node whose location an error can report. */
 export type Node = StatementNode | CommandNode | OperandNode;
 
-/** A parsed template: the text itself, or a `{{define}}` in the text. */
+/** A parsed template: either a whole text or a `{{define}}` within it. */
 export interface Tree {
   readonly name: string;
-  /** Name of the file or text, for errors. */
+  /** Name of the source file or text, for error messages. */
   readonly source: string;
-  /** The whole text, for determining lines. */
+  /** The complete source text, used to compute line numbers. */
   readonly text: string;
-  /** Number of variables, including `$`. */
+  /** Number of variable slots, including the slot of `$`. */
   readonly slots: number;
   readonly body: ListNode;
 }

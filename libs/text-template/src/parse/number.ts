@@ -3,7 +3,7 @@ import { quote } from '../fmt/quote.ts';
 import { narrow, type Integer } from '../values/number.ts';
 import { unquoteCharacter } from './unquote.ts';
 
-/** All interpretations of a token; see `NumberNode`. A string is an error message. */
+/** A number token's value in every type that its text allows; see `NumberNode`. A string is an error message. */
 export type NumberReading =
   | { readonly integer: Integer | null; readonly float: number; readonly natural: 'int' | 'float64' | 'overflow' }
   | string;

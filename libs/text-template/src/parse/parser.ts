@@ -1,7 +1,4 @@
-/**
- * Parses a template into a syntax tree. This file handles statements; pipeline-parser.ts handles the contents of
- * actions.
- */
+/** Parses a template into a syntax tree. This file parses statements, and pipeline-parser.ts parses the contents of actions. */
 import { quote } from '../fmt/quote.ts';
 import type { Delimiters } from './lexer.ts';
 import type { ListNode, PipeNode, StatementNode, Tree } from './nodes.ts';
@@ -16,15 +13,15 @@ export interface ParseOptions {
   readonly isFunction: (name: string) => boolean;
 }
 
-/** Keywords that end a body. */
+/** Keywords that end the body of a statement. */
 type Ending = 'end' | 'else';
 
-/** Maximum nesting depth of blocks and parentheses. */
+/** Maximum nesting depth of blocks and parentheses in a template. */
 const maxNesting = 250;
 
 const spaceOnly = /^[ \t\r\n\v\f\u0085\p{Z}]*$/u;
 
-/** Parses a template into trees by name: the template itself and its definitions. Throws a `TemplateError`. */
+/** Parses a template text. Returns the trees of the template and its `{{define}}` blocks by name. Throws a `TemplateError`. */
 export function parse(name: string, text: string, options: ParseOptions): ReadonlyMap<string, Tree> {
   return new Parser(name, text, options).parse();
 }
@@ -72,14 +69,14 @@ class Parser {
     return { name, source: this.#name, text: this.#text, slots: scope.size, body: { kind: 'list', nodes } };
   }
 
-  /** A whitespace-only definition can be replaced by another definition with the same name. Other duplicate definitions are errors. */
+  /** Adds a definition. A later definition can replace one that contains only whitespace. Any other duplicate name is an error. */
   #add(tree: Tree): void {
     const before = this.#trees.get(tree.name);
     if (before === undefined || isEmptyTree(before)) this.#trees.set(tree.name, tree);
     else if (!isEmptyTree(tree)) this.#tokens.fail(`template: multiple definition of template ${quote(tree.name)}`);
   }
 
-  /** Parses `{{define}}`, which is allowed only at the top level. Returns false if the next token does not start a definition. */
+  /** Parses a `{{define}}`, which is only allowed at the top level. Returns false if the next token does not start one. */
   #takeDefine(): boolean {
     const open = this.#tokens.next();
     const token = this.#tokens.nextNonSpace();
@@ -96,7 +93,7 @@ class Parser {
     return true;
   }
 
-  /** Parses the body of a definition up to its `{{end}}`, with a separate variable scope. */
+  /** Parses the body of a definition up to its `{{end}}`. The body has a separate variable scope. */
   #define(name: string, what: string): void {
     const outer = { scope: this.#scope, pipelines: this.#pipelines, ranges: this.#ranges };
     this.#scope = new Scope();
@@ -155,7 +152,7 @@ class Parser {
     if (token.type !== 'close') this.#tokens.unexpected(token, context);
   }
 
-  /** Parses `{{else}}`. For `{{else if …}}` and `{{else with …}}`, leaves the second word to the branch. */
+  /** Parses `{{else}}`. For `{{else if …}}` and `{{else with …}}`, does not consume the second word. */
   #else(): 'else' {
     const token = this.#tokens.peekNonSpace();
     if (token.type === 'keyword' && (token.text === 'if' || token.text === 'with')) return 'else';
@@ -196,7 +193,7 @@ class Parser {
     return { kind, position, pipe, body: list, otherwise };
   }
 
-  /** Parses what follows `{{else`: a body up to `{{end}}`, or an `{{else if}}` branch that ends at the same `{{end}}`. */
+  /** Parses the rest of a branch after `{{else`: either a body up to `{{end}}`, or an `{{else if}}` that shares the same `{{end}}`. */
   #otherwise(kind: 'if' | 'with' | 'range'): ListNode {
     const next = this.#tokens.peek();
     if (kind !== 'range' && next.type === 'keyword' && next.text === kind) {
@@ -234,7 +231,7 @@ class Parser {
     return { kind: 'template', position, name, pipe };
   }
 
-  /** `{{block "name" pipeline}}` defines a template and executes it in place. */
+  /** Parses `{{block "name" pipeline}}`, which defines a template and executes it in place. */
   #block(): StatementNode {
     const context = 'block clause';
     const { name, position } = this.#templateName(context);

@@ -1,4 +1,4 @@
-/** Parses pipelines: declarations, commands, operands, parentheses. */
+/** Parses pipelines: variable declarations, commands, operands and parentheses. */
 import { quote } from '../fmt/quote.ts';
 import type { CommandNode, OperandNode, PipeNode, VariableNode } from './nodes.ts';
 import { readCharacter, readNumber, type NumberReading } from './number.ts';
@@ -8,7 +8,7 @@ import type { TokenStream } from './token-stream.ts';
 import type { Token } from './tokens.ts';
 import { unquoteString } from './unquote.ts';
 
-/** Parses the pipelines of one template. */
+/** Parser for the pipelines of a template. */
 export class PipelineParser {
   readonly #tokens: TokenStream;
   readonly #scope: Scope;
@@ -23,12 +23,12 @@ export class PipelineParser {
     this.#maxNesting = maxNesting;
   }
 
-  /** Parses a pipeline up to the token `end`. `context` is its description in errors. */
+  /** Parses a pipeline up to a token of type `end`. `context` describes the pipeline in error messages. */
   pipeline(context: string, end: 'close' | 'rightParen'): PipeNode {
     const { position } = this.#tokens.peekNonSpace();
     const { names, assign } = this.#targets(context);
     const commands: CommandNode[] = [];
-    // In `{{$x := add1 $x}}`, the second `$x` refers to an earlier declaration. Execution fails without an earlier declaration.
+    // In `{{$x := add1 $x}}`, the second `$x` refers to an earlier declaration. If there is none, execution fails.
     for (const { text } of names) if (this.#scope.slotOf(text) === null) this.#scope.assume(text);
     for (;;) {
       const token = this.#tokens.nextNonSpace();
@@ -58,7 +58,7 @@ export class PipelineParser {
     }
   }
 
-  /** Parses the variables before `:=` or `=`, if there are any: one, or two in `range`. */
+  /** Parses the optional variables before `:=` or `=`. Only `range` allows two variables. */
   #targets(context: string): { names: Token[]; assign: boolean } {
     const names: Token[] = [];
     for (;;) {
@@ -108,7 +108,7 @@ export class PipelineParser {
     }
   }
 
-  /** Parses operands up to a pipe or the end of the pipeline. Does not consume the end. */
+  /** Parses the operands of a command, up to a pipe or the end of the pipeline. Does not consume that token. */
   #command(): CommandNode {
     const { position } = this.#tokens.peekNonSpace();
     const operands: OperandNode[] = [];
@@ -125,7 +125,7 @@ export class PipelineParser {
     }
   }
 
-  /** Parses a term and the fields after it. */
+  /** Parses an operand: a term and the fields that follow it. */
   #operand(): OperandNode | null {
     const term = this.#term();
     if (term === null || this.#tokens.peek().type !== 'field') return term;

@@ -1,8 +1,8 @@
-/** Formats nodes as template source, for the `at <…>` of messages. */
+/** Prints nodes as template source, for the `at <…>` part of error messages. */
 import { quote } from '../fmt/quote.ts';
 import type { Node, PipeNode } from './nodes.ts';
 
-/** Formats a node with normalized spacing. Only node types that an error can reference are complete. */
+/** Prints a node with normalized spacing. Only the node types that an error can refer to are printed completely. */
 export function printNode(node: Node): string {
   switch (node.kind) {
     case 'command':

@@ -1,22 +1,22 @@
-/** Resolves variables to slots during parsing. */
+/** Assigns variables to slots during parsing. */
 
-/** The visible variables, innermost last. */
+/** The visible variables. The innermost variable is last. */
 export class Scope {
   readonly #names: string[] = ['$'];
   readonly #slots: number[] = [0];
   #next = 1;
 
-  /** Number of slots that the template needs. */
+  /** Number of variable slots that the template requires. */
   get size(): number {
     return this.#next;
   }
 
-  /** Returns a mark for {@link leave}. */
+  /** Enters a scope. Returns a mark to pass to {@link leave}. */
   enter(): number {
     return this.#names.length;
   }
 
-  /** Removes the variables declared since `mark`. */
+  /** Leaves a scope: removes the variables declared since `mark`. */
   leave(mark: number): void {
     this.#names.length = mark;
     this.#slots.length = mark;
@@ -30,7 +30,7 @@ export class Scope {
     return slot;
   }
 
-  /** As in Go, an assignment to an undeclared variable compiles, but fails at run time. */
+  /** Declares an assigned but undeclared variable. As in Go, the assignment compiles but fails at run time. */
   assume(name: string): void {
     this.#names.push(name);
     this.#slots.push(-1);

@@ -1,4 +1,4 @@
-/** Token stream with lookahead. Errors refer to the line of the last token. */
+/** Token stream with lookahead. Error messages contain the line of the last token. */
 import { parseError } from '../errors.ts';
 import { lineAt } from './position.ts';
 import { Lexer, type Delimiters } from './lexer.ts';
@@ -34,7 +34,7 @@ export class TokenStream {
     return token;
   }
 
-  /** Returns the next token other than whitespace. */
+  /** Returns the next non-whitespace token. */
   nextNonSpace(): Token {
     for (;;) {
       const token = this.next();
@@ -42,25 +42,25 @@ export class TokenStream {
     }
   }
 
-  /** Returns the next token other than whitespace without consuming it. Consumes preceding whitespace. */
+  /** Returns the next non-whitespace token without consuming it. Consumes the whitespace before it. */
   peekNonSpace(): Token {
     const token = this.nextNonSpace();
     this.back(token);
     return token;
   }
 
-  /** Throws an error with the line of the last token. */
+  /** Throws an error that contains the line of the last token. */
   fail(message: string): never {
     throw parseError(this.#name, lineAt(this.#lexer.text, this.#last), message);
   }
 
-  /** Throws for an unexpected token. */
+  /** Throws an error about an unexpected token. */
   unexpected(token: Token, context: string): never {
     if (token.type === 'error') this.fail(token.text + this.#started(token));
     this.fail(`unexpected ${describeToken(token)} in ${context}`);
   }
 
-  /** Returns the start of the action, for errors in multi-line actions. */
+  /** Returns a note about the line on which the action started, for errors in multi-line actions. */
   #started(token: Token): string {
     if (this.#lexer.actionStart < 0) return '';
     const line = lineAt(this.#lexer.text, this.#lexer.actionStart);

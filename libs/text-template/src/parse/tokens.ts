@@ -13,7 +13,7 @@ export type Keyword =
   | 'template'
   | 'with';
 
-/** Token types. `mark` is a printable ASCII character without special meaning, except `,`. */
+/** Token types. `mark` is any printable ASCII character that no other token starts with. Among these, only the comma has a meaning. */
 export type TokenType =
   | 'text'
   | 'open'
@@ -37,11 +37,11 @@ export type TokenType =
   | 'error'
   | 'end';
 
-/** A token. `text` is the source text, or the message of an error token. */
+/** A lexer token. `text` is the source text, or the error message for an error token. */
 export interface Token {
   readonly type: TokenType;
   readonly text: string;
-  /** Index of the first character in the source. */
+  /** Index of the token's first character in the source text. */
   readonly position: number;
 }
 
@@ -59,13 +59,13 @@ const keywords: ReadonlySet<string> = new Set<Keyword>([
   'with',
 ]);
 
-/** Classifies a word as keyword, boolean or function name. */
+/** Classifies a word as a keyword, boolean, or function name. */
 export function wordType(word: string): TokenType {
   if (keywords.has(word)) return 'keyword';
   return word === 'true' || word === 'false' ? 'bool' : 'identifier';
 }
 
-/** Formats a token for messages. */
+/** Formats a token for error messages. */
 export function describeToken(token: Token): string {
   switch (token.type) {
     case 'end':

@@ -1,4 +1,4 @@
-/** Values of quoted strings and character constants, with Go's escapes. */
+/** Decodes quoted strings and character constants with Go's escape sequences. */
 import { decodeText, encodeText } from '../values/text.ts';
 
 const escape = /\\(?:([abfnrtv\\'"])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|)/g;
@@ -15,14 +15,17 @@ const simple: Readonly<Record<string, string>> = {
   '"': '"',
 };
 
-/** Returns the value of a quoted string token, or null if an escape is invalid. */
+/** Returns the value of a quoted string token, or null if an escape sequence is invalid. */
 export function unquoteString(token: string): string | null {
   const inner = token.slice(1, -1);
   if (token.startsWith('`')) return inner.replaceAll('\r', '');
   return unescape(inner, "'");
 }
 
-/** Returns the code point of a character constant, or null if it is malformed. */
+/**
+ * Returns the code point of a character constant. `code` is null if the constant is invalid. `malformed` is true if it contains more than
+ * one character.
+ */
 export function unquoteCharacter(token: string): { code: number | null; malformed: boolean } {
   const inner = token.slice(1, -1);
   const stray = /^\\(?:x([0-9a-fA-F]{2})|([0-7]{3}))$/.exec(inner);
@@ -36,7 +39,7 @@ export function unquoteCharacter(token: string): { code: number | null; malforme
   return { code: first?.codePointAt(0) ?? null, malformed: more.length > 0 };
 }
 
-/** Replaces escapes. `foreign` is the quote that must not be escaped. Returns null if an escape is invalid. */
+/** Decodes escape sequences. Returns null if one is invalid. `foreign` is the quote character that must not be escaped. */
 function unescape(text: string, foreign: string): string | null {
   if (!text.includes('\\')) return text;
   let wrong = false;

@@ -1,23 +1,23 @@
-/** The state of an execution: variables, output, and the current location for errors. */
+/** State of a template execution: variables, output, and the current location for error messages. */
 import type { Node, Tree } from '../parse/nodes.ts';
 import type { Budget } from './limits.ts';
 
-/** Control flow result of a body. */
+/** Control flow result of executing a body: continue normally, `break`, or `continue`. */
 export type Signal = 0 | 1 | 2;
 
 export const proceed = 0;
 /** Leave the loop. */
 export const breakLoop = 1;
-/** Start the next iteration. */
+/** Signal to start the next loop iteration. */
 export const continueLoop = 2;
 
 /** A compiled statement. */
 export type Action = (x: Execution, dot: unknown) => Signal;
 
-/** A compiled expression. `undefined` means no value; `null` is a nil from a map or list. */
+/** A compiled expression. `undefined` represents no value, and `null` represents a nil from a map or list. */
 export type Evaluator = (x: Execution, dot: unknown) => unknown;
 
-/** Result of a missing map key: no value, the zero value of the element type, or an error. */
+/** Result of accessing a missing map key: no value, the zero value of the element type, or an error. */
 export type MissingKey = 'invalid' | 'zero' | 'error';
 
 /** A compiled template. */
@@ -26,7 +26,7 @@ export interface Program {
   readonly body: Action;
 }
 
-/** Receives the output in pieces. */
+/** Receives the output in chunks. */
 export interface TextWriter {
   write(text: string): unknown;
 }
@@ -39,19 +39,19 @@ export interface ExecutionSetup {
   readonly implementations: ReadonlyMap<string, (...args: readonly unknown[]) => unknown> | null;
 }
 
-/** Number of characters buffered before they are passed to a writer. */
+/** Number of characters to buffer before writing them. */
 const chunkSize = 16_384;
 
-/** One execution of a template. */
+/** State of a single template execution. */
 export class Execution {
   readonly budget: Budget;
   readonly missingKey: MissingKey;
   readonly find: (name: string) => Program | undefined;
   readonly implementations: ReadonlyMap<string, (...args: readonly unknown[]) => unknown> | null;
   readonly #writer: TextWriter | null;
-  /** Variables of the current template, by slot. */
+  /** Variables of the current template, indexed by slot. */
   variables: unknown[] = [];
-  /** Node being evaluated, for messages. */
+  /** The node being evaluated, for error messages. */
   node: Node | null = null;
   /** Current template. */
   tree: Tree | null = null;
@@ -71,19 +71,19 @@ export class Execution {
     if (this.#writer !== null && this.#output.length >= chunkSize) this.flush();
   }
 
-  /** Passes buffered output to the writer. */
+  /** Passes the buffered output to the writer. */
   flush(): void {
     if (this.#writer === null || this.#output === '') return;
     this.#writer.write(this.#output);
     this.#output = '';
   }
 
-  /** Output that has not been flushed. */
+  /** Buffered output that has not been flushed. */
   get output(): string {
     return this.#output;
   }
 
-  /** Runs a template with its own variables. After an error, `tree` is kept for the message. */
+  /** Runs a template with a separate set of variables. If it fails, `tree` keeps its value for the error message. */
   run(program: Program, data: unknown): void {
     const { variables, tree } = this;
     this.budget.enter();

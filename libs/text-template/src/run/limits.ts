@@ -1,31 +1,31 @@
-/** Resource limits of an execution, so that an endless template fails. */
+/** Resource limits of a template execution. They stop templates that would otherwise run forever. */
 import { LimitError } from '../errors.ts';
 
-/** Limits; omitted ones have defaults. */
+/** Limits of an execution. Omitted limits have default values. */
 export interface Limits {
-  /** Actions, calls and loop iterations. Default: 10,000,000. */
+  /** Maximum number of actions, calls and loop iterations. Default: 10,000,000. */
   readonly steps?: number;
-  /** Output in characters. Default: 67,108,864 (64 Mi). */
+  /** Maximum output length, in characters. Default: 67,108,864 (64 Mi). */
   readonly output?: number;
-  /** Nested template calls. Default: 1,000. */
+  /** Maximum number of nested template calls. Default: 1,000. */
   readonly depth?: number;
   /** Milliseconds. Default: 30,000. */
   readonly time?: number;
 }
 
-/** Steps between clock checks. */
+/** Number of steps between two checks of the time limit. */
 const clockInterval = 32;
 
 /**
- * Remaining resources. A host function that runs nested templates, such as `include`, passes on the budget, so that all templates share the
- * limits.
+ * Remaining resources of an execution. A host function that runs a nested template, such as `include`, passes its budget on. All nested
+ * templates therefore share one set of limits.
  */
 export class Budget {
   readonly #limits: Required<Limits>;
   readonly #deadline: number;
   #steps: number;
   #output: number;
-  /** Number of nested templates currently running. */
+  /** Number of nested template calls in progress. */
   depth = 0;
   #untilClock = clockInterval;
 
@@ -43,12 +43,12 @@ export class Budget {
     this.checkTime();
   }
 
-  /** Remaining milliseconds; not positive if exceeded. */
+  /** Remaining time in milliseconds. Zero or negative if the time limit is exceeded. */
   get left(): number {
     return this.#deadline - performance.now();
   }
 
-  /** Checks the time limit, after a call that may have been slow. */
+  /** Checks the time limit. Call after a function that may have been slow. */
   checkTime(): void {
     if (this.left < 0) throw new LimitError(`exceeded the limit of ${this.#limits.time} ms`);
   }
@@ -59,7 +59,7 @@ export class Budget {
     if (this.#output < 0) throw new LimitError(`exceeded the limit of ${this.#limits.output} characters of output`);
   }
 
-  /** Enters a template. Must be followed by {@link leave}. */
+  /** Enters a nested template. Must be paired with {@link leave}. */
   enter(): void {
     if (++this.depth > this.#limits.depth) {
       throw new LimitError(`exceeded maximum template depth (${this.#limits.depth})`);

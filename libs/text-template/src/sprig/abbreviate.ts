@@ -1,12 +1,12 @@
-/** Truncation and wrapping. Widths are in bytes. */
+/** String functions for truncation and line wrapping. Widths are in bytes. */
 import { byteLength, encodeText, decodeText, isAscii, sliceBytes } from '../values/text.ts';
 
-/** Truncates to a width that includes a trailing `...`. Widths below 4 have no effect. */
+/** Truncates text to `width` bytes, including a trailing `...`. Widths below 4 have no effect. */
 export function abbreviate(width: number, text: string): string {
   return abbreviateAt(0, width, text);
 }
 
-/** Like {@link abbreviate}, but shows the text at `offset`, with `...` at each truncated end. */
+/** Like {@link abbreviate}, but keeps the text at `offset`. Adds `...` at each end that is truncated. */
 export function abbreviateBoth(offset: number, width: number, text: string): string {
   return width < 4 || (offset > 0 && width < 7) ? text : abbreviateAt(offset, width, text);
 }
@@ -21,9 +21,9 @@ function abbreviateAt(offset: number, width: number, text: string): string {
   return `...${abbreviateAt(0, width - 3, sliceBytes(text, start, length))}`;
 }
 
-/** Breaks lines at spaces after `width` bytes. `breaksWords` also breaks longer words. */
+/** Wraps lines at spaces after `width` bytes. If `breaksWords` is true, also breaks words that are longer. */
 export function wrap(width: number, separator: string, breaksWords: boolean, text: string): string {
-  // Wrap bytes as if each were a character, and decode the result.
+  // Wrap as if each byte were a character, then decode the result.
   const bytes = isAscii(text) ? text : Buffer.from(encodeText(text)).toString('latin1');
   const wrapped = wrapCharacters(Math.max(width, 1), breaksWords, bytes);
   const lines = isAscii(text) ? wrapped : wrapped.map((line) => decodeText(Buffer.from(line, 'latin1')));

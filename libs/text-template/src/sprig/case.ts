@@ -1,4 +1,4 @@
-/** Case conversion like Go's, character by character, so that no character becomes two. */
+/** Converts case character by character, like Go. A character never becomes two characters. */
 import { isStrayByte } from '../values/text.ts';
 
 export function upper(text: string): string {
@@ -9,7 +9,7 @@ export function lower(text: string): string {
   return mapLetters(text, text.toLowerCase(), lowerLetter);
 }
 
-/** Uses JavaScript's conversion if it maps letters one to one; otherwise converts letter by letter. */
+/** Uses JavaScript's conversion if it maps each letter to one letter. Otherwise, converts letter by letter. */
 function mapLetters(text: string, whole: string, convert: (letter: string) => string): string {
   if (/^[\x00-\x7f]*$/.test(text)) return whole;
   let mapped = '';
@@ -22,14 +22,14 @@ function upperLetter(letter: string): string {
   return sameCount(letter, mapped) ? mapped : letter;
 }
 
-/** Converts a letter to lower case. `İ` loses its dot. */
+/** Converts a letter to lowercase. `İ` loses its dot. */
 export function lowerLetter(letter: string): string {
   if (letter === '\u0130') return 'i';
   const mapped = letter.toLowerCase();
   return sameCount(letter, mapped) ? mapped : letter;
 }
 
-/** Converts a letter to title case, as for the first letter of a word (`ǆ` → `ǅ`). */
+/** Converts a letter to title case, which is used for the first letter of a word (`ǆ` → `ǅ`). */
 export function titleLetter(letter: string): string {
   if (isStrayByte(letter)) return '\uFFFD';
   const digraph = 'ǄǅǆǇǈǉǊǋǌǱǲǳ'.indexOf(letter);
@@ -49,15 +49,12 @@ function isLower(letter: string): boolean {
   return /^\p{Ll}$/u.test(letter);
 }
 
-/** Reports whether a letter is whitespace, like Go's `unicode.IsSpace`. */
+/** Reports whether a character is whitespace, as defined by Go's `unicode.IsSpace`. */
 export function isSpace(letter: string): boolean {
   return /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/.test(letter);
 }
 
-/**
- * Converts the first letter of each word to title case. A word starts after any character other than a letter, digit or
- * `_`.
- */
+/** Converts the first letter of each word to title case. A word starts after any character that is not a letter, digit or `_`. */
 export function title(text: string): string {
   let begins = true;
   let titled = '';
@@ -73,12 +70,12 @@ function isSeparator(letter: string): boolean {
   return !/^[\p{L}\p{Nd}]$/u.test(letter) && isSpace(letter);
 }
 
-/** Converts the first letter of each word to lower case. Words are separated by whitespace. */
+/** Converts the first letter of each word to lowercase. Words are separated by whitespace. */
 export function untitle(text: string): string {
   return mapWords(text, (letter, begins) => (begins ? lowerLetter(letter) : letter));
 }
 
-/** Swaps upper and lower case. A lower-case letter at the start of a word becomes title case. */
+/** Swaps uppercase and lowercase. A lowercase letter at the start of a word becomes title case. */
 export function swapCase(text: string): string {
   return mapWords(text, (letter, begins) => {
     if (isUpper(letter) || /^\p{Lt}$/u.test(letter)) return lowerLetter(letter);
@@ -87,7 +84,7 @@ export function swapCase(text: string): string {
   });
 }
 
-/** Returns the first letters of the words. */
+/** Returns the first letter of each word. */
 export function initials(text: string): string {
   return mapWords(text, (letter, begins) => (begins && !isSpace(letter) ? letter : ''));
 }

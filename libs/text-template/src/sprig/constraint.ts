@@ -1,4 +1,4 @@
-/** Version constraints: `^1.2`, `~1.2.3`, `>=1, <2 || 3.x`, `1.2 - 1.4`. */
+/** Parses version constraints such as `^1.2`, `~1.2.3`, `>=1, <2 || 3.x` and `1.2 - 1.4`. */
 import { quote } from '../fmt/quote.ts';
 import { compareTriples, compareVersions, Version, type Triple } from './version.ts';
 
@@ -9,17 +9,17 @@ const whole = new RegExp(String.raw`^\s*${operator}\s*${part}\s*(?:(?:\s+|,\s*)$
 const single = new RegExp(String.raw`(${operator})\s*(${part})`, 'g');
 const pieces = /^v?([0-9xX*]+)(?:\.([0-9xX*]+))?(?:\.([0-9xX*]+))?(-[^+]*)?(\+.*)?$/;
 
-/** Maximum length of a constraint. */
+/** Maximum length of a version constraint, in characters. */
 const maxConstraint = 1_000;
 
-/** A comparison. Parts of the version that are missing or `x` match anything. */
+/** A comparison in a version constraint. Version parts that are missing or `x` match any number. */
 interface Comparison {
   readonly operator: string;
   readonly version: Version;
   readonly open: 'major' | 'minor' | 'patch' | null;
 }
 
-/** Parses a constraint. A version must satisfy all comparisons of at least one alternative. */
+/** Parses a version constraint. A version must satisfy all comparisons of at least one alternative (`||`). */
 export function parseConstraint(constraint: string): (version: Version) => boolean {
   if (constraint.length > maxConstraint) throw new Error(`improper constraint of ${constraint.length} characters`);
   const spelled = constraint.replace(range, (_, low: string, high: string) => `>= ${low}, <= ${high} `);
@@ -49,7 +49,7 @@ function parseComparison(sign: string, text: string): Comparison {
 }
 
 function check({ operator: sign, version: bound, open }: Comparison, version: Version): boolean {
-  // Pre-releases match only if the constraint contains one.
+  // A pre-release version matches only if the constraint also specifies a pre-release.
   if (version.prerelease !== '' && bound.prerelease === '') return false;
   const order = compareVersions(version, bound);
   switch (sign) {
@@ -82,7 +82,7 @@ function differs(bound: Triple, version: Triple, open: Comparison['open'], diffe
   return bound[1] !== version[1] || (open === 'major' && bound[2] !== version[2]);
 }
 
-/** `~1.2.3`: the last specified number may increase. `~0.0.0` and `*` match everything. */
+/** Implements tilde constraints: for `~1.2.3`, the last specified number may increase. `~0.0.0` and `*` match every version. */
 function within(bound: Version, version: Version, order: number, open: Comparison['open']): boolean {
   if (order < 0) return false;
   if (compareTriples(bound.triple, [0, 0, 0]) === 0 && open !== 'minor' && open !== 'patch') return true;
@@ -90,7 +90,7 @@ function within(bound: Version, version: Version, order: number, open: Compariso
   return open === 'minor' || version.triple[1] === bound.triple[1];
 }
 
-/** `^1.2.3`: numbers after the first non-zero one may increase. */
+/** Implements caret constraints: for `^1.2.3`, the numbers after the first non-zero number may increase. */
 function compatible(bound: Triple, version: Triple, open: Comparison['open']): boolean {
   if (version[0] !== bound[0]) return false;
   if (bound[0] > 0 || open === 'minor') return true;

@@ -1,4 +1,4 @@
-/** Conversions used by many functions, and those available to templates: int, float64, toString, atoi. */
+/** Type conversions that many functions use, and the template functions `int`, `float64`, `toString` and `atoi`. */
 import { printValue } from '../fmt/printer.ts';
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { any, text } from '../functions/parameters.ts';
@@ -10,13 +10,13 @@ import { decodeText } from '../values/text.ts';
 const min64 = -0x8000_0000_0000_0000n;
 const max64 = 0x7fff_ffff_ffff_ffffn;
 
-/** Converts any value to a string. Bytes are decoded. */
+/** Converts any value to a string. Bytes are decoded as text. */
 export function strval(value: unknown): string {
   if (typeof value === 'string') return value;
   return value instanceof Uint8Array ? decodeText(value) : printValue(value);
 }
 
-/** Converts a list to strings, without nils. Any other value becomes a list with one string, and nil an empty list. */
+/** Converts a list to a list of strings and omits nils. Nil becomes an empty list. Any other value becomes a list with one string. */
 export function strslice(value: unknown): string[] {
   if (value === null || value === undefined) return [];
   if (!isList(value)) return [strval(value)];
@@ -26,8 +26,8 @@ export function strslice(value: unknown): string[] {
 }
 
 /**
- * Converts any value to a 64-bit integer. Truncates fractions, and parses strings in any notation. Other values become
- * 0.
+ * Converts any value to a 64-bit integer. Truncates fractions and parses strings in any Go integer notation. Values that cannot be
+ * converted become 0.
  */
 export function toInteger(value: unknown): Integer {
   if (typeof value === 'string') return integerFromText(value);
@@ -43,20 +43,20 @@ function integerFromText(value: string): Integer {
   return big === null || big < min64 || big > max64 ? 0 : narrow(big);
 }
 
-/** Values out of range become the smallest integer, as on the platforms that Caddy runs on. */
+/** Converts a float to an integer. Out-of-range values become the smallest integer, as on the platforms that Caddy runs on. */
 function integerFromFloat(value: number): Integer {
   if (!(Math.abs(value) < 2 ** 63)) return min64;
   return narrow(BigInt(Math.trunc(value)));
 }
 
-/** Converts any value to a float; 0 if impossible. */
+/** Converts any value to a float. Returns 0 if the conversion is impossible. */
 export function toFloat(value: unknown): number {
   if (typeof value === 'string') return floatFromText(value) ?? 0;
   if (typeof value === 'boolean') return value ? 1 : 0;
   return numberKind(value) === null ? 0 : Number(rawNumber(value));
 }
 
-/** Parses a float like `strconv.ParseFloat`. Returns null if the text is invalid. */
+/** Parses a float in the same way as Go's `strconv.ParseFloat`. Returns null if the text is invalid. */
 function floatFromText(value: string): number | null {
   const word = /^([+-]?)(inf|infinity|nan)$/i.exec(value);
   if (word !== null) {
@@ -66,7 +66,7 @@ function floatFromText(value: string): number | null {
   return parseFloatLiteral(value);
 }
 
-/** Parses a decimal integer. Values out of range are clamped, and invalid text becomes 0. */
+/** Parses a decimal integer. Clamps out-of-range values, and returns 0 for invalid text. */
 function atoi(value: string): Integer {
   if (!/^[+-]?\d+$/.test(value)) return 0;
   const big = BigInt(value.replace(/^\+/, ''));

@@ -1,4 +1,7 @@
-/** Password hashes, AES, private keys. These functions block the event loop, for example for 70 ms per bcrypt hash. */
+/**
+ * Template functions for password hashes, AES encryption and private keys. They block the event loop, for example for 70 ms per bcrypt
+ * hash.
+ */
 import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type * as Bcrypt from '@node-rs/bcrypt';
@@ -13,7 +16,7 @@ const require = createRequire(import.meta.url);
 const algorithm = 'aes-256-cbc';
 const blockSize = 16;
 
-/** Returns a bcrypt hash with cost 10, or an error message in its place. Loads the library on first use. */
+/** Returns a bcrypt hash with cost 10. On failure, returns an error message instead of the hash. Loads the library on first use. */
 function bcrypt(password: string): string {
   if (byteLength(password) > 72)
     return 'failed to encrypt string with bcrypt: bcrypt: password length exceeds 72 bytes';
@@ -25,7 +28,7 @@ function htpasswd(user: string, password: string): string {
   return user.includes(':') ? `invalid username: ${user}` : `${user}:${bcrypt(password)}`;
 }
 
-/** The key is the password, truncated or zero-padded to 32 bytes. */
+/** Returns the AES key: the password, truncated or zero-padded to 32 bytes. */
 function keyOf(password: string): Buffer {
   const key = Buffer.alloc(32);
   key.set(encodeText(password).subarray(0, 32));

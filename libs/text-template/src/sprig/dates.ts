@@ -1,4 +1,4 @@
-/** Date functions with Go's layouts: `date "2006-01-02" now`. */
+/** Date functions that use Go's date layouts, such as `date "2006-01-02" now`. */
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { any, text, type Parameter } from '../functions/parameters.ts';
 import { typeOf } from '../values/kind.ts';
@@ -20,7 +20,7 @@ const instant: Parameter<Instant> = {
   read: (value) => (value instanceof Instant ? value : undefined),
 };
 
-/** Converts a value to an instant. Integers are seconds since the Unix epoch, and other values mean now. */
+/** Converts a value to an instant. Integers are seconds since the Unix epoch. All other values become the current time. */
 function instantOf(value: unknown): Instant {
   if (value instanceof Instant) return value;
   const kind = typeOf(value);
@@ -42,7 +42,7 @@ function dateInZone(layout: string, value: unknown, zone: string): string {
   return formatLayout(instantOf(value).inZone(zoneOrUtc(zone)), layout);
 }
 
-/** Converts seconds, as string or `int64`, to a duration. */
+/** Converts a number of seconds, given as a string or `int64`, to a duration. */
 function duration(value: unknown): string {
   if (typeof value === 'string') return /^[+-]?\d{1,18}$/.test(value) ? formatDuration(BigInt(value) * second) : '0s';
   return typeOf(value) === 'int64' ? formatDuration(BigInt.asIntN(64, BigInt(integerOf(value) ?? 0) * second)) : '0s';
@@ -57,7 +57,7 @@ const units: readonly (readonly [bigint, string])[] = [
   [second, 's'],
 ];
 
-/** Formats the largest unit that the duration contains more than once: `2h`, `3mo`. */
+/** Formats a duration in the largest unit that it contains more than once, such as `2h` or `3mo`. */
 function durationRound(value: unknown): string {
   const nanoseconds = nanosecondsIn(value);
   const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
@@ -72,7 +72,7 @@ function nanosecondsIn(value: unknown): bigint {
   return plain ? BigInt(value.value) : 0n;
 }
 
-/** Returns the time since an instant, in whole seconds. */
+/** Returns the time elapsed since an instant, in whole seconds. */
 function ago(value: unknown): string {
   const since = Instant.now().Sub(instantOf(value)).nanoseconds;
   return new Duration(since).Round(second).String();
@@ -82,7 +82,7 @@ function modify(change: string, date: Instant): Instant {
   return date.Add(parseDuration(change));
 }
 
-/** Functions without the `must` prefix return a fallback value instead of failing. */
+/** Returns a fallback value if a function fails. Used for functions without the `must` prefix. */
 function lenient<T>(act: () => T, otherwise: T): T {
   try {
     return act();

@@ -1,16 +1,16 @@
-/** Exact decimal arithmetic for the float functions: `addf 0.1 0.2` is 0.3. */
+/** Exact decimal arithmetic for the template's float functions. For example, `addf 0.1 0.2` is 0.3. */
 import { formatFloat } from '../fmt/float.ts';
 
-/** The value `coefficient × 10^-scale`; the scale is never negative. */
+/** A decimal number with the value `coefficient × 10^-scale`. The scale is never negative. */
 export interface Decimal {
   readonly coefficient: bigint;
   readonly scale: number;
 }
 
-/** Number of decimal places of a quotient. */
+/** Number of decimal places in the result of a division. */
 const divisionScale = 16;
 
-/** Returns the decimal that a float prints as. */
+/** Returns the decimal number that a float is printed as. */
 export function decimalOf(value: number): Decimal {
   if (!Number.isFinite(value)) throw new Error(`Cannot create a Decimal from ${formatFloat(value, 'g', -1)}`);
   const [mantissa = '0', exponent = '0'] = value.toExponential().split('e');
@@ -20,7 +20,7 @@ export function decimalOf(value: number): Decimal {
   return scale >= 0 ? { coefficient, scale } : { coefficient: coefficient * 10n ** BigInt(-scale), scale: 0 };
 }
 
-/** Returns the nearest float. */
+/** Returns the float nearest to a decimal number. */
 export function decimalToFloat({ coefficient, scale }: Decimal): number {
   return Number(`${coefficient}e-${scale}`);
 }
@@ -44,7 +44,7 @@ export function multiplyDecimals(a: Decimal, b: Decimal): Decimal {
   return { coefficient: a.coefficient * b.coefficient, scale: a.scale + b.scale };
 }
 
-/** Returns a ÷ b with 16 decimal places, rounded half away from zero. */
+/** Divides a by b. The result has 16 decimal places and is rounded half away from zero. */
 export function divideDecimals(a: Decimal, b: Decimal): Decimal {
   if (b.coefficient === 0n) throw new Error('decimal division by 0');
   const shift = divisionScale + b.scale - a.scale;

@@ -1,4 +1,4 @@
-/** Default values, emptiness checks, conditionals. */
+/** Template functions for default values, emptiness checks and conditionals. */
 import { declare, declareRest, type TemplateFunction } from '../functions/declare.ts';
 import { any, bool, text } from '../functions/parameters.ts';
 import { isTrue } from '../values/truth.ts';

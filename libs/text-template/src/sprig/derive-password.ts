@@ -1,4 +1,4 @@
-/** `derivePassword`: derives site passwords from a master password (Master Password algorithm, version 3). */
+/** Implements `derivePassword`, which derives site passwords from a master password (Master Password algorithm, version 3). */
 import { createHmac, scryptSync } from 'node:crypto';
 import { encodeText } from '../values/text.ts';
 
@@ -65,23 +65,23 @@ export interface DerivedPassword {
 /** Parameters of scrypt. */
 export const keyOptions = { N: 32_768, r: 8, p: 2, maxmem: 64 * 1024 * 1024 };
 
-/** Returns the salt for the key derivation. */
+/** Returns the salt from which the master key is derived. */
 export function saltOf({ user }: DerivedPassword): Buffer {
   return Buffer.concat([Buffer.from(scope), sized(user)]);
 }
 
-/** Returns an error message for an invalid type; `null` if it is valid. */
+/** Returns an error message if the password type is invalid, otherwise `null`. */
 export function checkDerived({ type }: DerivedPassword): string | null {
   return templates[type] === undefined ? `cannot find password template ${type}` : null;
 }
 
-/** Returns the password of a user for a site. `type` is maximum, long, medium, short, basic or pin. */
+/** Returns a user's password for a site. `type` is maximum, long, medium, short, basic or pin. */
 export function derivePassword(wanted: DerivedPassword): string {
   const problem = checkDerived(wanted);
   return problem ?? passwordOf(scryptSync(encodeText(wanted.master), saltOf(wanted), 64, keyOptions), wanted);
 }
 
-/** Returns the password for a 64-byte key. */
+/** Derives a site password from the 64-byte master key. */
 export function passwordOf(key: Buffer, { counter, type, site }: DerivedPassword): string {
   const choices = templates[type] ?? [];
   const count = Buffer.alloc(4);

@@ -10,7 +10,7 @@ function hash(algorithm: string): TemplateFunction {
   return declare([text], (value) => createHash(algorithm).update(encodeText(value)).digest('hex'));
 }
 
-/** Returns the Adler-32 checksum (RFC 1950 §8.2) as a decimal number. */
+/** Returns the Adler-32 checksum of a string (RFC 1950 §8.2) as a decimal number. */
 function adler32(value: string): string {
   let a = 1;
   let b = 0;
@@ -38,7 +38,7 @@ function encodeBase32(value: string): string {
   return encoded.padEnd(Math.ceil(encoded.length / 8) * 8, '=');
 }
 
-/** Returns the decoded text or an error message. These functions never fail. */
+/** Decodes base32. Returns an error message instead of the text if the input is invalid, and never throws. */
 function decodeBase32(value: string): string {
   const source = value.replaceAll(/[\r\n]/g, '');
   const match = /^([A-Z2-7]*)(=*)$/.exec(source);
@@ -64,7 +64,7 @@ function decodeBase64(value: string): string {
   return typeof bytes === 'string' ? bytes : decodeText(bytes);
 }
 
-/** Decodes standard base64 with padding. Returns an error message if the text is invalid. */
+/** Decodes standard base64 with padding. Returns an error message if the input is invalid. */
 export function decodeBase64Bytes(value: string): Uint8Array | string {
   const source = value.replaceAll(/[\r\n]/g, '');
   const valid = source.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(source) && !source.startsWith('=');
@@ -72,7 +72,7 @@ export function decodeBase64Bytes(value: string): Uint8Array | string {
   return `illegal base64 data at input byte ${errorIndex(source, /[A-Za-z0-9+/]/, 4)}`;
 }
 
-/** Returns the index of the first invalid byte, or the start of an incomplete group. */
+/** Returns the index of the first invalid byte. If a group is incomplete, returns the index of its first byte. */
 function errorIndex(source: string, alphabet: RegExp, group: number): number {
   let at = 0;
   while (at < source.length && alphabet.test(source.charAt(at))) at++;

@@ -1,4 +1,4 @@
-/** Environment variables. A host can override these functions to hide the variables. */
+/** Template functions that read environment variables. A host can override them to hide the environment. */
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { text } from '../functions/parameters.ts';
 

@@ -1,4 +1,4 @@
-/** The sprig functions that Caddy supports, by name. README.md lists the exclusions. */
+/** The sprig functions that Caddy supports, by name. README.md lists the functions that this package excludes. */
 import type { TemplateFunction } from '../functions/declare.ts';
 import { conversions } from './convert.ts';
 import { crypto } from './crypto.ts';
@@ -18,7 +18,7 @@ import { versions } from './semver.ts';
 import { strings } from './strings.ts';
 import { urls } from './urls.ts';
 
-/** All groups; `slice` overrides the built-in function with the same name. */
+/** All sprig functions. `slice` overrides the built-in function of the same name. */
 export const sprig: Readonly<Record<string, TemplateFunction>> = {
   ...conversions,
   ...crypto,

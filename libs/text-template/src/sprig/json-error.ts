@@ -1,11 +1,11 @@
-/** Reproduces the error messages of Go's JSON decoder. */
+/** Generates the same error messages as Go's JSON decoder. */
 import { quoteRune } from '../fmt/quote.ts';
 
 const literal =
   /[ \t\r\n]*(?:"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y;
 const space = /[ \t\r\n]*/y;
 
-/** Returns the message for invalid JSON. */
+/** Returns Go's error message for invalid JSON. */
 export function explainJson(source: string): string {
   const at = firstError(source);
   if (at.index >= source.length) return 'unexpected end of JSON input';
@@ -18,7 +18,7 @@ interface Place {
   readonly expected: string;
 }
 
-/** Scans the text up to the first error. */
+/** Returns the location of the first syntax error in JSON text. */
 function firstError(source: string): Place {
   const open: ('[' | '{')[] = [];
   let at = 0;
@@ -74,7 +74,7 @@ function firstError(source: string): Place {
   }
 }
 
-/** Returns the index after a string, number or word, or the location of an error. */
+/** Skips a JSON string, number or keyword. Returns the index after it, or the location of an error. */
 function skipLiteral(source: string, at: number, allowed: string): Place | number {
   const character = source.charAt(at);
   if (!allowed.includes(character)) {

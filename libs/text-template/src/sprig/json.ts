@@ -1,4 +1,4 @@
-/** JSON encoding and decoding, compatible with Go's encoder. */
+/** JSON encoding and decoding, compatible with Go's encoding/json. */
 import { isLimit } from '../errors.ts';
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { any, text } from '../functions/parameters.ts';
@@ -12,7 +12,7 @@ import { explainJson } from './json-error.ts';
 
 const maxDepth = 1_000;
 
-/** Encoding style: HTML escaping and indentation. */
+/** JSON encoding options: HTML escaping and indentation. */
 interface Style {
   readonly escapesHtml: boolean;
   readonly indent: string;
@@ -46,7 +46,7 @@ function encode(value: unknown, style: Style, depth = 0): string {
   return enclose('{}', members, style, depth);
 }
 
-/** Dates and versions define their JSON representation. */
+/** Reports whether a value defines its own JSON representation, as dates and versions do. */
 function hasJson(value: unknown): value is { toJSON(): unknown } {
   return typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function';
 }
@@ -79,7 +79,7 @@ function encodeText(value: string, escapesHtml: boolean): string {
   return quoted.replace(/[<>&]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
 }
 
-/** Numbers in JSON are floats. */
+/** Decodes JSON. All numbers become floats. */
 function decode(source: string): unknown {
   try {
     return fromJson(JSON.parse(source));
@@ -100,7 +100,7 @@ const compact: Style = { escapesHtml: true, indent: '' };
 const pretty: Style = { escapesHtml: true, indent: '  ' };
 const raw: Style = { escapesHtml: false, indent: '' };
 
-/** The `must` variant fails the template; this variant returns a default. */
+/** Returns a default value if a function fails. The `must` variant of the function fails the template instead. */
 function lenient<T>(act: () => T, otherwise: T): T {
   try {
     return act();

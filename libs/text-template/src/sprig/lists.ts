@@ -1,4 +1,4 @@
-/** List functions. They never modify their arguments. */
+/** Template functions for lists. They never modify their arguments. */
 import { declare, declareRest, type TemplateFunction } from '../functions/declare.ts';
 import { any, integer } from '../functions/parameters.ts';
 import { Visits } from '../limits/size.ts';
@@ -8,7 +8,7 @@ import { isTrue } from '../values/truth.ts';
 import { toInteger } from './convert.ts';
 import { deepEqual } from './reflection.ts';
 
-/** Returns the elements of any list type. `name` is the calling function, for messages. */
+/** Returns the elements of a list of any type. `name` is the calling function, for error messages. */
 function elements(value: unknown, name: string): readonly unknown[] {
   if (value instanceof Uint8Array) return Array.from(value, (byte) => new TypedNumber('uint8', byte));
   if (Array.isArray(value)) return value;

@@ -1,4 +1,4 @@
-/** Dictionary functions. As in sprig, `set`, `unset` and `merge` modify their argument. */
+/** Template functions for dictionaries. As in sprig, `set`, `unset` and `merge` modify the dictionary that is passed to them. */
 import { declare, declareRest, type TemplateFunction } from '../functions/declare.ts';
 import { any, map, text } from '../functions/parameters.ts';
 import { Visits } from '../limits/size.ts';
@@ -7,20 +7,20 @@ import { mapDelete, mapGet, mapHas, mapKeys, mapSet } from '../values/map.ts';
 import { isTrue } from '../values/truth.ts';
 import { strval } from './convert.ts';
 
-/** Maximum number of values in a copy. */
+/** Maximum number of values that a deep copy can contain. */
 const maxCopied = 1_000_000;
 
-/** Maximum nesting depth for copying and merging, because structures can contain themselves. */
+/** Maximum nesting depth for copying and merging. The limit is needed because structures can contain themselves. */
 const maxDepth = 1_000;
 
-/** Creates a dictionary from alternating keys and values. A missing last value becomes ''. */
+/** Creates a dictionary from alternating keys and values. If the last value is missing, it is ''. */
 function dict(values: readonly unknown[]): Map<string, unknown> {
   const made = new Map<string, unknown>();
   for (let i = 0; i < values.length; i += 2) made.set(strval(values[i]), i + 1 < values.length ? values[i + 1] : '');
   return made;
 }
 
-/** Looks up nested keys. The argument before the dictionary is the default value. */
+/** Looks up a value by a path of keys in nested dictionaries. The arguments are the keys, a default value and the dictionary. */
 function dig(values: readonly unknown[]): unknown {
   if (values.length < 3) throw new Error('dig needs at least three arguments');
   const path = values.slice(0, -2);
@@ -47,7 +47,7 @@ interface Merging {
   readonly visits: Visits;
 }
 
-/** Fills empty values of `target` from the sources, or overwrites them. Nested dictionaries are merged. */
+/** Merges dictionaries into `target`, including nested ones. Depending on `how`, sources fill only empty values or overwrite all values. */
 function merge(target: GoMap, sources: readonly GoMap[], how: Merging, depth = 0): GoMap {
   const { overwrites, visits } = how;
   if (depth > maxDepth) throw new Error('dictionaries are nested too deep to merge');
@@ -64,7 +64,7 @@ function merge(target: GoMap, sources: readonly GoMap[], how: Merging, depth = 0
   return target;
 }
 
-/** Copies a value with all nested lists and dictionaries. */
+/** Returns a deep copy of a value, including all nested lists and dictionaries. */
 function deepCopy(value: unknown, visits = new Visits(maxCopied), depth = 0): unknown {
   visits.count();
   if (depth > maxDepth) throw new Error('values are nested too deep to copy');

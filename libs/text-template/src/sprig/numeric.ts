@@ -1,4 +1,4 @@
-/** Integer and float arithmetic, integer ranges. */
+/** Template functions for integer and float arithmetic and integer ranges. */
 import { declare, declareRest, type TemplateFunction } from '../functions/declare.ts';
 import { any, float, integer } from '../functions/parameters.ts';
 import { typedList } from '../values/kind.ts';
@@ -15,7 +15,7 @@ import {
   type Decimal,
 } from './decimal.ts';
 
-/** An operation on 64-bit integers, and its fast version for numbers. The fast result is used only if the result is exact. */
+/** A 64-bit integer operation and its fast version for plain numbers. The fast result is used only if it is exact. */
 interface Operation {
   readonly exact: (a: bigint, b: bigint) => bigint;
   readonly fast: (a: number, b: number) => number;
@@ -32,7 +32,7 @@ function nonZero<T extends Integer>(divisor: T): T {
   return divisor;
 }
 
-/** Combines integers from left to right, with wraparound. */
+/** Applies an operation to integers from left to right. Overflow wraps around. */
 function combine(first: unknown, others: readonly unknown[], operation: Operation): TypedNumber {
   let total = toInteger(first);
   for (const other of others) total = combineTwo(total, toInteger(other), operation);
@@ -42,7 +42,7 @@ function combine(first: unknown, others: readonly unknown[], operation: Operatio
 function combineTwo(a: Integer, b: Integer, operation: Operation): Integer {
   if (typeof a === 'number' && typeof b === 'number') {
     const result = operation.fast(a, b);
-    // Adding 0 converts -0 to 0.
+    // Add 0 to convert -0 to 0.
     if (Number.isSafeInteger(result)) return result + 0;
   }
   return narrow(BigInt.asIntN(64, operation.exact(BigInt(a), BigInt(b))));
@@ -80,7 +80,7 @@ function round(value: unknown, places: number, roundOn = 0.5): unknown {
   return float64((fraction >= roundOn ? Math.ceil(digits) : Math.floor(digits)) / power);
 }
 
-/** Returns `start`, `start + step`, … up to but excluding `stop`. */
+/** Returns `start`, `start + step`, and so on, up to but not including `stop`. */
 function untilStep(start: number, stop: number, step: number): number[] {
   const list: number[] = [];
   if (step === 0 || (step > 0 ? start >= stop : start <= stop)) return typedList(list, 'int');
@@ -89,7 +89,7 @@ function untilStep(start: number, stop: number, step: number): number[] {
   return typedList(list, 'int');
 }
 
-/** Like the `seq` program: end only; start and end; or start, step and end. The range includes the end. */
+/** Works like the `seq` program. Arguments: the end; the start and end; or the start, step and end. The range includes the end. */
 function seq(values: readonly number[]): string {
   const [first = 0, second = 0, third = 0] = values;
   switch (values.length) {

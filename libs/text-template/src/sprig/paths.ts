@@ -1,8 +1,8 @@
-/** Slash-separated paths, and operating system paths. */
+/** Template functions for slash-separated paths and operating system paths. */
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { text } from '../functions/parameters.ts';
 
-/** Returns the shortest equivalent path: without `//` and `.`, and with `..` resolved where possible. */
+/** Returns the shortest equivalent path. Removes `//` and `.`, and resolves `..` where possible. */
 function cleanPath(path: string): string {
   const rooted = path.startsWith('/');
   const kept: string[] = [];
@@ -40,7 +40,7 @@ const clean = declare([text], cleanPath);
 const ext = declare([text], extension);
 const isAbs = declare([text], (path) => path.startsWith('/'));
 
-/** The `os` functions also use slashes, like Caddy on Unix. */
+/** Path functions. The `os` functions also use slashes, as Caddy does on Unix. */
 export const paths: Readonly<Record<string, TemplateFunction>> = {
   base: baseOf,
   dir: dirOf,

@@ -1,4 +1,4 @@
-/** Random strings and numbers from the system's generator. */
+/** Template functions for random strings and numbers. They use the operating system's random generator. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { integer, text } from '../functions/parameters.ts';

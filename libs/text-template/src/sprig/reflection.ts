@@ -1,4 +1,4 @@
-/** Types, kinds, and deep equality. */
+/** Template functions for types, kinds and deep equality. */
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { any, text } from '../functions/parameters.ts';
 import { printValue } from '../fmt/printer.ts';
@@ -7,10 +7,10 @@ import { isList, isMap, reflectKind, typeOf, type GoMap } from '../values/kind.t
 import { mapGet, mapHas, mapKeys, mapSize } from '../values/map.ts';
 import { numberKind, rawNumber } from '../values/number.ts';
 
-/** Maximum nesting depth of compared structures, because they can contain themselves. */
+/** Maximum nesting depth when comparing structures. The limit is needed because structures can contain themselves. */
 const maxDepth = 1_000;
 
-/** Reports whether two values have the same type and content. Related calls share `visits`. */
+/** Reports whether two values have the same type and content. Recursive calls share `visits`. */
 export function deepEqual(a: unknown, b: unknown, visits = new Visits(), depth = 0): boolean {
   visits.count();
   if (a === b) return true;
@@ -23,7 +23,7 @@ export function deepEqual(a: unknown, b: unknown, visits = new Visits(), depth =
     return a.length === b.length && a.every(same);
   }
   if (isMap(a) && isMap(b)) return sameMaps(a, b, visits, depth);
-  // Dates, versions and similar objects are equal if their printed forms are equal.
+  // Compare dates, versions and similar objects by their printed form.
   return typeof a === 'object' && 'String' in a && printValue(a) === printValue(b);
 }
 

@@ -1,4 +1,4 @@
-/** RE2 regular expressions, which run in linear time for any pattern. */
+/** Template functions for RE2 regular expressions, which take linear time for every pattern. */
 import { RE2JS } from 're2js';
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { integer, text } from '../functions/parameters.ts';
@@ -24,10 +24,10 @@ function compile(pattern: string): RE2JS {
   return made;
 }
 
-/** Start and end offsets of a match and its groups; -1 for a group that did not participate. */
+/** Start and end offsets of a match and of each group. -1 means that the group did not participate in the match. */
 type Match = readonly number[];
 
-/** Returns up to `limit` matches from left to right. An empty match directly after another match is ignored. */
+/** Returns up to `limit` matches from left to right. Ignores an empty match directly after another match. */
 function matches(pattern: string, value: string, limit: number): Match[] {
   const found: Match[] = [];
   const matcher = compile(pattern).matcher(value);
@@ -62,7 +62,7 @@ function find(pattern: string, value: string): string {
 
 const reference = /\$(?:\$|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu;
 
-/** Expands `$1`, `${1}`, `$name` and `$$` in a replacement. `$1x` is the group named `1x`. */
+/** Expands `$1`, `${1}`, `$name` and `$$` in a replacement string. `$1x` refers to the group named `1x`. */
 function expand(template: string, value: string, match: Match, names: Readonly<Record<string, number>>): string {
   return template.replace(reference, (whole: string, braced?: string, bare?: string) => {
     const name = braced ?? bare;
@@ -109,7 +109,7 @@ function test(pattern: string, value: string): boolean {
   return compile(pattern).matcher(value).find();
 }
 
-/** Without `must`, an invalid expression does not match. */
+/** Tests a string against a pattern, for the function without the `must` prefix. An invalid pattern never matches. */
 function lenientTest(pattern: string, value: string): boolean {
   try {
     return test(pattern, value);
@@ -118,7 +118,7 @@ function lenientTest(pattern: string, value: string): boolean {
   }
 }
 
-/** The other functions without `must` fail, too. Go's message then contains the call. */
+/** Wraps a function without the `must` prefix that fails for an invalid pattern. The error message contains the call, as in Go. */
 function compiled<A extends readonly unknown[], R>(
   act: (pattern: string, ...args: A) => R,
 ): (pattern: string, ...args: A) => R {

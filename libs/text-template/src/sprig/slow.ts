@@ -1,11 +1,14 @@
-/** Asynchronous versions of expensive functions, for hosts that must not block the event loop. */
+/** Asynchronous versions of expensive template functions, for hosts that must not block the event loop. */
 import { generateKeyPair, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { HashOptions } from '@node-rs/bcrypt';
 import { byteLength, encodeText } from '../values/text.ts';
 import { checkDerived, keyOptions, passwordOf, saltOf, type DerivedPassword } from './derive-password.ts';
 
-/** Computes a value in the thread pool; `null` if the synchronous function is fast for these arguments. */
+/**
+ * Returns a function that computes the value in the thread pool. Returns `null` if the synchronous function is fast enough for these
+ * arguments.
+ */
 export type SlowFunction = (...args: readonly never[]) => (() => Promise<string>) | null;
 
 const makeKeyPair = promisify(generateKeyPair);
@@ -34,7 +37,7 @@ async function derived(wanted: DerivedPassword): Promise<string> {
   return passwordOf(await makeKey(encodeText(wanted.master), saltOf(wanted)), wanted);
 }
 
-/** By name, with the same arguments as in `sprig`. */
+/** Asynchronous functions by name. The arguments are the same as for the functions in `sprig`. */
 export const slowFunctions: Readonly<Record<string, SlowFunction>> = {
   bcrypt: (password: string) => (isTooLong(password) ? null : () => hashOf(password)),
   htpasswd: (user: string, password: string) =>

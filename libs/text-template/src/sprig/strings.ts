@@ -1,4 +1,4 @@
-/** String functions: cutting, searching, case, quoting. */
+/** Template functions for cutting, searching, quoting and case conversion of strings. */
 import { quote } from '../fmt/quote.ts';
 import { sprint } from '../fmt/sprint.ts';
 import { declare, declareRest, type TemplateFunction } from '../functions/declare.ts';
@@ -11,7 +11,7 @@ import { initials, isSpace, lower, swapCase, title, untitle, upper } from './cas
 import { strslice, strval } from './convert.ts';
 import { camelCase, joinWords } from './words.ts';
 
-/** Returns the first bytes of a string, or the last ones if `count` is negative. */
+/** Returns the first `count` bytes of a string. If `count` is negative, returns the last bytes. */
 function truncate(count: number, value: string): string {
   const length = byteLength(value);
   if (count < 0) return length + count > 0 ? sliceBytes(value, length + count, length) : value;
@@ -37,7 +37,7 @@ function repeat(count: number, value: string): string {
   return value.repeat(count);
 }
 
-/** Removes the characters of `set` from both ends. */
+/** Removes the characters in `set` from both ends of a string. */
 function trimSet(set: string, value: string): string {
   const characters = new Set(set);
   const letters = [...value];
@@ -63,12 +63,12 @@ function indent(count: number, value: string): string {
   return pad + value.replaceAll('\n', `\n${pad}`);
 }
 
-/** Splits at a separator. An empty separator splits into characters. */
+/** Splits a string at a separator. An empty separator splits the string into characters. */
 function pieces(separator: string, value: string): string[] {
   return separator === '' ? [...value] : value.split(separator);
 }
 
-/** Splits into at most `count` parts; the last part contains the rest. Negative = unlimited. */
+/** Splits a string into at most `count` parts. The last part contains the remainder. A negative count means unlimited. */
 function piecesUpTo(separator: string, count: number, value: string): string[] {
   if (count === 0) return [];
   const all = pieces(separator, value);

@@ -1,12 +1,12 @@
-/** Splits and joins URLs with Go's rules, which are less strict than WHATWG's and preserve the original. */
+/** Parses and formats URLs by Go's rules. These rules are less strict than the WHATWG rules and preserve the original text. */
 import { quote } from '../fmt/quote.ts';
 import { decodeText, encodeText } from '../values/text.ts';
 
-/** The parts of a URL, decoded except for the query. */
+/** Parts of a URL. All parts except the query are decoded. */
 export interface UrlParts {
   readonly scheme: string;
   readonly opaque: string;
-  /** User information before the `@`, not decoded; '' if absent. */
+  /** User information before the `@`, not decoded. Empty if absent. */
   readonly userinfo: string;
   readonly host: string;
   readonly path: string;
@@ -14,12 +14,12 @@ export interface UrlParts {
   readonly fragment: string;
 }
 
-/** Characters that don't need escaping in each part, in addition to letters, digits and `-_.~` (RFC 3986 §2.3). */
+/** Characters that need no escaping in each part of a URL, besides letters, digits and `-_.~` (RFC 3986 §2.3). */
 const allowed = { path: '$&+,/:;=@', fragment: '$&+,/:;=@?!()*', user: '$&+,;=', host: `!$&'()*+,;=:[]<>"` };
 
 const hexPair = /^[0-9a-fA-F]{2}$/;
 
-/** Escapes the characters that a part must not contain. */
+/** Percent-encodes the characters that are not allowed in a part of the URL. */
 function escape(text: string, part: keyof typeof allowed): string {
   let escaped = '';
   for (const byte of encodeText(text)) {
@@ -30,7 +30,7 @@ function escape(text: string, part: keyof typeof allowed): string {
   return escaped;
 }
 
-/** Decodes `%XX`. Throws if an escape is malformed. */
+/** Decodes percent-encoding (`%XX`). Throws if an escape is malformed. */
 function unescape(text: string): string {
   if (!text.includes('%')) return text;
   const bytes = encodeText(text);
@@ -49,7 +49,7 @@ function unescape(text: string): string {
   return decodeText(Uint8Array.from(decoded));
 }
 
-/** Splits a URL. Throws if the URL is malformed. */
+/** Parses a URL into its parts. Throws if the URL is malformed. */
 export function parseUrl(text: string): UrlParts {
   try {
     return parse(text);
@@ -113,7 +113,7 @@ function checkPort(port: string): void {
   if (!/^(?::\d*)?$/.test(port)) throw new Error(`invalid port ${quote(port)} after host`);
 }
 
-/** In a host, only non-ASCII bytes may be escaped. */
+/** Decodes percent-encoding in a host. Only non-ASCII bytes may be encoded there. */
 function unescapeHost(host: string): string {
   const escaped = /%[0-7][0-9a-fA-F]/.exec(host);
   if (escaped !== null) throw new Error(`invalid URL escape ${quote(escaped[0])}`);
@@ -125,7 +125,7 @@ function unescapeHost(host: string): string {
   return unescape(host);
 }
 
-/** Returns the host without port and brackets. */
+/** Returns the host without its port and brackets. */
 export function hostName(host: string): string {
   const bracketed = /^\[(.*)\](?::\d*)?$/.exec(host);
   return bracketed?.[1] ?? host.replace(/:\d*$/, '');

@@ -1,4 +1,4 @@
-/** `urlParse` and `urlJoin`: URLs as dictionaries. */
+/** Template functions `urlParse` and `urlJoin`, which represent URLs as dictionaries. */
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { map, text } from '../functions/parameters.ts';
 import { reflectKind, type GoMap } from '../values/kind.ts';

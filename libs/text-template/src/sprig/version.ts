@@ -1,4 +1,4 @@
-/** Semantic versions (semver.org 2.0.0), parsed leniently: a leading `v` and missing parts are allowed. */
+/** Semantic versions (semver.org 2.0.0). Parsing is lenient: a leading `v` and missing parts are allowed. */
 import { goType } from '../values/kind.ts';
 import { TypedNumber } from '../values/number.ts';
 import { compareText } from '../values/text.ts';
@@ -9,7 +9,7 @@ const form =
 /** Major, minor, patch. */
 export type Triple = readonly [number, number, number];
 
-/** A version, with the members that templates use. */
+/** A semantic version, with the members that templates use. */
 export class Version {
   readonly [goType] = '*semver.Version';
   readonly triple: Triple;
@@ -24,7 +24,7 @@ export class Version {
     this.original = original;
   }
 
-  /** Parses a version. Throws if the text is invalid. */
+  /** Parses a semantic version. Throws if the text is invalid. */
   static parse(text: string): Version {
     const match = form.exec(text);
     if (match === null) throw new Error('invalid semantic version');
@@ -41,7 +41,7 @@ export class Version {
     return this.triple.join('.') + suffix;
   }
 
-  /** The text form, for `toJson`. */
+  /** Returns the version as text, for `toJson`. */
   toJSON(): string {
     return this.String();
   }
@@ -104,7 +104,7 @@ export class Version {
 
   IncPatch(): Version {
     const [major, minor, patch] = this.triple;
-    // A pre-release becomes its release.
+    // Incrementing the patch number of a pre-release removes the pre-release identifier. The numbers stay the same.
     return increased([major, minor, this.prerelease === '' ? patch + 1 : patch]);
   }
 }
@@ -122,7 +122,7 @@ export function compareTriples(a: Triple, b: Triple): number {
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }
 
-/** Compares two versions (semver.org §11), ignoring metadata. */
+/** Compares two versions (semver.org §11). Ignores build metadata. */
 export function compareVersions(a: Version, b: Version): number {
   const order = compareTriples(a.triple, b.triple);
   return Math.sign(order === 0 ? comparePrereleases(a.prerelease, b.prerelease) : order);

@@ -1,16 +1,16 @@
-/** Splits identifiers into words, for snake, kebab and camel case. */
+/** Splits identifiers into words, for conversion to snake case, kebab case and camel case. */
 import { isSpace, isUpper, lower, lowerLetter, titleLetter } from './case.ts';
 
 /**
- * Matches a word: a number with subsequent lowercase letters (`2xx`), capitals up to the next word (`HTTP`), or lowercase letters with the
- * preceding capital.
+ * Matches one of three forms of a word. A number includes the lowercase letters after it (`2xx`). Capitals extend up to the next word
+ * (`HTTP`). Lowercase letters include the capital before them.
  *
- * Digits without a subsequent lowercase letter belong to the previous word (`v1Beta` → `v1`).
+ * Digits that are not followed by a lowercase letter belong to the preceding word (`v1Beta` → `v1`).
  */
 const part =
   /([\s_-])|([\p{P}\p{Cs}]\p{P}*)|\d+\p{Ll}[\p{Ll}\d]*|(?:\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|[^\p{Lu}\p{Ll}\d\s\p{P}\p{Cs}]+)(?:\d+(?![\p{Ll}\d]))?|\d+/gu;
 
-/** Joins words in lower case with `connector`, which also replaces spaces, `_` and `-`. */
+/** Joins words in lowercase with `connector`. The connector also replaces spaces, `_` and `-`. */
 export function joinWords(text: string, connector: string): string {
   let joined = '';
   let apart = false;
@@ -33,7 +33,7 @@ function isConnector(letter: string): boolean {
   return letter === '_' || letter === '-' || isSpace(letter);
 }
 
-/** Joins capitalized words. Connectors at the ends of the text are kept. */
+/** Joins words and capitalizes them. Keeps connectors at the start and end of the text. */
 export function camelCase(text: string): string {
   const letters = [...text];
   const end = letters.findLastIndex((letter) => !isConnector(letter));
@@ -41,7 +41,7 @@ export function camelCase(text: string): string {
   let state: 'before' | 'first' | 'capitals' | 'inside' = 'before';
   for (const [index, letter] of letters.entries()) {
     if (isConnector(letter)) {
-      // Drop the last of several consecutive connectors.
+      // Drop the last connector of a run of connectors.
       const next = letters[index + 1];
       const dropped = state !== 'before' && index < end && next !== undefined && !isConnector(next);
       if (!dropped) camel += letter;

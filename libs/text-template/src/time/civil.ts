@@ -1,6 +1,6 @@
-/** Proleptic Gregorian calendar: converts days since 1970-01-01 to dates and back. */
+/** Proleptic Gregorian calendar: converts between dates and days since 1970-01-01. */
 
-/** A date; `month` starts at 1. */
+/** A calendar date. `month` is 1-based. */
 export interface CivilDate {
   readonly year: number;
   readonly month: number;
@@ -9,11 +9,11 @@ export interface CivilDate {
 
 export const secondsPerDay = 86_400;
 
-/** Returns the days from 1970-01-01 to a date. Months and days out of range carry over. */
+/** Returns the number of days from 1970-01-01 to a date. Out-of-range months and days carry over. */
 export function daysFromCivil(year: number, month: number, day: number): number {
   const carried = year + Math.floor((month - 1) / 12);
   const normal = mod(month - 1, 12) + 1;
-  // Use years that start in March, so that the leap day is the last day.
+  // Count years from March, so that the leap day is the last day of the year.
   const shifted = normal > 2 ? carried : carried - 1;
   const era = Math.floor(shifted / 400);
   const yearOfEra = shifted - era * 400;
@@ -22,7 +22,7 @@ export function daysFromCivil(year: number, month: number, day: number): number 
   return era * 146_097 + dayOfEra - 719_468 + day - 1;
 }
 
-/** Returns the date for a number of days since 1970-01-01. */
+/** Converts a number of days since 1970-01-01 to a date. */
 export function civilFromDays(days: number): CivilDate {
   const z = days + 719_468;
   const era = Math.floor(z / 146_097);
@@ -41,7 +41,7 @@ export function daysInMonth(year: number, month: number): number {
   return daysFromCivil(year, month + 1, 1) - daysFromCivil(year, month, 1);
 }
 
-/** Returns the remainder with the sign of the divisor. */
+/** Returns the remainder of a division, with the sign of the divisor. */
 export function mod(value: number, divisor: number): number {
   return value - Math.floor(value / divisor) * divisor;
 }

@@ -1,4 +1,4 @@
-/** Durations in nanoseconds, with Go's notation. */
+/** Durations in nanoseconds, parsed and formatted in Go's notation. */
 import { quote } from '../fmt/quote.ts';
 import { float64, int64, narrow, TypedNumber } from '../values/number.ts';
 
@@ -13,7 +13,7 @@ const unitSizes: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 
-/** A duration in nanoseconds, Go's `time.Duration`. */
+/** A duration in nanoseconds, equivalent to Go's `time.Duration`. */
 export class Duration extends TypedNumber {
   constructor(nanoseconds: bigint) {
     super('int64', narrow(BigInt.asIntN(64, nanoseconds)), 'time.Duration');
@@ -66,7 +66,7 @@ export class Duration extends TypedNumber {
   }
 }
 
-/** Rounds half away from zero. */
+/** Rounds a value to a multiple of `unit`. Ties are rounded away from zero. */
 export function roundTo(value: bigint, unit: bigint): bigint {
   const negative = value < 0n;
   const size = negative ? -value : value;
@@ -74,7 +74,7 @@ export function roundTo(value: bigint, unit: bigint): bigint {
   return negative ? -rounded : rounded;
 }
 
-/** Returns the nanoseconds of a duration or integer. */
+/** Returns the value of a duration or integer in nanoseconds. */
 export function nanosecondsOf(value: unknown): bigint {
   if (value instanceof TypedNumber) return BigInt(value.value);
   if (typeof value === 'bigint') return value;
@@ -82,7 +82,7 @@ export function nanosecondsOf(value: unknown): bigint {
   throw new Error('expected a time.Duration');
 }
 
-/** Formats a duration as `1h2m3.5s`. Durations below a second use the largest unit with a non-zero integer part. */
+/** Formats a duration as `1h2m3.5s`. A duration below one second uses the largest unit in which its integer part is not zero. */
 export function formatDuration(nanoseconds: bigint): string {
   if (nanoseconds === 0n) return '0s';
   const sign = nanoseconds < 0n ? '-' : '';
@@ -106,7 +106,7 @@ function decimal(value: bigint, places: number): string {
 
 const part = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
 
-/** Parses `1h15m30.918s`, a sequence of decimal numbers with units. Throws if the text is invalid. */
+/** Parses a duration such as `1h15m30.918s`: a sequence of decimal numbers with units. Throws if the text is invalid. */
 export function parseDuration(text: string): Duration {
   const bad = (reason: string): Error => new Error(`time: ${reason} ${quote(text)}`);
   const unsigned = text.replace(/^[+-]/, '');

@@ -1,4 +1,4 @@
-/** Instants with a time zone: Go's `time.Time`, with the methods that templates call. */
+/** Points in time with a time zone. Equivalent to Go's `time.Time`, with the methods that templates call. */
 import { goType } from '../values/kind.ts';
 import { int64, TypedNumber } from '../values/number.ts';
 import { civilFromDays, daysFromCivil, mod, secondsPerDay, type CivilDate } from './civil.ts';
@@ -8,11 +8,11 @@ import { loadZone, utc } from './zone.ts';
 import type { Zone, ZonePeriod } from './zone-period.ts';
 
 const billion = 1_000_000_000n;
-/** Seconds from the Unix epoch to Go's zero time, the start of year 1. */
+/** Go's zero time (the start of year 1), in seconds since the Unix epoch. */
 const zeroSeconds = -62_135_596_800;
 const started = performance.now();
 
-/** A month or weekday: an integer with a name. */
+/** A month or weekday: an integer that prints as a name. */
 class NamedNumber extends TypedNumber {
   readonly #name: string;
 
@@ -26,7 +26,7 @@ class NamedNumber extends TypedNumber {
   }
 }
 
-/** Location of an instant. Prints as the zone name. */
+/** Time zone of an instant. Prints as the zone name. */
 class Location {
   readonly [goType] = '*time.Location';
   readonly #name: string;
@@ -43,12 +43,12 @@ class Location {
 /** A point in time with nanosecond resolution, in a time zone. */
 export class Instant {
   readonly [goType] = 'time.Time';
-  /** Seconds since 1970-01-01 UTC. */
+  /** Seconds since the Unix epoch (1970-01-01 UTC). */
   readonly seconds: number;
-  /** Nanoseconds within the second. */
+  /** Nanosecond part of the instant, within its second. */
   readonly nanos: number;
   readonly zone: Zone;
-  /** Monotonic clock reading in milliseconds, for printing; null if the instant does not come from the clock. */
+  /** Monotonic clock reading in milliseconds, used only for printing. Null if the instant was not read from the clock. */
   readonly monotonic: number | null;
 
   constructor(seconds: number, nanos: number, zone: Zone, monotonic: number | null = null) {
@@ -58,7 +58,7 @@ export class Instant {
     this.monotonic = monotonic;
   }
 
-  /** Returns the current instant. */
+  /** Returns the current time. */
   static now(): Instant {
     const milliseconds = performance.timeOrigin + performance.now();
     const seconds = Math.floor(milliseconds / 1000);
@@ -66,21 +66,21 @@ export class Instant {
     return new Instant(seconds, nanos, loadZone('Local'), performance.now() - started);
   }
 
-  /** Converts a JavaScript date, in the local zone by default. */
+  /** Converts a JavaScript `Date`. The default zone is the local time zone. */
   static fromDate(date: Date, zone: Zone = loadZone('Local')): Instant {
     const milliseconds = date.getTime();
     return new Instant(Math.floor(milliseconds / 1000), mod(milliseconds, 1000) * 1e6, zone);
   }
 
-  /** Converts seconds since the Unix epoch, in UTC by default. */
+  /** Converts seconds since the Unix epoch. The default zone is UTC. */
   static fromUnix(seconds: number, zone: Zone = utc): Instant {
     return new Instant(seconds, 0, zone);
   }
 
-  /** Converts a local date and time of day in a zone. Values out of range carry over. */
+  /** Converts a local date and time of day in a zone to an instant. Out-of-range values carry over. */
   static fromCivil(date: CivilDate, secondOfDay: number, nanos: number, zone: Zone): Instant {
     const local = daysFromCivil(date.year, date.month, date.day) * secondsPerDay + secondOfDay;
-    // The offset depends on the result, so the first lookup is an estimate.
+    // The zone offset depends on the result, so the first lookup uses an estimate.
     const guess = zone.at(local - zone.at(local).offset);
     const seconds = local - guess.offset;
     const { offset } = zone.at(seconds);
@@ -92,12 +92,12 @@ export class Instant {
     return new Instant(zeroSeconds, 0, utc);
   }
 
-  /** Offset and abbreviation of the zone at this instant. */
+  /** The zone's UTC offset and abbreviation at this instant. */
   get period(): ZonePeriod {
     return this.zone.at(this.seconds);
   }
 
-  /** Seconds since the Unix epoch in local time. */
+  /** Local time as seconds since 1970-01-01 00:00 local time. */
   get localSeconds(): number {
     return this.seconds + this.period.offset;
   }
@@ -144,7 +144,7 @@ export class Instant {
     return `${shown} m=${this.monotonic < 0 ? '-' : '+'}${(Math.abs(this.monotonic) / 1000).toFixed(9)}`;
   }
 
-  /** RFC 3339, for `toJson`. */
+  /** Returns the instant in RFC 3339 format, for `toJson`. */
   toJSON(): string {
     return formatLayout(this, '2006-01-02T15:04:05.999999999Z07:00');
   }
@@ -284,7 +284,7 @@ function instantOf(value: unknown): Instant {
   throw new Error('wrong type for value; expected time.Time');
 }
 
-/** As in Go, differences above 292 years are clamped. */
+/** Clamps a time difference to about 292 years, the range of a Go duration. */
 function clamp(nanoseconds: bigint): bigint {
   const max = 0x7fff_ffff_ffff_ffffn;
   return nanoseconds > max ? max : nanoseconds < -max - 1n ? -max - 1n : nanoseconds;

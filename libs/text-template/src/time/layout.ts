@@ -1,15 +1,18 @@
-/** Go's date layouts: examples in the form of the reference time Mon Jan 2 15:04:05 MST 2006. parse-layout.ts contains the parser. */
+/**
+ * Formats dates with Go's date layouts. A layout shows how Go's reference time, Mon Jan 2 15:04:05 MST 2006, would be formatted.
+ * parse-layout.ts contains the parser.
+ */
 import type { CivilDate } from './civil.ts';
 import type { ZonePeriod } from './zone-period.ts';
 
-/** An instant in its time zone, for formatting. */
+/** An instant as local time in its zone, for formatting. */
 export interface LocalTime {
   readonly civil: CivilDate;
   readonly secondOfDay: number;
   readonly nanos: number;
   /** 0 = Sunday. */
   readonly weekday: number;
-  /** Day of the year, starting at 1. */
+  /** 1-based day of the year. */
   readonly yearDay: number;
   readonly period: ZonePeriod;
 }
@@ -39,7 +42,7 @@ const cache = new Map<string, readonly string[]>();
 const maxCached = 256;
 const maxCachedLength = 256;
 
-/** Splits a layout into literal text (even indexes) and elements (odd indexes). */
+/** Splits a date layout into literal text (even indexes) and layout elements (odd indexes). */
 export function cutLayout(layout: string): readonly string[] {
   const before = cache.get(layout);
   if (before !== undefined) return before;
@@ -123,7 +126,7 @@ function formatElement(time: LocalTime, name: string): string {
   }
 }
 
-/** Formats `+0100` and its variants. Variants with `Z` format UTC as `Z`. */
+/** Formats a UTC offset as `+0100` or a variant. Variants with `Z` format UTC as `Z`. */
 function formatOffset(offset: number, name: string): string {
   if (offset === 0 && name.startsWith('Z')) return 'Z';
   const size = Math.abs(offset);
@@ -136,7 +139,7 @@ function formatOffset(offset: number, name: string): string {
   return sign + hours + colon + minutes + (digits === 6 ? colon + two(size % 60) : '');
 }
 
-/** `.000` has a fixed number of digits; `.999` omits trailing zeros. */
+/** Formats fractional seconds. `.000` has a fixed number of digits, and `.999` omits trailing zeros. */
 function formatFraction(nanos: number, name: string): string {
   const digits = String(nanos)
     .padStart(9, '0')

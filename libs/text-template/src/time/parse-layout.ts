@@ -1,4 +1,4 @@
-/** Parses dates with Go's layouts. */
+/** Parses dates with Go's date layouts. */
 import { quote } from '../fmt/quote.ts';
 import { daysInMonth, daysFromCivil, civilFromDays } from './civil.ts';
 import { Instant } from './instant.ts';
@@ -6,7 +6,7 @@ import { cutLayout, monthNames, weekdayNames } from './layout.ts';
 import { fixedZone, utc } from './zone.ts';
 import type { Zone } from './zone-period.ts';
 
-/** Parsed fields; -1 means not set. */
+/** Parsed date fields. -1 means that a field is not set. */
 interface Fields {
   year: number;
   month: number;
@@ -21,7 +21,7 @@ interface Fields {
   abbreviation: string;
 }
 
-/** Parses a date with a layout. Without a zone in the date, `zone` applies. Throws if the date does not match. */
+/** Parses a date with a Go layout. `zone` applies if the date contains no zone. Throws if the date does not match the layout. */
 export function parseLayout(layout: string, value: string, zone: Zone = utc): Instant {
   const fail = (part: string, rest: string, reason = ''): Error => {
     const shown = `parsing time ${quote(value)}`;
@@ -60,7 +60,7 @@ export function parseLayout(layout: string, value: string, zone: Zone = utc): In
   return assemble(fields, zone, (reason) => fail('', '', reason));
 }
 
-/** Skips literal text. A run of spaces matches any other run. */
+/** Skips literal text. A run of spaces matches a run of spaces of any length. */
 function skipLiteral(value: string, literal: string): string | null {
   let at = 0;
   for (let i = 0; i < literal.length;) {
@@ -97,7 +97,7 @@ function assemble(fields: Fields, zone: Zone, fail: (reason: string) => Error): 
   return Instant.fromCivil(date, seconds, fields.nanos, zoneOf(fields, zone));
 }
 
-/** An offset or abbreviation in the text creates a new zone, unless it matches `zone`. */
+/** Returns the zone for a parsed offset or abbreviation. Creates a new zone unless the offset or abbreviation matches `zone`. */
 function zoneOf(fields: Fields, zone: Zone): Zone {
   const { offset, abbreviation } = fields;
   if (offset === null) {
@@ -111,8 +111,8 @@ function zoneOf(fields: Fields, zone: Zone): Zone {
 }
 
 /**
- * Parses one element. Returns the number of characters, null if the element does not match, or the name of an out-of-range value. `next` is
- * the directly following element, or empty.
+ * Parses one layout element. Returns the number of characters consumed, null on a mismatch, or the name of an out-of-range value. `next` is
+ * the element that follows directly, or empty.
  */
 function readElement(f: Fields, name: string, value: string, next: string): number | string | null {
   switch (name) {
@@ -202,7 +202,7 @@ function ranged(length: number | null, inRange: boolean, what: string): number |
   return length === null || inRange ? length : what;
 }
 
-/** Parses seconds, with an optional fraction even if the layout does not contain one. */
+/** Parses seconds. Accepts an optional fraction even if the layout does not contain one. */
 function readSecond(f: Fields, name: string, value: string, next: string): number | string | null {
   const length = ranged(
     digits(value, name.length, 2, (n) => void (f.second = n)),

@@ -8,11 +8,11 @@ interface Transitions {
   readonly initial: ZonePeriod;
 }
 
-/** Returns the zone in a file. Throws if the file is invalid. */
+/** Parses a time zone file. Throws if the file is invalid. */
 export function readZoneFile(file: Uint8Array, name: string): Zone {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const first = readHeader(view, 0);
-  // Files since version 2 have a second block with 64-bit times, and a rule for the years after the last transition.
+  // Files of version 2 or later have a second block with 64-bit times. The block is followed by a rule for times after the last transition.
   const second = first.version >= 2 ? readHeader(view, first.end) : null;
   const { times, periods, initial } = readBlock(view, second ?? first, second === null ? 4 : 8);
   const footer = second === null ? '' : Buffer.from(file.subarray(second.end64)).toString('latin1');
@@ -43,7 +43,7 @@ interface Header {
   readonly times: number;
   readonly types: number;
   readonly characters: number;
-  /** End of the block with 4-byte times, and with 8-byte times. */
+  /** End offset of the block, for 4-byte times and for 8-byte times. */
   readonly end: number;
   readonly end64: number;
 }
@@ -90,7 +90,7 @@ function readName(view: DataView, at: number): string {
 const ruleForm =
   /^(<[^>]+>|[A-Za-z]{3,})([+-]?[\d:]+)(?:(<[^>]+>|[A-Za-z]{3,})([+-]?[\d:]+)?,([^,/]+)(?:\/([+-]?[\d:]+))?,([^,/]+)(?:\/([+-]?[\d:]+))?)?$/;
 
-/** Parses the POSIX rule in the footer, such as `CET-1CEST,M3.5.0,M10.5.0/3`, or null if none exists. */
+/** Parses the POSIX time zone rule in the file's footer, such as `CET-1CEST,M3.5.0,M10.5.0/3`. Returns null if there is no rule. */
 function parseRule(text: string): ((seconds: number) => ZonePeriod) | null {
   const match = ruleForm.exec(text);
   if (match === null) return null;
@@ -118,7 +118,7 @@ function clock(text: string): number {
   return text.startsWith('-') ? -size : size;
 }
 
-/** Returns the days since 1970 for `M3.5.0` (month, week, weekday; week 5 is the last), `J60` or `59`. */
+/** Returns the days since 1970 for a date in a POSIX rule: `M3.5.0` (month, week, weekday; week 5 is the last), `J60` or `59`. */
 function dayOfRule(rule: string, year: number): number {
   const start = daysFromCivil(year, 1, 1);
   if (rule.startsWith('J')) {

@@ -1,14 +1,14 @@
-/** Offset and abbreviation at an instant. */
+/** UTC offset and abbreviation that apply in a zone at an instant. */
 export interface ZonePeriod {
-  /** Seconds east of UTC. */
+  /** UTC offset in seconds. Positive values are east of UTC. */
   readonly offset: number;
-  /** `CET`, `UTC`, or an offset if the zone has no abbreviation. */
+  /** Zone abbreviation such as `CET` or `UTC`, or an offset if the zone has no abbreviation. */
   readonly abbreviation: string;
 }
 
 export interface Zone {
-  /** `UTC`, `Local`, or a name in the time zone database. */
+  /** Zone name: `UTC`, `Local`, or a name from the time zone database. */
   readonly name: string;
-  /** Returns the offset and abbreviation at an instant, in seconds since the Unix epoch. */
+  /** Returns the UTC offset and abbreviation at an instant, which is in seconds since the Unix epoch. */
   at(seconds: number): ZonePeriod;
 }

@@ -1,4 +1,4 @@
-/** Time zones from the system's database, or otherwise from the JavaScript engine, which has fewer abbreviations. */
+/** Time zones from the operating system's database. The fallback is the JavaScript engine, which has fewer zone abbreviations. */
 import { readFileSync } from 'node:fs';
 import { readZoneFile } from './zone-file.ts';
 import type { ZonePeriod, Zone } from './zone-period.ts';
@@ -7,7 +7,7 @@ const utcPeriod: ZonePeriod = { offset: 0, abbreviation: 'UTC' };
 
 export const utc: Zone = { name: 'UTC', at: () => utcPeriod };
 
-/** Creates a zone with a fixed offset, as for a parsed `+0100`. */
+/** Creates a zone with a fixed UTC offset, such as for a parsed `+0100`. */
 export function fixedZone(abbreviation: string, offset: number): Zone {
   const period: ZonePeriod = { offset, abbreviation };
   return { name: abbreviation, at: () => period };
@@ -17,7 +17,7 @@ const directories = ['/usr/share/zoneinfo', '/usr/share/lib/zoneinfo', '/usr/lib
 const known = new Map<string, Zone>();
 const maxKnown = 1_000;
 
-/** Returns a zone by name: '' and `UTC`, `Local`, or a name such as `Europe/Berlin`. Throws if the zone does not exist. */
+/** Returns a zone by name: '' or `UTC`, `Local`, or a name such as `Europe/Berlin`. Throws if the zone does not exist. */
 export function loadZone(name: string): Zone {
   if (name === '' || name === 'UTC') return utc;
   if (name === 'Local') return localZone();
@@ -31,7 +31,7 @@ export function loadZone(name: string): Zone {
 
 let local: { readonly wanted: string | undefined; readonly zone: Zone } | null = null;
 
-/** Returns the zone of this machine: `Local`, or the zone in the environment variable `TZ`. */
+/** Returns the local time zone: the zone in the environment variable `TZ`, otherwise `Local`. */
 function localZone(): Zone {
   const wanted = process.env['TZ'];
   if (local === null || local.wanted !== wanted) local = { wanted, zone: readLocalZone(wanted) };
@@ -57,16 +57,16 @@ function readSystemZone(name: string, shown: string): Zone | null {
     try {
       return readZoneFile(readFileSync(`${directory}/${name}`), shown);
     } catch {
-      // The file is not in this directory; try the next directory.
+      // Zone file not found; try the next directory.
     }
   }
   return null;
 }
 
-/** Locales by region. Each locale provides the abbreviations of its time zones. */
+/** Locales to try when looking up zone abbreviations. Each locale provides the abbreviations for the zones of its region. */
 const regions = ['en-US', 'en-GB', 'en-AU', 'en-CA', 'en-IN', 'en-NZ', 'en-ZA', 'ja-JP'];
 
-/** Returns a zone of the JavaScript engine. */
+/** Returns a zone that the JavaScript engine provides. */
 function engineZone(name: string, shown: string): Zone {
   const formatFor = (region: string, timeZoneName: 'longOffset' | 'short'): Intl.DateTimeFormat =>
     new Intl.DateTimeFormat(region, { timeZone: name, timeZoneName });
@@ -96,7 +96,7 @@ function enginePeriod(
   return { offset, abbreviation: numericName(offset) };
 }
 
-/** Formats `+03` or `-0330` for zones without an abbreviation. */
+/** Formats a UTC offset as `+03` or `-0330`, for zones without an abbreviation. */
 function numericName(offset: number): string {
   const minutes = Math.abs(Math.trunc(offset / 60));
   const rest = minutes % 60;

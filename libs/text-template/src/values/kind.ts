@@ -1,36 +1,39 @@
 /**
- * Kinds and type names of values, as shown by `printf "%T"`, `kindOf` and messages. JavaScript values correspond to Go values as follows:
+ * Kinds and type names of values, as shown by `printf "%T"`, `kindOf` and error messages. JavaScript values represent Go values as follows:
  *
- * - `undefined` means no value, and `null` is nil.
- * - Booleans and strings are unchanged; for numbers, see number.ts.
+ * - `undefined` represents no value, and `null` represents nil.
+ * - Booleans and strings are unchanged. For numbers, see number.ts.
  * - Arrays are slices: `[]interface {}`, unless {@link typedList} sets another type. `Uint8Array` is `[]uint8`.
  * - `Map` and plain objects are maps.
- * - An instance of any other class is a struct with the members whose names begin with an upper-case letter.
+ * - An instance of any other class is a struct. Its fields are the members whose names begin with an uppercase letter.
  * - Functions are funcs.
  */
 import { numberKind, TypedNumber, type NumberKind } from './number.ts';
 
-/** Go's kinds, with the names returned by `kindOf`. `invalid` is nil. */
+/** Go's kinds, with the names that `kindOf` returns. `invalid` is the kind of nil. */
 export type Kind = NumberKind | 'invalid' | 'bool' | 'string' | 'slice' | 'map' | 'struct' | 'ptr' | 'func';
 
-/** Property with the Go type of a class (`*http.Request`). A leading `*` makes the type a pointer. Default: the class name. */
+/**
+ * Symbol property that sets the Go type name of a class, such as `*http.Request`. A leading `*` makes the type a pointer. Default: the
+ * class name.
+ */
 export const goType: unique symbol = Symbol.for('sluice.text-template.type');
 
-/** Property with the element type of a list or map. */
+/** Symbol property that contains the element type of a list or map. */
 const elementType: unique symbol = Symbol.for('sluice.text-template.element');
 
-/** A Go map. Internally these are `Map` objects; hosts can also pass plain objects. */
+/** A Go map. This package creates `Map` objects. Hosts can also pass plain objects. */
 export type GoMap = Map<unknown, unknown> | Record<string, unknown>;
 
 const anyElement = 'interface {}';
 
-/** Marks a list as a slice of a Go type, such as `string` or `int`. Returns the list. */
+/** Marks a list as a slice with a Go element type, such as `string` or `int`. Returns the same list. */
 export function typedList<T>(list: T[], element: string): T[] {
   Object.defineProperty(list, elementType, { value: element, writable: true });
   return list;
 }
 
-/** Marks a map as having values of a Go type. Returns the map. */
+/** Marks a map as having values of a Go type. Returns the same map. */
 export function typedMap<K, V>(map: Map<K, V>, element: string): Map<K, V> {
   Object.defineProperty(map, elementType, { value: element, writable: true });
   return map;
@@ -43,7 +46,7 @@ export function elementTypeOf(container: object): string {
   return typeof marked === 'string' ? marked : anyElement;
 }
 
-/** Distinguishes plain objects, which are maps, from class instances, which are structs. */
+/** Reports whether a value is a plain object, which represents a map. Class instances represent structs. */
 export function isPlainObject(value: object): value is Record<string, unknown> {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
@@ -54,7 +57,7 @@ export function isMap(value: unknown): value is GoMap {
   return value instanceof Map || isPlainObject(value);
 }
 
-/** Reports whether a value is a slice: an array or bytes. */
+/** Reports whether a value represents a slice: an array or bytes. */
 export function isList(value: unknown): value is readonly unknown[] | Uint8Array {
   return Array.isArray(value) || value instanceof Uint8Array;
 }
@@ -84,7 +87,7 @@ function kindOfObject(value: object): Kind {
   return typeOf(value).startsWith('*') ? 'ptr' : 'struct';
 }
 
-/** Returns the type name of a value; `<nil>` for nil and no value. */
+/** Returns the Go type name of a value. Nil and no value return `<nil>`. */
 export function typeOf(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -113,7 +116,7 @@ function typeOfObject(value: object): string {
   return typeof name === 'string' && name !== '' ? name : 'struct {}';
 }
 
-/** Returns the Go key type of a map, which is the type of its first key. */
+/** Returns the Go key type of a map, which is determined by its first key. */
 export function keyTypeOf(map: GoMap): string {
   if (!(map instanceof Map)) return 'string';
   for (const key of map.keys()) return typeOf(key);

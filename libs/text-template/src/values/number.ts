@@ -7,8 +7,8 @@
  * | `float64` that is fractional, infinite, NaN, or beyond ±2^53 | a plain `number` |
  * | `float64` with an integral value (`1.0`), `int64`, `uint8` and all others | a {@link TypedNumber} |
  *
- * Values of a host therefore have their obvious type: `3` is an int, `2.5` a float. Computed values keep their type:
- * formatting `1.0` with `%d` yields `%!d(float64=1)`, as in Go.
+ * Host values therefore have the type one would expect: `3` is an int, and `2.5` is a float. Computed values keep their type: formatting
+ * `1.0` with `%d` yields `%!d(float64=1)`, as in Go.
  */
 
 export type IntegerKind =
@@ -26,20 +26,20 @@ export type IntegerKind =
 
 export type FloatKind = 'float32' | 'float64';
 
-/** Number types. Complex numbers are not supported. */
+/** Go's number types, except complex numbers, which are not supported. */
 export type NumberKind = IntegerKind | FloatKind;
 
-/** Integers beyond ±2^53 are `bigint`, all others `number`. */
+/** An integer value. Integers beyond ±2^53 are `bigint`, and all others are `number`. */
 export type Integer = number | bigint;
 
 /**
- * A number whose Go type differs from the default for its JavaScript value. Subclasses are named types with methods
- * (`Duration`).
+ * A number whose Go type differs from the default type for its JavaScript value. Subclasses, such as `Duration`, are named types with
+ * methods.
  */
 export class TypedNumber {
   readonly kind: NumberKind;
   readonly value: Integer;
-  /** Type name, as printed by `%T`. */
+  /** Go type name, as printed by `%T`. */
   readonly type: string;
 
   constructor(kind: NumberKind, value: Integer, type: string = kind) {
@@ -48,7 +48,7 @@ export class TypedNumber {
     this.type = type;
   }
 
-  /** Supports arithmetic in host code. */
+  /** Allows arithmetic with this value in host code. */
   valueOf(): Integer {
     return this.value;
   }
@@ -58,7 +58,7 @@ export function float64(value: number): number | TypedNumber {
   return Number.isSafeInteger(value) ? new TypedNumber('float64', value) : value;
 }
 
-/** Creates a Go `int`, from a value within 64 bits. */
+/** Creates a Go `int` from a value in the 64-bit range. */
 export function int(value: Integer): Integer {
   return typeof value === 'bigint' ? narrow(value) : value;
 }
@@ -67,12 +67,12 @@ export function int64(value: Integer): TypedNumber {
   return new TypedNumber('int64', typeof value === 'bigint' ? narrow(BigInt.asIntN(64, value)) : value);
 }
 
-/** Converts a `bigint` to `number` if that is exact. */
+/** Converts a `bigint` to a `number` if this loses no precision. */
 export function narrow(value: bigint): Integer {
   return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value;
 }
 
-/** Returns the kind of a number, or null for other values. */
+/** Returns the Go type of a number, or null for other values. */
 export function numberKind(value: unknown): NumberKind | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? 'int' : 'float64';
   if (typeof value === 'bigint') return 'int';
@@ -88,13 +88,13 @@ export function isUnsignedKind(kind: NumberKind): boolean {
   return kind.startsWith('uint');
 }
 
-/** Returns the JavaScript number for a value whose {@link numberKind} is not null. */
+/** Returns the JavaScript number for a value. The {@link numberKind} of the value must not be null. */
 export function rawNumber(value: unknown): Integer {
   if (value instanceof TypedNumber) return value.value;
   return value as Integer;
 }
 
-/** Returns the integer value of any integer type, or null for other values. */
+/** Returns the value of any Go integer type, or null for other values. */
 export function integerOf(value: unknown): Integer | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : null;
   if (typeof value === 'bigint') return value;

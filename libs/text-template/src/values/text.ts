@@ -1,8 +1,8 @@
 /**
- * Go strings consist of bytes. This package uses JavaScript strings, and computes their length and slices in UTF-8.
+ * Go strings are byte sequences. This package represents them as JavaScript strings, but computes lengths and slices in UTF-8 bytes.
  *
- * Bytes of invalid UTF-8, for example half of an `é` after `slice`, are kept as lone low surrogates U+DC80 to U+DCFF. {@link encodeText}
- * converts them back to bytes.
+ * Bytes that are not valid UTF-8, such as half of an `é` after `slice`, are kept as lone low surrogates U+DC80 to U+DCFF. {@link
+ * encodeText} converts them back to bytes.
  */
 
 const encoder = new TextEncoder();
@@ -10,19 +10,19 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const asciiOnly = /^[\x00-\x7f]*$/;
 const strayByte = /(?<![\uD800-\uDBFF])[\uDC80-\uDCFF]/;
 
-/** Reports whether each character of a string is one byte. */
+/** Reports whether a string is ASCII, which means that each character is one byte. */
 export function isAscii(text: string): boolean {
   return asciiOnly.test(text);
 }
 
-/** Returns the length in bytes, as counted by `len`. */
+/** Returns the length in UTF-8 bytes, as returned by the template function `len`. */
 export function byteLength(text: string): number {
   const bytes = Buffer.byteLength(text);
   if (bytes === text.length || !strayByte.test(text)) return bytes;
   return encodeText(text).length;
 }
 
-/** Encodes a string as bytes, for output. */
+/** Encodes a string as UTF-8 bytes, for output. */
 export function encodeText(text: string): Uint8Array {
   if (!strayByte.test(text)) return encoder.encode(text);
   const parts: Uint8Array[] = [];
@@ -43,7 +43,7 @@ function isStray(text: string, index: number): boolean {
   return before < 0xd800 || before > 0xdbff;
 }
 
-/** Decodes arbitrary bytes. Invalid UTF-8 is preserved. */
+/** Decodes arbitrary bytes. Bytes that are not valid UTF-8 are preserved. */
 export function decodeText(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
@@ -65,7 +65,7 @@ function decodeLossless(bytes: Uint8Array): string {
   return text;
 }
 
-/** Returns the length of the valid UTF-8 sequence at `at` (RFC 3629 §4), or 0. */
+/** Returns the length of the valid UTF-8 sequence at index `at` (RFC 3629 §4), or 0 if the sequence is invalid. */
 function sequenceWidth(bytes: Uint8Array, at: number): number {
   const first = bytes[at];
   if (first === undefined) return 0;
@@ -81,13 +81,13 @@ function sequenceWidth(bytes: Uint8Array, at: number): number {
   return width;
 }
 
-/** Slices by bytes. `start` and `end` must be within the text. */
+/** Slices a string by byte offsets. `start` and `end` must be within the string. */
 export function sliceBytes(text: string, start: number, end: number): string {
   if (isAscii(text)) return text.slice(start, end);
   return decodeText(encodeText(text).subarray(start, end));
 }
 
-/** Returns the number of code points. A stray byte counts as one code point. */
+/** Returns the number of code points. A byte of invalid UTF-8 counts as one code point. */
 export function runeCount(text: string): number {
   if (isAscii(text)) return text.length;
   let count = 0;
@@ -95,12 +95,12 @@ export function runeCount(text: string): number {
   return count;
 }
 
-/** Reports whether a character represents a byte of invalid UTF-8. */
+/** Reports whether a character represents a byte that is not valid UTF-8. */
 export function isStrayByte(character: string): boolean {
   return character.length === 1 && character >= '\udc80' && character <= '\udcff';
 }
 
-/** Returns the code point of a character. As in Go, a stray byte becomes U+FFFD. */
+/** Returns the code point of a character. As in Go, a byte of invalid UTF-8 becomes U+FFFD. */
 export function runeOf(character: string): number {
   const code = character.codePointAt(0) ?? 0xfffd;
   return code >= 0xd800 && code <= 0xdfff ? 0xfffd : code;
@@ -108,7 +108,7 @@ export function runeOf(character: string): number {
 
 const surrogate = /[\uD800-\uDFFF]/;
 
-/** Compares two strings by their bytes. */
+/** Compares two strings by their UTF-8 bytes. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   if (surrogate.test(a) || surrogate.test(b)) return Buffer.compare(encodeText(a), encodeText(b));

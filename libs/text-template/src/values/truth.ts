@@ -1,9 +1,9 @@
-/** Truth values for `if`, `with`, `and`, `or`, `not`. */
+/** Truth of values, for `if`, `with`, `and`, `or` and `not`. */
 import { isList, isMap } from './kind.ts';
 import { mapSize } from './map.ts';
 import { TypedNumber } from './number.ts';
 
-/** Go's rule: `false`, 0, nil, and empty strings, lists and maps are false. A struct is always true. */
+/** Reports whether a value is true by Go's rules. `false`, 0, nil, and empty strings, lists and maps are false. A struct is always true. */
 export function isTrue(value: unknown): boolean {
   switch (typeof value) {
     case 'boolean':

@@ -1,6 +1,6 @@
 import { TypedNumber, type NumberKind } from './number.ts';
 
-/** Returns the zero value of a type for a missing map key; null for types whose zero value is nil. */
+/** Returns the zero value of a Go type, for a missing map key. Returns null for types whose zero value is nil. */
 export function zeroOf(type: string): unknown {
   switch (type) {
     case 'string':

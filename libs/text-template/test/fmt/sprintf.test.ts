@@ -87,7 +87,7 @@ describe('printf', () => {
   it('printf rounds halves to even', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 30 }), fc.integer({ min: 0, max: 3 }), (units, places) => {
-        // An odd multiple of 2^-(places + 1) × 5^places / 10^places is exactly between two decimals.
+        // An odd multiple of 2^-(places + 1) × 5^places / 10^places is exactly halfway between two decimals.
         const value = (2 * units + 1) / 2 ** (places + 1);
         const text = formatFloat(value, 'f', places);
         const scaled = BigInt(2 * units + 1) * 5n ** BigInt(places + 1);

@@ -1,19 +1,18 @@
-/** Fixtures: templates with the results of Caddy. */
+/** Test fixtures: templates with the results recorded from Caddy. */
 import { join } from 'node:path';
 
-/** A template and its result: output (text, or base64 if it is not UTF-8), or the logged error. */
+/** A template and its result. The result is the output (text, or base64 if it is not UTF-8) or the logged error. */
 export interface Fixture {
   readonly template: string;
   readonly output?: string;
   readonly outputBase64?: string;
   readonly error?: string;
-  /** Reason for a different result. */
+  /** Reason why Sluice's result differs. */
   readonly differs?: string;
   readonly ours?: string;
 }
 
-/** Directory of the fixtures. */
 export const fixturesFolder = join(import.meta.dirname, '..', 'fixtures');
 
-/** Page name in Caddy. */
+/** Path of the page that Caddy serves. */
 export const pageName = '/page.html';

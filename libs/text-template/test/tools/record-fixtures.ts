@@ -1,10 +1,10 @@
 /**
- * Runs the fixture templates on Caddy and records its responses. Not part of the tests:
+ * Renders the fixture templates on Caddy and records the results. Not part of the tests:
  *
  *     node test/tools/record-fixtures.ts [COMMAND] [FILE...]
  *
- * COMMAND is Caddy's (default `caddy`). Without FILE, all fixtures are recorded. Each template is served
- * as `/page.html`, in the time zone UTC.
+ * COMMAND is the Caddy command (default: `caddy`). Without FILE, all fixtures are recorded. Each template is served as `/page.html` in the
+ * time zone UTC.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,12 +14,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fixturesFolder, type Fixture } from './fixture.ts';
 
-/** A running reference server. */
+/** A running Caddy process. */
 interface Reference {
   readonly process: ChildProcess;
   readonly folder: string;
   readonly port: number;
-  /** Returns log output since the last call. */
+  /** Returns the log output since the previous call. */
   takeLog(): string;
 }
 
@@ -70,7 +70,7 @@ async function startReference(command: string): Promise<Reference> {
   throw new Error(`${command} does not respond`);
 }
 
-/** Returns the output of a template, or the logged error. */
+/** Renders a template. Returns its output or the logged error. */
 async function record(reference: Reference, fixture: Fixture): Promise<Fixture> {
   const { template, differs, ours } = fixture;
   await writeFile(join(reference.folder, 'page.html'), template);
@@ -108,7 +108,7 @@ try {
     for (const fixture of JSON.parse(await readFile(path, 'utf8')) as Fixture[]) {
       recorded.push(await record(reference, fixture));
     }
-    // One per line, so that a review shows which have changed.
+    // Writes one fixture per line, so that a diff shows which fixtures have changed.
     await writeFile(path, `[\n${recorded.map((each) => JSON.stringify(each)).join(',\n')}\n]\n`);
     process.stdout.write(`${name}: ${recorded.length} templates\n`);
   }

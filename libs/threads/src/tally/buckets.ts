@@ -1,33 +1,33 @@
 /**
- * Histogram buckets, for example for latencies: 16 buckets per power of two, so that quantiles have a relative error of at most 3.2 %.
+ * Histogram buckets, for example for latencies. There are 16 buckets per power of two, so quantiles have a relative error of at most 3.2 %.
  *
  * Finding the bucket for a value takes a few instructions and no logarithm.
  */
 import { wordAt } from '@sluice/base';
 
-/** Buckets per power of two. */
+/** Number of buckets per power of two. */
 const perOctave = 16;
-/** Exponent of the lower bound of the first bucket, which also contains smaller values. */
+/** Exponent of the first bucket's lower bound. The first bucket also contains all smaller values. */
 const firstOctave = -7;
 const octaves = 26;
 
-/** Number of buckets. In milliseconds, the buckets range from 8 microseconds to 8.7 minutes. */
+/** Number of buckets. For values in milliseconds, the buckets range from 8 microseconds to 8.7 minutes. */
 export const bucketCount: number = octaves * perOctave;
 
-/** A number and its bits: the upper half contains the exponent and the first digits. */
+/** Scratch space to access the bits of a number. The upper half contains the exponent and the leading bits of the mantissa. */
 const scratch = new Float64Array(1);
 const halves = new Int32Array(scratch.buffer);
 const upperHalf = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 1 : 0;
 const offset = (1023 + firstOctave) * perOctave;
 
-/** Returns the bucket of a value. The last bucket contains all larger values. */
+/** Returns the bucket for a value. The last bucket also contains all larger values. */
 export function bucketOf(value: number): number {
   scratch[0] = value;
   const bucket = (wordAt(halves, upperHalf) >> 16) - offset;
   return bucket < 0 ? 0 : bucket < bucketCount ? bucket : bucketCount - 1;
 }
 
-/** Returns the representative value of a bucket, which minimizes the maximum relative error. */
+/** Returns the value that represents a bucket. It is chosen to minimize the maximum relative error. */
 export function valueOf(bucket: number): number {
   const octave = 2 ** (Math.floor(bucket / perOctave) + firstOctave);
   const low = octave * (1 + (bucket % perOctave) / perOctave);
@@ -45,7 +45,7 @@ export interface Distribution {
   readonly max: number;
 }
 
-/** Computes the statistics of a distribution; `null` if the distribution is empty. */
+/** Computes the statistics of a distribution. Returns `null` if the distribution is empty. */
 export function distributionOf(buckets: ArrayLike<number>): Distribution | null {
   let count = 0;
   let sum = 0;
@@ -62,7 +62,7 @@ export function distributionOf(buckets: ArrayLike<number>): Distribution | null 
   return { count, mean: sum / count, p50: at(0.5), p90: at(0.9), p99: at(0.99), max: valueOf(last) };
 }
 
-/** Returns the bucket that contains the value with a rank, from 1 to the number of values. */
+/** Returns the bucket that contains the value with a given rank. Ranks range from 1 to the number of values. */
 function bucketAt(buckets: ArrayLike<number>, rank: number): number {
   let seen = 0;
   for (let bucket = 0; bucket < buckets.length; bucket++) {

@@ -1,4 +1,7 @@
-/** Allocates additional tally memory. Threads request the memory from the control thread, so that it outlives the requesting thread. */
+/**
+ * Allocates additional memory for counter blocks. Threads request this memory from the control thread, so that it outlives the requesting
+ * thread.
+ */
 import { question, type Question, type ThreadBus } from '../bus.ts';
 import { Slab } from './block.ts';
 import { Tally } from './tally.ts';
@@ -9,7 +12,7 @@ const moreMemory: Question<null, SharedArrayBuffer | null> = question('tally.gro
 export function openTally(memory: readonly SharedArrayBuffer[], bus: ThreadBus): Tally {
   const slabs = memory.map((each) => new Slab(each));
   const tally: Tally = new Tally(slabs, () => {
-    // Without a response, for example while the server stops, the thread continues with its current memory.
+    // If there is no response, for example while the server is stopping, the thread continues with its current memory.
     bus.ask(moreMemory, null).then(
       (more) => void (more === null || tally.extend(new Slab(more))),
       () => undefined,
@@ -18,7 +21,7 @@ export function openTally(memory: readonly SharedArrayBuffer[], bus: ThreadBus):
   return tally;
 }
 
-/** Makes the control thread serve memory requests. Called during setup. */
+/** Registers the control thread's responder for memory requests. Called during setup. */
 export function serveTally(store: TallyStore, bus: ThreadBus): void {
   bus.onAsk(moreMemory, (_body, thread) => store.grow(thread));
 }

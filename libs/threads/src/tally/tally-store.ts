@@ -1,25 +1,25 @@
-/** The tally blocks of all threads, from the perspective of the control thread. */
+/** Counter blocks of all threads, as accessed by the control thread. */
 import { wordAt, floatAt } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import { allocateSlab, inFlightNumber, numbersPerBlock, Slab } from './block.ts';
 import { bucketCount } from './buckets.ts';
 
-/** Blocks in the first slab of a thread. Each additional slab is twice as large as the previous slab, up to the maximum. */
+/** Number of blocks in a thread's first slab. Each additional slab has twice as many blocks, up to the maximum. */
 const firstBlocks = 64;
 const maxBlocksOfSlab = 4096;
-/** Maximum number of blocks per thread: 32 MiB. */
+/** Maximum number of blocks per thread. They take 32 MiB. */
 const maxBlocks = 16_384;
 
-/** A snapshot of a block. */
+/** A snapshot of a counter block. */
 export interface TallyReading {
   readonly name: string;
   /** See {@link numbersPerBlock}. */
   readonly numbers: Float64Array;
-  /** Adds the block's buckets to `into`. */
+  /** Adds the bucket counts of the block to `into`. */
   addBuckets(into: Float64Array): void;
 }
 
-/** Cache of decoded block names. */
+/** Cache entry for a decoded block name. */
 interface KnownName {
   version: number;
   name: string;
@@ -30,16 +30,16 @@ interface ThreadSlab {
   readonly names: KnownName[];
 }
 
-/** Allocates memory for threads, reads it, and keeps it when threads die. */
+/** Allocates counter memory for threads and reads it. Keeps the memory after a thread has died. */
 export class TallyStore {
-  /** Start of counting, in milliseconds since the Unix epoch. */
+  /** Time when counting started, in milliseconds since the Unix epoch. */
   readonly since: number = Date.now();
-  /** Start of counting on the monotonic clock, in milliseconds. */
+  /** Time when counting started, in milliseconds on the monotonic clock. */
   readonly clock: number = performance.now();
   readonly #threads = new Map<number, ThreadSlab[]>();
   #reaped = 0;
 
-  /** Returns the memory for a new thread, including the counts of earlier threads with the same number. */
+  /** Returns the memory for a new thread. It includes the counts of previous threads with the same number. */
   slabsOf(thread: number): readonly SharedArrayBuffer[] {
     const slabs = this.#threads.get(thread);
     if (slabs !== undefined) return slabs.map(({ slab }) => slab.memory);
@@ -47,7 +47,7 @@ export class TallyStore {
     return this.slabsOf(thread);
   }
 
-  /** Allocates more memory for a thread; `null` if the thread has reached the maximum. */
+  /** Allocates more memory for a thread. Returns `null` if the thread has reached the maximum. */
   grow(thread: number): SharedArrayBuffer | null {
     const slabs = this.#threads.get(thread) ?? [];
     const blocks = slabs.reduce((sum, { slab }) => sum + slab.blocks, 0);
@@ -55,7 +55,7 @@ export class TallyStore {
     return this.#add(thread, Math.min(Math.max(blocks, firstBlocks), maxBlocksOfSlab, maxBlocks - blocks));
   }
 
-  /** Resets work in flight of a dead thread. Called before the thread number is reused. */
+  /** Resets the in-flight counts of a dead thread. Must be called before the thread number is reused. */
   reap(thread: number): void {
     this.#reaped++;
     for (const { slab } of this.#threads.get(thread) ?? [])
@@ -65,19 +65,19 @@ export class TallyStore {
       }
   }
 
-  /** Number of threads that have died. */
+  /** Number of threads that have died so far. */
   get reaped(): number {
     return this.#reaped;
   }
 
-  /** Total memory of all threads, in bytes. */
+  /** Total counter memory of all threads, in bytes. */
   get bytes(): number {
     let bytes = 0;
     for (const slabs of this.#threads.values()) for (const { slab } of slabs) bytes += slab.memory.byteLength;
     return bytes;
   }
 
-  /** Iterates over snapshots of all blocks, or of those with a wanted name. */
+  /** Iterates over snapshots of all blocks, or only of blocks whose name `isWanted` accepts. */
   *read(isWanted?: (name: string) => boolean): IterableIterator<TallyReading> {
     for (const slabs of this.#threads.values())
       for (const { slab, names } of slabs)
@@ -96,7 +96,7 @@ export class TallyStore {
   }
 }
 
-/** Maximum number of attempts to read a block that is being renamed, which takes microseconds. */
+/** Maximum number of attempts to read a block that is being renamed. A rename takes microseconds. */
 const attempts = 1000;
 
 function readBlock(

@@ -1,13 +1,13 @@
-/** Tally blocks of one thread. Finds blocks by name, allocates new blocks, and frees unused blocks. */
+/** Counter blocks of one thread. Looks up blocks by name, allocates new blocks and frees unused blocks. */
 import { SluiceError, wordAt, floatAt } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import { inFlightNumber, maxName, numbersPerBlock, type Slab } from './block.ts';
 import { bucketCount } from './buckets.ts';
 
-/** Requests more memory, which may later be passed to {@link Tally.extend}. */
+/** Requests more memory. The memory may later be passed to {@link Tally.extend}. */
 export type AskForSlab = () => void;
 
-/** A block in use, with the numbers `numbers[base + i]` and the buckets `buckets[firstBucket + i]`. */
+/** A counter block in use. Its numbers are `numbers[base + i]` and its buckets are `buckets[firstBucket + i]`. */
 export class TallyBlock {
   readonly slab: Slab;
   readonly index: number;
@@ -35,7 +35,7 @@ export class TallyBlock {
     this.numbers[this.base + i] = floatAt(this.numbers, this.base + i) + by;
   }
 
-  /** Adds `weight` observations to a bucket. If the bucket overflows, all buckets are halved. */
+  /** Adds `weight` observations to a bucket. If a bucket would overflow, all buckets are halved. */
   observe(bucket: number, weight: number): void {
     const { buckets, firstBucket } = this;
     const count = wordAt(buckets, firstBucket + bucket) + weight;
@@ -44,20 +44,20 @@ export class TallyBlock {
   }
 }
 
-/** Reserved name. Other blocks cannot have this name, because it contains no labels. */
+/** Name of the reserve block. No other block can have this name, because it contains no labels. */
 const reserveName = '-';
 
-/** The counters of one thread. */
+/** Manages the counter blocks of one thread. */
 export class Tally {
   readonly #slabs: Slab[] = [];
   readonly #blocks = new Map<string, TallyBlock>();
   readonly #free: { readonly slab: Slab; readonly index: number }[] = [];
   readonly #ask: AskForSlab;
   #asked = false;
-  /** Fallback block for counts without a separate block when memory is exhausted. */
+  /** Fallback block for counts that have no separate block because memory is exhausted. */
   readonly reserve: TallyBlock;
 
-  /** `slabs` may contain blocks of an earlier thread with the same number, which this thread continues. */
+  /** `slabs` can contain blocks of a previous thread with the same number. The new thread continues their counts. */
   constructor(slabs: readonly Slab[], ask: AskForSlab) {
     this.#ask = ask;
     for (const slab of slabs) this.extend(slab);
@@ -89,10 +89,7 @@ export class Tally {
     return this.#blocks.get(name) ?? null;
   }
 
-  /**
-   * Returns the block with a name, and creates it if necessary. Returns `null` if memory is exhausted or the name is
-   * too long.
-   */
+  /** Returns the block with a name, and creates it if necessary. Returns `null` if memory is exhausted or the name is too long. */
   acquire(name: string): TallyBlock | null {
     const found = this.#blocks.get(name);
     if (found !== undefined) return found;
@@ -107,7 +104,7 @@ export class Tally {
     return block;
   }
 
-  /** Renames a block. If the name is in use, merges the two blocks. */
+  /** Renames a block. If another block already has the name, merges the two blocks. */
   rename(block: TallyBlock, name: string): void {
     const other = this.#blocks.get(name);
     this.#blocks.delete(block.name);
@@ -120,7 +117,7 @@ export class Tally {
     this.#blocks.set(name, block);
   }
 
-  /** Moves the counts of one block to another, atomically for readers, and frees the first block. */
+  /** Moves the counts of one block to another and frees the first. Readers observe the move atomically. */
   #merge(block: TallyBlock, into: TallyBlock): void {
     into.slab.change(into.index, () => {
       for (let i = 0; i < numbersPerBlock; i++) into.add(i, block.number(i));
@@ -144,7 +141,7 @@ export class Tally {
   }
 }
 
-/** Reports whether a block has work in flight. */
+/** Reports whether a block has work in progress. */
 export function isBusy(block: TallyBlock): boolean {
   return block.number(inFlightNumber) !== 0;
 }

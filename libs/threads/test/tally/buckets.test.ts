@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { bucketCount, bucketOf, distributionOf, valueOf } from '@sluice/threads';
 
-/** Computes the value with a rank by sorting. */
+/** Computes a percentile exactly by sorting the values. */
 function exact(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] as number;

@@ -14,7 +14,7 @@ describe('openTally', () => {
     await until(() => store.bytes > before);
     for (let i = 0; i < 60; i++) await until(() => tally.acquire(`b ${i}`) !== null);
     expect([...store.read()]).to.have.length(tally.size);
-    // The memory belongs to the thread number, so the next thread with the number has it, too.
+    // The memory belongs to the thread number, so the next thread with that number uses it as well.
     expect(store.slabsOf(bus.thread)).to.have.length.greaterThan(1);
   });
 

@@ -1,12 +1,12 @@
-/** A worker of tally.test.ts: counts in two blocks and occasionally renames one of them, for a number of rounds. */
+/** A worker thread of tally.test.ts. For a number of rounds, it counts in two blocks and occasionally renames one of them. */
 import { workerData } from 'node:worker_threads';
 import { inFlightNumber, Slab, Tally } from '@sluice/threads';
 
 interface Work {
   readonly slabs: readonly SharedArrayBuffer[];
-  /** 0 means until terminated. */
+  /** Number of rounds. 0 means to run until terminated. */
   readonly rounds: number;
-  /** Intended counts, written before each increment. */
+  /** Intended counts, which the worker writes before each increment. */
   readonly begun: Float64Array;
 }
 

@@ -6,7 +6,7 @@ import { allocateSlab, numbersPerBlock } from '../../src/tally/block.ts';
 
 const counting = new URL('./tally-worker.ts', import.meta.url);
 
-/** Opens a tally that grows immediately. */
+/** Opens a tally whose memory grows immediately. */
 function openTally(store: TallyStore, thread = 1): Tally {
   const tally: Tally = new Tally(
     store.slabsOf(thread).map((memory) => new Slab(memory)),
@@ -18,7 +18,7 @@ function openTally(store: TallyStore, thread = 1): Tally {
   return tally;
 }
 
-/** Returns number 0 of all blocks by name. */
+/** Returns the first number of each block, by block name. */
 function counts(store: TallyStore): Record<string, number> {
   const found: Record<string, number> = {};
   for (const { name, numbers } of store.read())
@@ -98,7 +98,7 @@ describe('Tally', () => {
     const tally: Tally = new Tally(blocks, () => asked.push(tally.size));
     let names = 0;
     while (tally.acquire(`name ${names}`) !== null) names++;
-    // One of the blocks is the reserve for counts without a block.
+    // One block is reserved for counts that have no separate block.
     expect(names).to.equal(64 - 1);
     expect(asked).to.deep.equal([43]);
     tally.extend(new Slab(allocateSlab(8)));
@@ -146,7 +146,7 @@ describe('Tally', () => {
 
   it('TallyBlock.observe continues after a bucket overflows, and does not affect other blocks', () => {
     const tally = openTally(new TallyStore());
-    // The blocks are adjacent in memory.
+    // The two blocks are adjacent in memory.
     const [block, after] = ['busy', 'other'].map((name) => tally.acquire(name));
     after?.add(0, 0.1);
     block?.observe(1, 2 ** 32 - 2);
@@ -189,7 +189,7 @@ describe('Tally', () => {
       await worker.terminate();
       store.reap(1);
       const after = Object.values(counts(store)).reduce((sum, count) => sum + count, 0);
-      // The thread was terminated between two instructions or while it freed a block, with at most five requests.
+      // The thread was terminated between two instructions, or while it freed a block with at most five requests.
       expect(after - before).to.be.closeTo(begun[0] as number, 6);
       for (const { numbers } of store.read()) expect(numbers[inFlightNumber]).to.equal(0);
     }

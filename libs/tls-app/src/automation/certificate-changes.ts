@@ -1,6 +1,4 @@
-/**
- * Batches changes of served certificates for all threads. Changes of an event loop turn or of a task are sent together.
- */
+/** Batches changes to served certificates for all threads. Changes within one event loop turn or task are sent in a single message. */
 import { guarded, taskOf } from '@sluice/base';
 import type { ThreadBus } from '@sluice/threads';
 import type { Certificate } from '../certificates/certificate.ts';
@@ -12,22 +10,22 @@ export class CertificateChanges {
   readonly #bus: ThreadBus;
   #added: Certificate[] = [];
   #removed: string[] = [];
-  /** Number of tasks in progress. */
+  /** Number of batch tasks in progress. */
   #batches = 0;
 
   constructor(bus: ThreadBus) {
     this.#bus = bus;
   }
 
-  /** Adds a served certificate. Threads are notified at the end of the event loop turn. */
+  /** Adds a served certificate. Other threads are notified at the end of the event loop turn. */
   add(certificate: Certificate): void {
     this.#added.push(certificate);
     if (this.#added.length === 1 && this.#batches === 0) queueMicrotask(guarded(task, () => this.publish()));
   }
 
   /**
-   * Sends the changes of a task together when it completes, because each message wakes every thread. {@link publish}
-   * sends them earlier.
+   * Sends all changes made by a task in one message when the task completes, because each message wakes every thread. {@link publish} sends
+   * the changes earlier.
    */
   async batch(work: () => Promise<void>): Promise<void> {
     this.#batches++;
@@ -38,7 +36,7 @@ export class CertificateChanges {
     }
   }
 
-  /** Removes a served certificate. The change is sent with the next added one, or by {@link publish}. */
+  /** Removes a served certificate. The change is sent with the next addition, or by {@link publish}. */
   remove(hash: string): void {
     this.#removed.push(hash);
   }

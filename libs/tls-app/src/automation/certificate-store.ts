@@ -1,6 +1,6 @@
 /**
- * Managed certificates in storage, in Caddy's layout: `certificates/<issuer>/<name>/<name>.crt`, `.key` and `.json`, plus `.new` while they
- * are being written. Failures are stored in `certificate_attempts/<name>.json`, so that a restart does not bypass the backoff.
+ * Managed certificates in storage, in Caddy's layout: `certificates/<issuer>/<name>/<name>.crt`, `.key` and `.json`. A `.new` file exists
+ * while they are being written. Failures are stored in `certificate_attempts/<name>.json`, so that a restart does not bypass the backoff.
  */
 import { SluiceError, messageOf, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { writeUnder, type Storage, type StorageLock } from '@sluice/contracts';
@@ -9,16 +9,16 @@ import { safeName } from '../safe-name.ts';
 
 const task = taskOf('tls');
 
-/** Timeout in milliseconds for the lock of a name whose interrupted write is completed. */
+/** Maximum time to wait for a name's lock before completing an interrupted write, in milliseconds. */
 const completionTimeout = 120_000;
 
-/** Failed attempts for a name. */
+/** Record of failed attempts to obtain a certificate for a name. */
 export interface Attempts {
   readonly count: number;
-  /** Time of the next attempt, in milliseconds since 1970. */
+  /** Time of the next attempt, in milliseconds since the Unix epoch. */
   readonly next: number;
   readonly error: string;
-  /** Key of the issuers that failed; other issuers are tried immediately. */
+  /** Key that identifies the issuers that failed. If the issuers change, the new ones are tried immediately. */
   readonly issuers: string;
 }
 
@@ -32,9 +32,9 @@ export class CertificateStore {
   }
 
   /**
-   * Returns the stored certificate of an issuer for a name, or `null` if there is no usable one. Problems are logged.
-   * Does not read the `.json` file, because only other servers use it and there may be thousands of names. With the
-   * `lock` of the name, completes an interrupted write in storage. Otherwise, completes it when the lock is free.
+   * Returns the stored certificate that an issuer issued for a name, or `null` if there is no usable one. Problems are logged. The `.json`
+   * file is not read, because only other servers use it and there may be thousands of names. If the caller passes the name's `lock`, an
+   * interrupted write is completed immediately. Otherwise, it is completed when the lock becomes free.
    */
   async load(issuer: string, name: string, lock: StorageLock | null = null): Promise<Certificate | null> {
     const [chain, key] = await Promise.all([
@@ -53,21 +53,21 @@ export class CertificateStore {
     }
   }
 
-  /** Returns the private key of a name, or `null`. */
+  /** Returns the stored private key for a name, or `null` if there is none. */
   async loadKey(issuer: string, name: string): Promise<string | null> {
     return (await this.storage.load(keyOf(issuer, name, 'key')))?.toString() ?? null;
   }
 
-  /** Acquires the lock of a name. Hold the lock while obtaining and storing the certificate. */
+  /** Acquires the lock for a name. The caller must hold it while obtaining and storing the certificate. */
   lock(name: string, signal: AbortSignal): Promise<StorageLock> {
     return this.storage.lock(`issue_cert_${name}`, { signal });
   }
 
   /**
-   * Stores a certificate under the lock of its name. If the storage supports transactions, one transaction writes all
-   * parts and verifies the lock, so that a process that was suspended longer than the lock's lifetime can't overwrite
-   * anything. Otherwise, writes a single file with all parts first, then each part under the lock. After an
-   * interruption, {@link load} completes the write, and a key never lacks its certificate.
+   * Stores a certificate while its name is locked. If the storage supports transactions, one transaction writes all parts and verifies the
+   * lock. A process that was suspended longer than the lock's lifetime therefore can't overwrite anything. Without transactions, a single
+   * file with all parts is written first, then each part under the lock. After an interruption, {@link load} completes the write, and a key
+   * never lacks its certificate.
    */
   async save(issuer: string, name: string, piece: Piece, lock: StorageLock): Promise<Certificate> {
     const { chain, key, data } = piece;
@@ -92,7 +92,7 @@ export class CertificateStore {
     return certificate;
   }
 
-  /** Returns the failed attempts of a name, or `null`. */
+  /** Returns the failed attempts for a name, or `null` if there are none. */
   async attempts(name: string): Promise<Attempts | null> {
     const text = (await this.storage.load(attemptsKey(name)))?.toString();
     if (text === undefined) return null;
@@ -110,13 +110,13 @@ export class CertificateStore {
     }
   }
 
-  /** Stores the failed attempts of a name; `null` removes them. */
+  /** Stores the failed attempts for a name. `null` deletes them. */
   async setAttempts(name: string, attempts: Attempts | null): Promise<void> {
     if (attempts === null) await this.storage.delete(attemptsKey(name));
     else await this.storage.store(attemptsKey(name), `${JSON.stringify(attempts)}\n`);
   }
 
-  /** Reads a certificate and checks that it is for the name. */
+  /** Parses a certificate and checks that it is valid for the name. */
   #read(issuer: string, name: string, chain: string, key: string): Certificate {
     const source = keyOf(issuer, name, 'crt');
     const certificate = readCertificate({ chain, key }, { tags: [], source, issuerKey: issuer });
@@ -128,7 +128,7 @@ export class CertificateStore {
     return certificate;
   }
 
-  /** Completes a write that was interrupted by a crash, or is still in progress in another process. */
+  /** Completes a write that a crash interrupted. The write may also still be in progress in another process. */
   async #complete(issuer: string, name: string, lock: StorageLock | null): Promise<Certificate | null> {
     const source = keyOf(issuer, name, 'new');
     const text = await this.storage.load(source);
@@ -148,7 +148,7 @@ export class CertificateStore {
     }
   }
 
-  /** Completes an interrupted write when the lock is free, because another process may still be writing. */
+  /** Completes an interrupted write after acquiring the lock, because another process may still be writing. */
   async #completeLater(issuer: string, name: string): Promise<void> {
     try {
       const lock = await this.lock(name, AbortSignal.timeout(completionTimeout));
@@ -176,7 +176,7 @@ interface Piece {
   readonly data: Json;
 }
 
-/** Storage prefix of all certificates. */
+/** Storage key prefix of all certificates. */
 export const certificatesFolder = 'certificates';
 
 function keyOf(issuer: string, name: string, kind: 'crt' | 'key' | 'json' | 'new'): string {

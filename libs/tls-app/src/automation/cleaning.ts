@@ -1,4 +1,4 @@
-/** Removes expired certificates, expired OCSP responses and old failures from storage. */
+/** Removes expired certificates, expired OCSP responses and old failure records from storage. */
 import { X509Certificate } from 'node:crypto';
 import { maxTimer, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
@@ -6,15 +6,15 @@ import { ocspFolder } from '../ocsp/staple-store.ts';
 import { certificatesFolder } from './certificate-store.ts';
 
 const day = 86_400_000;
-/** Time in milliseconds for which expired certificates are kept for inspection. */
+/** Time to keep expired certificates for inspection, in milliseconds. */
 const grace = 14 * day;
-/** Age at which stored failures are removed, in milliseconds. The name is then no longer in use. */
+/** Age at which failure records are deleted, in milliseconds. By then, the name is no longer in use. */
 const attemptsGrace = 30 * day;
-/** Delay of the first cleaning after startup, in milliseconds. */
+/** Delay before the first cleanup after startup, in milliseconds. */
 const soon = 60_000;
 const attemptsFolder = 'certificate_attempts';
 
-/** Cleans the configured storage periodically. */
+/** Periodically cleans up the configured storage. */
 export class StorageCleaning {
   readonly #log: Logger;
   #storage: Storage | null = null;
@@ -25,7 +25,7 @@ export class StorageCleaning {
     this.#log = log;
   }
 
-  /** Applies a configuration. `interval` is in milliseconds; 0 means disabled. */
+  /** Applies a configuration. `interval` is in milliseconds, and 0 disables the cleanup. */
   use(storage: Storage, interval: number): void {
     if (storage === this.#storage && interval === this.#interval) return;
     this.stop();
@@ -51,7 +51,7 @@ export class StorageCleaning {
   }
 }
 
-/** Cleans a storage, in one process at a time. Never rejects. Keeps unreadable items. */
+/** Cleans up a storage. Only one process does so at a time. Never rejects, and keeps items that cannot be read. */
 export async function cleanStorage(storage: Storage, log: Logger): Promise<void> {
   const now = Date.now();
   try {
@@ -93,7 +93,7 @@ async function hasLapsed(storage: Storage, key: string, now: number): Promise<bo
   }
 }
 
-/** Removes a certificate, its key and its metadata, and the directory if empty. */
+/** Deletes a certificate, its key and its metadata. Also deletes their directory if it is empty. */
 async function removeAll(storage: Storage, key: string, log: Logger): Promise<void> {
   const stem = key.slice(0, -'.crt'.length);
   for (const kind of ['crt', 'key', 'json', 'new']) await storage.delete(`${stem}.${kind}`);

@@ -1,4 +1,4 @@
-/** Events about managed certificates. */
+/** Declarations of events about managed certificates. */
 import { declareEvent, type EventDeclaration } from '@sluice/registry';
 
 const origin = 'tls';

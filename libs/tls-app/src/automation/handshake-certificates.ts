@@ -1,6 +1,6 @@
 /**
- * Certificates for handshakes for which a thread has none: managed certificates, those of certificate managers, and
- * those obtained on demand.
+ * Finds certificates for handshakes when a thread has no matching certificate. Sources are managed names, certificate managers and
+ * on-demand issuance.
  */
 import { within } from '@sluice/base';
 import type { ClientHello } from '@sluice/contracts';
@@ -12,7 +12,7 @@ import type { AutomationPolicy } from './policy.ts';
 import { qualifies } from './qualify.ts';
 import { policyFor, type AutomationSettings } from './settings.ts';
 
-/** Maximum time for which a handshake waits for a certificate, in milliseconds. */
+/** Maximum time that a handshake waits for a certificate, in milliseconds. */
 const handshakeTimeout = 10_000;
 
 export class HandshakeCertificates {
@@ -24,7 +24,7 @@ export class HandshakeCertificates {
     this.#host = host;
   }
 
-  /** Returns a certificate for the server name of a handshake, or `null` if there is none. */
+  /** Returns a certificate for the server name in a handshake, or `null` if there is none. */
   async find(hello: ClientHello): Promise<Certificate | null> {
     const name = hello.serverName === '' ? hello.localAddress : hello.serverName;
     const managed = this.#lifecycle.names.covering(name);
@@ -35,7 +35,7 @@ export class HandshakeCertificates {
     return (await this.#fromManagers(policy, hello, name)) ?? this.#obtain(name, policy, settings);
   }
 
-  /** Waits until the certificate is valid. If it is not, renews it or waits for a renewal in progress. */
+  /** Returns the certificate of a managed name if it is valid. Otherwise, starts a renewal or waits for the one in progress. */
   async #valid(managed: ManagedName): Promise<Certificate | null> {
     const { certificate } = managed;
     if (certificate === null || !isValidAt(certificate, Date.now())) await within(managed.run(), handshakeTimeout);

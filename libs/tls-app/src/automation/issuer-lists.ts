@@ -1,7 +1,7 @@
-/** Compares the issuers of policies. */
+/** Compares the issuer lists of policies. */
 import type { Issuer } from '../contracts/issuer.ts';
 
-/** Returns a key that identifies the storage locations of a list of issuers. */
+/** Returns a key for a list of issuers, derived from their storage keys. */
 export function issuersKey(issuers: readonly Issuer[]): string {
   return issuers.map(({ storageKey }) => storageKey).join(' ');
 }

@@ -1,4 +1,4 @@
-/** Tries the issuers of a name in order. Issuers that have permanently rejected the name are skipped for some time. */
+/** Tries a name's issuers in order. Skips issuers that have permanently rejected the name, for a limited time. */
 import { SluiceError, messageOf } from '@sluice/base';
 import type { StorageLock } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
@@ -7,9 +7,9 @@ import { isOfType, makeKey, makeRequest } from './key-type.ts';
 import { wasLost } from './lost-lock.ts';
 import type { AutomationPolicy } from './policy.ts';
 
-/** Timeout for one issuer, in milliseconds. */
+/** Timeout for an attempt with one issuer, in milliseconds. */
 const timeout = 10 * 60_000;
-/** Time for which an issuer is skipped after it has permanently rejected a name (`permanent`), in milliseconds. */
+/** Time to skip an issuer after it has permanently rejected a name (error with `permanent`), in milliseconds. */
 const refusalPause = 24 * 3_600_000;
 const never = Number.POSITIVE_INFINITY;
 
@@ -18,22 +18,25 @@ export interface IssueRequest {
   readonly name: string;
   readonly policy: AutomationPolicy;
   readonly issuers: readonly Issuer[];
-  /** Certificate to renew; `null` for a new certificate. */
+  /** Certificate to renew, or `null` when obtaining a new certificate. */
   readonly renewed: Certificate | null;
   readonly attempt: number;
-  /** True if the stored key is compromised. */
+  /** True if the stored private key is compromised. */
   readonly compromised: boolean;
   readonly signal: AbortSignal;
-  /** Lock of the name. It is kept while the certificate is stored. */
+  /** Lock for the name. It remains held while the certificate is stored. */
   readonly lock: StorageLock;
 }
 
-/** Issuers of a name, and their permanent rejections. */
+/** Tries the issuers for a name and records their permanent rejections. */
 export class Issuing {
-  /** Issuers that have permanently rejected the name, and when to try them again, in milliseconds since 1970. */
+  /**
+   * Issuers that have permanently rejected the name. Values are the times at which they may be tried again, in milliseconds since the Unix
+   * epoch.
+   */
   readonly #refusals = new Map<Issuer, number>();
 
-  /** Reports whether any issuer has permanently rejected the name. */
+  /** True if any issuer has permanently rejected the name. */
   get refused(): boolean {
     return this.#refusals.size > 0;
   }
@@ -42,7 +45,7 @@ export class Issuing {
     this.#refusals.clear();
   }
 
-  /** Returns when the first issuer may be tried again if all issuers have rejected the name; otherwise 0. */
+  /** Returns the earliest time at which an issuer may be tried again if all issuers have rejected the name. Returns 0 otherwise. */
   refusedUntil(issuers: readonly Issuer[]): number {
     const now = Date.now();
     let first = never;
@@ -54,7 +57,7 @@ export class Issuing {
     return first === never ? 0 : first;
   }
 
-  /** Tries the issuers in order. Rejects with the reasons of all issuers. */
+  /** Tries the issuers in order until one succeeds. If all fail, rejects with the reasons of all issuers. */
   async issue(request: IssueRequest): Promise<Certificate> {
     const failures: string[] = [];
     for (const issuer of request.issuers) {

@@ -1,10 +1,10 @@
-/** Key types and CSRs. The crypto library is imported lazily. */
+/** Private keys and certificate signing requests (CSRs). The crypto library is imported on demand. */
 import { createPrivateKey, createPublicKey, generateKeyPair, webcrypto, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 import type * as X509 from '@peculiar/x509';
 
-/** Creates a key pair of a configured type; P-256 if the type is unknown. */
+/** Generates a key pair of a configured type. Uses P-256 if the type is unknown. */
 function makePair(keyType: string): Promise<{ privateKey: KeyObject }> {
   const generate = promisify(generateKeyPair);
   if (keyType === 'ed25519') return generate('ed25519', {});
@@ -13,10 +13,10 @@ function makePair(keyType: string): Promise<{ privateKey: KeyObject }> {
   return generate('ec', { namedCurve: keyType === 'p384' ? 'P-384' : 'P-256' });
 }
 
-/** Names of key types; the first is the default. */
+/** Supported key types. The first one is the default. */
 export const keyTypes: readonly string[] = ['p256', 'p384', 'ed25519', 'rsa2048', 'rsa4096'];
 
-/** Creates a private key in PEM format (PKCS#8). */
+/** Generates a private key in PEM format (PKCS#8). */
 export async function makeKey(keyType: string): Promise<string> {
   const { privateKey } = await makePair(keyType);
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -36,10 +36,13 @@ export function isOfType(keyPem: string, keyType: string): boolean {
 
 let library: Promise<typeof X509> | null = null;
 
-/** TLS feature status_request (RFC 7633 §4.1): the certificate must be sent with a stapled OCSP response. */
+/**
+ * TLS feature extension with status_request (RFC 7633 §4.1), also called must-staple. The certificate must be presented with a stapled OCSP
+ * response.
+ */
 const mustStapleExtension = { oid: '1.3.6.1.5.5.7.1.24', value: Uint8Array.of(0x30, 0x03, 0x02, 0x01, 0x05) };
 
-/** Creates a CSR (RFC 2986) with alternative names and without a subject, in DER format. */
+/** Creates a CSR (RFC 2986) in DER format. The CSR contains subject alternative names and an empty subject. */
 export async function makeRequest(names: readonly string[], keyPem: string, mustStaple: boolean): Promise<Buffer> {
   const x509 = await (library ??= import('@peculiar/x509'));
   const key = createPrivateKey(keyPem);

@@ -1,4 +1,4 @@
-/** A managed name, whose certificate is loaded from storage, obtained and renewed. */
+/** A managed name. Its certificate is loaded from storage, obtained from an issuer, and renewed. */
 import { SluiceError, messageOf, type Logger } from '@sluice/base';
 import type { StorageLock } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
@@ -12,7 +12,7 @@ import { wasLost } from './lost-lock.ts';
 import type { AutomationPolicy } from './policy.ts';
 import { momentIn, renewalTime, retryAt, boundedRetry } from '../schedule/schedule.ts';
 
-/** Timeout for querying a renewal window, and minimum interval between queries, in milliseconds. */
+/** Timeout for a renewal window (ARI) query, and minimum interval between queries, in milliseconds. */
 const askTimeout = 60_000;
 const defaultAskInterval = 6 * 3_600_000;
 const minAskInterval = 60_000;
@@ -25,9 +25,9 @@ export class ManagedName {
   issuers: readonly Issuer[];
   certificate: Certificate | null = null;
   served: Certificate | null = null;
-  /** Time of the next action, in milliseconds since 1970. */
+  /** Time of the next action for this name, in milliseconds since the Unix epoch. */
   due = 0;
-  /** Time of the next query for a renewal window, in milliseconds since 1970. */
+  /** Time of the next renewal window (ARI) query, in milliseconds since the Unix epoch. */
   askAt = never;
   lastError: string | null = null;
   readonly #events: NameEvents;
@@ -37,7 +37,7 @@ export class ManagedName {
   readonly #last = new LastIssue();
   #running: Promise<void> | null = null;
   #loaded = false;
-  /** True if the stored key is compromised. */
+  /** True if the stored private key is compromised. */
   #compromised = false;
   readonly issuing = new Issuing();
 
@@ -57,14 +57,14 @@ export class ManagedName {
     return this.#stop.signal.aborted;
   }
 
-  /** Returns the time of the next action. If the clock was set back, `now` may be before the time of scheduling. */
+  /** Returns the time of the next action. `now` can be earlier than the time when the action was scheduled, if the clock was set back. */
   dueAt(now: number): number {
     const { certificate } = this;
     const isEarly = certificate !== null && this.#failures === 0 && this.#last.isEarly(certificate, now);
     return isEarly && !this.stopped ? Math.min(this.due, now) : this.due;
   }
 
-  /** Called when the certificate is no longer needed. */
+  /** Stops managing the name. Called when the certificate is no longer needed. */
   stop(): void {
     this.due = never;
     this.askAt = never;
@@ -72,8 +72,8 @@ export class ManagedName {
   }
 
   /**
-   * Replaces a revoked certificate, with a new key if the old one is compromised. The revoked certificate is served
-   * until then. The rate is limited, so that a faulty responder can't cause endless orders.
+   * Replaces a revoked certificate. If the old key is compromised, generates a new key. The revoked certificate is served until the new one
+   * is available. The rate is limited, so that a faulty OCSP responder can't cause endless orders.
    */
   replace(compromised: boolean): void {
     this.#compromised ||= compromised;
@@ -83,11 +83,11 @@ export class ManagedName {
       this.certificate === null ? now : this.#last.bounded(now, this.certificate, this.policy.renewalWindowRatio);
   }
 
-  /** Applies another policy. Certificates stored by its issuers are looked up again. */
+  /** Applies a different policy. Checks storage again for certificates from the policy's issuers. */
   follow(policy: AutomationPolicy, issuers: readonly Issuer[]): void {
     if (policy === this.policy && sameIssuers(issuers, this.issuers)) return;
     const same = issuersKey(issuers) === issuersKey(this.issuers) && policy.keyType === this.policy.keyType;
-    // If an issuer has permanently rejected the name and its options changed, it is tried again immediately.
+    // If an issuer has permanently rejected the name and its options have changed, try it again immediately.
     if (this.issuing.refused && this.lastError !== null && !sameIssuers(issuers, this.issuers)) this.due = 0;
     this.policy = policy;
     this.issuers = issuers;
@@ -98,7 +98,7 @@ export class ManagedName {
     this.due = 0;
   }
 
-  /** Loads a usable certificate from storage, if the storage contains one. */
+  /** Loads a usable certificate from storage, if there is one. */
   async load(): Promise<void> {
     if (this.#loaded) return;
     this.#loaded = true;
@@ -111,7 +111,7 @@ export class ManagedName {
     else if (attempts !== null) this.due = Math.max(this.due, attempts.next);
   }
 
-  /** Obtains or renews the certificate if it is due. Never rejects: failures are stored, logged and retried later. */
+  /** Obtains or renews the certificate if it is due. Never rejects: failures are stored and logged, and the action is retried later. */
   run(): Promise<void> {
     this.#running ??= this.#run().finally(() => {
       this.#running = null;
@@ -132,7 +132,7 @@ export class ManagedName {
     }
   }
 
-  /** Corrects scheduled times if the clock was set back. */
+  /** Corrects scheduled times after the clock was set back. */
   #followClock(): void {
     const now = Date.now();
     if (this.#failures > 0) this.due = boundedRetry(this.due, now);
@@ -145,7 +145,7 @@ export class ManagedName {
     await this.#events.checkStorage?.(store.storage);
     const lock = await store.lock(this.name, this.#stop.signal);
     try {
-      // Another process with the same storage may have obtained the certificate already.
+      // Another process that shares the storage may have already obtained the certificate.
       if (await this.#takeOver(lock)) return;
       const renewal = this.certificate !== null;
       this.#events.emit(certObtaining, { identifier: this.name, renewal });
@@ -176,14 +176,14 @@ export class ManagedName {
       });
     } catch (error) {
       if (!wasLost(lock, error) || tries === 1) throw error;
-      // The current owner of the lock may be done; otherwise, wait for its result.
+      // The lock owner may have just finished. If it has not, wait for its result.
       if (!(await this.#takeOver(null))) return await this.#obtain(tries - 1);
     } finally {
       await lock.release();
     }
   }
 
-  /** Uses a certificate that another process has stored, unless the certificate is due for renewal. */
+  /** Takes over a certificate that another process has stored, unless it is already due for renewal. */
   async #takeOver(lock: StorageLock | null): Promise<boolean> {
     const stored = await this.#stored(lock);
     if (stored === null || stored.hash === this.certificate?.hash || this.#isDue(stored)) return false;
@@ -191,14 +191,14 @@ export class ManagedName {
     return true;
   }
 
-  /** Returns the best stored certificate: one that is not due for renewal, or else one that is still valid. */
+  /** Returns the best stored certificate. Prefers one that is not due for renewal over one that is merely valid. */
   async #stored(lock: StorageLock | null): Promise<Certificate | null> {
     let found: Certificate | null = null;
     for (const issuer of this.issuers) {
       const stored = await this.policy.store.load(issuer.storageKey, this.name, lock);
       if (stored === null) continue;
       if (!this.#isDue(stored)) return stored;
-      // A certificate that is not valid yet is better than none.
+      // A certificate that is not yet valid is better than none.
       if (stored.notAfter > (found?.notAfter ?? Date.now())) found = stored;
     }
     return found;
@@ -207,11 +207,11 @@ export class ManagedName {
   #accept(certificate: Certificate): void {
     const before = this.certificate;
     this.certificate = certificate;
-    // Clear failures, even if another process has obtained the certificate.
+    // Reset the failure count, even if another process obtained the certificate.
     this.#failures = 0;
     this.lastError = null;
     const { notBefore, notAfter } = certificate;
-    // A certificate that is not valid yet was created while the local clock was ahead, and is replaced immediately.
+    // A certificate that is not yet valid was created while the local clock was ahead. Replace it immediately.
     this.due = this.#last.isEarly(certificate, Date.now())
       ? 0
       : renewalTime(notBefore, notAfter, this.policy.renewalWindowRatio);
@@ -223,7 +223,10 @@ export class ManagedName {
     return this.issuers.find(({ storageKey }) => storageKey === issuerKey);
   }
 
-  /** Schedules renewal at a random time in the window suggested by the issuer (ARI), or immediately if the window is over. */
+  /**
+   * Schedules the renewal at a random time in the window that the issuer suggests (ARI, RFC 9773). If the window has passed, renews
+   * immediately.
+   */
   async #askIssuer(certificate: Certificate): Promise<void> {
     this.askAt = Date.now() + defaultAskInterval;
     try {

@@ -1,4 +1,7 @@
-/** All managed names: which of them need their own certificate, which ones a wildcard covers, and when they are due. */
+/**
+ * All managed names. Determines which names get certificates of their own, which names a wildcard covers, and when names are due for
+ * renewal.
+ */
 import type { Certificate } from '../certificates/certificate.ts';
 import type { ManagedName } from './managed-name.ts';
 import { policyFor, type AutomationSettings } from './settings.ts';
@@ -17,7 +20,7 @@ export class ManagedNames extends Map<string, ManagedName> {
     super.clear();
   }
 
-  /** Returns a copy of the list, so that names may be removed during iteration. */
+  /** Returns a copy of the list, so that callers can remove names while iterating. */
   all(): readonly ManagedName[] {
     return [...this.values()];
   }
@@ -26,7 +29,7 @@ export class ManagedNames extends Map<string, ManagedName> {
     return this.all().flatMap(({ served }) => (served === null ? [] : [served]));
   }
 
-  /** Returns the managed name for a handshake: the name itself, or a wildcard that covers the name. */
+  /** Returns the managed name for a handshake: the exact name, or a wildcard that covers it. */
   covering(name: string): ManagedName | undefined {
     const own = this.get(name);
     if (own !== undefined) return own;
@@ -35,17 +38,15 @@ export class ManagedNames extends Map<string, ManagedName> {
   }
 
   /**
-   * Reports whether a name gets its own certificate before a client requests it. On-demand names do not. Names covered
-   * by a wildcard don't either, unless the configuration explicitly automates them.
+   * Reports whether a name gets its own certificate before a client requests it. On-demand names do not. Names covered by a wildcard do so
+   * only if the configuration explicitly automates them.
    */
   hasItsOwn(name: string, settings: AutomationSettings): boolean {
     if (policyFor(settings, name).onDemand) return false;
     return this.#wanted.of(automateOwner).has(name) || !this.#isCovered(name, settings);
   }
 
-  /**
-   * Reports whether a wildcard covers a name. An existing certificate of the name is kept until the wildcard has one.
-   */
+  /** Reports whether a wildcard covers a name. If the name already has a certificate, it is kept until the wildcard has one. */
   #isCovered(name: string, settings: AutomationSettings): boolean {
     const hasOne = (this.get(name)?.certificate ?? null) !== null;
     return this.#wanted
@@ -59,7 +60,7 @@ export class ManagedNames extends Map<string, ManagedName> {
     return this.all().filter((managed) => !managed.busy && Math.min(managed.dueAt(now), managed.askAt) <= now);
   }
 
-  /** Returns the time at which the next name is due. */
+  /** Returns the earliest time at which a name is due. */
   nextDue(): number {
     let next = Number.POSITIVE_INFINITY;
     for (const managed of this.values()) next = Math.min(next, managed.due, managed.askAt);

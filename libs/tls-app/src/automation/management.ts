@@ -1,4 +1,4 @@
-/** Obtains and renews the certificates of all wanted names. Runs in the control thread. */
+/** Obtains and renews the certificates of all required names. Runs in the control thread. */
 import { taskOf, unawaited, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
@@ -29,7 +29,7 @@ const task = taskOf('tls');
 const maxConcurrentOrders = 16;
 const never = Number.POSITIVE_INFINITY;
 
-/** Assembles the parts of certificate management, and runs tasks that are due. */
+/** Sets up the parts of certificate management and runs due tasks. */
 export class Management implements NameEvents {
   readonly lifecycle: NameLifecycle;
   readonly notices: ChallengeNotices;
@@ -67,7 +67,7 @@ export class Management implements NameEvents {
     this.#handshakes = new HandshakeCertificates(this.lifecycle, host);
   }
 
-  /** Starts to answer requests of other threads. */
+  /** Starts responding to requests from other threads. */
   open(): void {
     this.#subscriptions = [
       this.#bus.onAsk(allCertificates, () => this.lifecycle.names.served()),
@@ -97,11 +97,11 @@ export class Management implements NameEvents {
     this.#namesChanged();
   }
 
-  /** Renews the certificate of a managed name now. Returns `null` if the name is not managed. */
+  /** Starts renewing the certificate of a managed name immediately. Returns `null` if the name is not managed. */
   renew(name: string): ManagedName | null {
     const managed = this.lifecycle.names.get(name);
     if (managed === undefined) return null;
-    // An operation in progress continues. Issuers that have rejected the name are tried again.
+    // An operation in progress is not interrupted. Issuers that have rejected the name may be tried again.
     managed.issuing.clearRejections();
     managed.due = 0;
     this.#alarm.set(0);

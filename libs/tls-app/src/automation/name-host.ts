@@ -4,13 +4,13 @@ import type { Certificate } from '../certificates/certificate.ts';
 import type { Issuer } from '../contracts/issuer.ts';
 import type { Emit } from './events.ts';
 
-/** Callbacks of a managed name. */
+/** Events that a managed name reports to certificate management. */
 export interface NameEvents {
-  /** Called when the certificate has changed. `before` is the replaced certificate. */
+  /** Called when the certificate has changed. `before` is the previous certificate. */
   changed(name: { readonly name: string }, certificate: Certificate, before: Certificate | null): void;
-  /** Rejects if the storage is not usable for certificates. Undefined if the check is disabled. */
+  /** Checks that certificates can be stored, and rejects if they can't. Undefined if the check is disabled. */
   checkStorage?(storage: Storage): Promise<void>;
-  /** Emits events of the `events` app. */
+  /** Emits events through the `events` app. */
   readonly emit: Emit;
 }
 

@@ -1,4 +1,4 @@
-/** Starts and stops managing names, as required by configurations and owners, and applies policies. */
+/** Starts and stops the management of names that configurations and other owners require. Applies policies to names. */
 import { guarded, taskOf, type Logger } from '@sluice/base';
 import type { Stapling } from '../ocsp/stapling.ts';
 import { inParallel } from '../schedule/in-parallel.ts';
@@ -14,10 +14,10 @@ import { WantedNames } from './wanted-names.ts';
 
 const task = taskOf('tls');
 
-/** Maximum number of concurrent storage reads. */
+/** Maximum number of concurrent reads from storage. */
 const maxConcurrentLoads = 64;
 
-/** The parts of management that names use. */
+/** Parts of certificate management that the name lifecycle uses. */
 export interface LifecycleHost {
   readonly log: Logger;
   readonly events: NameEvents;
@@ -25,7 +25,7 @@ export interface LifecycleHost {
   readonly changes: CertificateChanges;
   readonly serving: Serving;
   readonly stapling: Stapling;
-  /** Called when names were added or dropped. */
+  /** Called when names have been added or dropped. */
   readonly changed: () => void;
 }
 
@@ -33,10 +33,10 @@ export class NameLifecycle {
   readonly #host: LifecycleHost;
   readonly #wanted = new WantedNames();
   readonly names = new ManagedNames(this.#wanted);
-  /** Names of a configuration that is not active yet. */
+  /** Names required by a configuration that is not active yet. */
   readonly #announced = new Set<string>();
   #settings: AutomationSettings | null = null;
-  /** Settings of a configuration that is not active yet. */
+  /** Automation settings of a configuration that is not active yet, or null. */
   #next: AutomationSettings | null = null;
   #settling = false;
 
@@ -44,22 +44,22 @@ export class NameLifecycle {
     this.#host = host;
   }
 
-  /** Settings of the active configuration. */
+  /** Settings of the active configuration, or `null` if there is none. */
   get settings(): AutomationSettings | null {
     return this.#settings;
   }
 
-  /** Settings of the configuration that is being prepared; if there is none, those of the active one. */
+  /** Settings of the configuration being prepared. If there is none, settings of the active configuration. */
   get latest(): AutomationSettings | null {
     return this.#next ?? this.#settings;
   }
 
-  /** Reports whether names are wanted, or policies exist. */
+  /** True if any names are required or any policies exist. */
   get managesAny(): boolean {
     return this.#settings !== null && managesAny(this.#settings, this.#wanted);
   }
 
-  /** Applies a configuration: the set of managed names, and the policies of all names. */
+  /** Applies a configuration: updates the set of managed names and the policy of each name. */
   configure(settings: AutomationSettings): void {
     this.#settings = settings;
     this.#next = null;
@@ -68,12 +68,12 @@ export class NameLifecycle {
       const policy = policyFor(settings, managed.name);
       managed.follow(policy, issuersFor(settings, policy, managed.name));
     }
-    // Deferred, because a name obtained on demand may be explicitly configured now.
+    // Deferred, because names obtained on demand may be explicitly configured later in this turn.
     queueMicrotask(guarded(task, () => this.#endOnDemand()));
     this.settle();
   }
 
-  /** Loads stored certificates of names, with the settings that are being prepared, or the current ones. */
+  /** Loads stored certificates for names. Uses the settings being prepared, or else the active settings. */
   async preload(names: readonly string[], settings: AutomationSettings | null = null): Promise<void> {
     this.#next = settings ?? this.#next;
     const { latest } = this;
@@ -86,7 +86,7 @@ export class NameLifecycle {
     await this.#host.changes.batch(() => inParallel(loaded, maxConcurrentLoads, (managed) => this.#load(managed)));
   }
 
-  /** Sets the names that an owner wants. Names that no owner wants anymore are dropped. */
+  /** Sets the names that an owner requires. Drops names that no owner requires anymore. */
   want(owner: string, names: readonly string[]): void {
     const before = this.#wanted.of(owner);
     const now = new Set(names);
@@ -98,14 +98,14 @@ export class NameLifecycle {
     if (this.#wanted.change(owner, added, removed)) this.settle();
     for (const name of removed) this.#giveUp(name);
     for (const name of added) this.#manage(name);
-    // Drop names that no owner wants, for example because their configuration was rejected.
+    // Drop preloaded names that no owner requires, for example because their configuration was rejected.
     if (this.#announced.size > 0) queueMicrotask(guarded(task, () => this.#endAnnouncements()));
     this.#host.changed();
   }
 
   /**
-   * Manages a name that a client requested. If there are too many such names, the oldest are dropped; the next
-   * handshake loads them from storage.
+   * Starts managing a name that a client requested. If there are too many on-demand names, drops the oldest ones. The next handshake loads
+   * a dropped name's certificate from storage.
    */
   manageOnDemand(name: string, settings: AutomationSettings): ManagedName {
     const managed = this.names.get(name) ?? this.#make(name, settings);
@@ -114,7 +114,7 @@ export class NameLifecycle {
     return managed;
   }
 
-  /** Called when policies or wildcards have changed, so that other names may need their own certificates. */
+  /** Called when policies or wildcards have changed, which can affect which names need certificates of their own. */
   settle(): void {
     if (this.#settling) return;
     this.#settling = true;
@@ -122,7 +122,7 @@ export class NameLifecycle {
       guarded(task, () => {
         this.#settling = false;
         for (const name of this.#wanted.all()) if (qualifies(name)) this.#manage(name);
-        // Names of a configuration that is not active yet are kept.
+        // Keep the names of a configuration that is not active yet.
         for (const { name } of this.names.all()) if (!this.#announced.has(name)) this.#giveUp(name);
         this.#host.changes.publish();
         this.#host.changed();
@@ -146,7 +146,7 @@ export class NameLifecycle {
     await managed
       .load()
       .catch((error: unknown) => log.error('failed to read storage', { identifier: managed.name, error }));
-    // Load the stored OCSP response before the certificate is served.
+    // Load the stored OCSP response before serving the certificate.
     await stapling.get(managed.certificate?.hash ?? '')?.load();
     if (!this.names.has(managed.name)) this.names.set(managed.name, managed);
   }
@@ -174,7 +174,7 @@ export class NameLifecycle {
     for (const name of announced) this.#giveUp(name);
   }
 
-  /** Drops names that were obtained on demand if the configuration no longer allows this. */
+  /** Drops names obtained on demand if the configuration no longer allows on-demand issuance for them. */
   #endOnDemand(): void {
     const { onDemand, changes } = this.#host;
     const settings = this.#settings;

@@ -1,16 +1,16 @@
-/** On-demand certificates: checks permissions with limits. */
+/** Permission checks for on-demand certificates, with limits. */
 import { type Logger } from '@sluice/base';
 import type { Permission } from '../contracts/permission.ts';
 
-/** Maximum number of concurrent permission checks; further handshakes are rejected. */
+/** Maximum number of concurrent permission checks. If the limit is reached, further handshakes are rejected. */
 const maxConcurrent = 100;
-/** Time for which denials are cached, in milliseconds, and their maximum number. */
+/** Time to cache a denial, in milliseconds, and maximum number of cached denials. */
 const refusedFor = 10_000;
 const maxRefused = 50_000;
 /** Timeout of a permission check, in milliseconds. */
 const timeout = 10_000;
 
-/** Checks permissions and remembers allowed names. */
+/** Checks permissions for on-demand certificates and caches the allowed names. */
 export class OnDemand {
   readonly #log: Logger;
   readonly #allowed = new Set<string>();
@@ -22,24 +22,24 @@ export class OnDemand {
     this.#log = log;
   }
 
-  /** Reports whether a name was allowed. Its certificate is then kept. */
+  /** Reports whether a name has been allowed. The certificate of an allowed name is kept. */
   has(name: string): boolean {
     return this.#allowed.has(name);
   }
 
-  /** Removes a name from the allowed ones. */
+  /** Removes a name from the allowed names. */
   forget(name: string): void {
     this.#allowed.delete(name);
   }
 
-  /** Removes the oldest allowed names if there are too many, and returns them. */
+  /** Removes the oldest allowed names beyond `capacity`, and returns them. */
   beyond(capacity: number): string[] {
     const names = [...this.#allowed.keys().take(Math.max(0, this.#allowed.size - capacity))];
     for (const name of names) this.#allowed.delete(name);
     return names;
   }
 
-  /** Reports whether a name may have a certificate. */
+  /** Reports whether a certificate may be obtained for a name. */
   async allows(name: string, permission: Permission | null): Promise<boolean> {
     if (permission === null) {
       if (!this.#warned)

@@ -1,4 +1,4 @@
-/** Automation policies: issuers and settings by name. Used in the control thread. */
+/** Automation policies, which define issuers and settings for names. Used only in the control thread. */
 import { storages, storageToken } from '@sluice/contracts';
 import type { Context, Options } from '@sluice/registry';
 import type { JsonArray, JsonObject } from '@sluice/base';
@@ -10,37 +10,37 @@ import type { automationPolicyOptions } from '../options.ts';
 import { CertificateStore } from './certificate-store.ts';
 import { keyTypes } from './key-type.ts';
 
-/** OCSP settings of a policy. */
+/** OCSP stapling settings of an automation policy. */
 export interface StaplingPolicy {
   readonly disabled: boolean;
-  /** URLs that replace responders; empty means no OCSP. */
+  /** OCSP responder URLs by the URL that they replace. An empty replacement disables OCSP. */
   readonly overrides: Readonly<Record<string, string>>;
 }
 
 export interface DefaultIssuers {
-  /** Issuers for publicly resolvable names. */
+  /** Issuers for names that public CAs can validate. */
   readonly public: readonly Issuer[];
   /** Issuers for `localhost`, IP addresses and other internal names. */
   readonly internal: readonly Issuer[];
 }
 
 export interface AutomationPolicy {
-  /** Normalized names and wildcards; empty means all names. */
+  /** Normalized names and wildcards that the policy applies to. Empty means all names. */
   readonly subjects: readonly string[];
-  /** Issuers in order of preference; `null` means default issuers. */
+  /** Issuers in order of preference. `null` selects the default issuers. */
   readonly issuers: readonly Issuer[] | null;
   readonly managers: readonly CertificateManager[];
   readonly keyType: string;
   readonly mustStaple: boolean;
   readonly onDemand: boolean;
   readonly reusePrivateKeys: boolean;
-  /** Remaining fraction of the lifetime at which a certificate is renewed. */
+  /** Fraction of the certificate lifetime that remains when the certificate is renewed. */
   readonly renewalWindowRatio: number;
   readonly stapling: StaplingPolicy;
   readonly store: CertificateStore;
 }
 
-/** Reports whether a policy contains a name, or applies to all names. */
+/** Reports whether a policy applies to a name, either explicitly or because it applies to all names. */
 export function isFor({ subjects }: AutomationPolicy, name: string): boolean {
   return subjects.length === 0 || subjects.some((subject) => matchesName(subject, name));
 }
@@ -88,18 +88,18 @@ function overridesOf(
   return overrides ?? {};
 }
 
-/** Configurations of the default policies. They are constants, so that policy instances are kept. */
+/** Configurations of the default policies. They are constant objects, which lets policy instances survive configuration changes. */
 const internalNode: JsonObject = Object.freeze({ issuers: Object.freeze([Object.freeze({ module: 'internal' })]) });
 const publicNode: JsonObject = Object.freeze({ issuers: Object.freeze([Object.freeze({ module: 'acme' })]) });
 const plainNode: JsonObject = Object.freeze({});
 
-/** Policies that apply if the configuration has none. */
+/** Policies and issuers that apply if the configuration defines none. */
 export interface DefaultPolicies {
   readonly plain: AutomationPolicy;
   readonly issuers: DefaultIssuers;
 }
 
-/** Provisions the default policy and issuers. Issuers that no package provides are omitted. */
+/** Provisions the default policy and issuers. Skips issuers that no installed package provides. */
 export async function provisionDefaults(context: Context): Promise<DefaultPolicies> {
   const plain = await context.structure(plainNode, provisionAutomationPolicy, 'automation', 'default');
   return {

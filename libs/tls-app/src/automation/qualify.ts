@@ -1,10 +1,10 @@
-/** Determines which names can have certificates, and from which issuers. */
+/** Determines which names can have certificates and which issuers can issue them. */
 import { isIP } from 'node:net';
 
-/** Characters that are not allowed in names. */
+/** Characters that are not allowed in certificate names. */
 const foreign = /[()[\]{}<> \t\n"\\!@#$%^&|;'+=,/?~`]/;
 
-/** Reports whether a name can have a certificate. A wildcard must be a whole label at the front. */
+/** Reports whether a certificate can be obtained for a name. A wildcard is only allowed as the complete first label. */
 export function qualifies(name: string): boolean {
   if (isIP(name) !== 0) return true;
   if (name === '' || name.startsWith('.') || name.endsWith('.') || foreign.test(name)) return false;

@@ -1,7 +1,4 @@
-/**
- * Selects the served certificate of a managed name. A renewed certificate is served when its OCSP response is
- * available.
- */
+/** Selects the certificate to serve for a managed name. A renewed certificate is served once its OCSP response is available. */
 import { taskOf, unawaited } from '@sluice/base';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { Stapling } from '../ocsp/stapling.ts';
@@ -13,7 +10,7 @@ const task = taskOf('tls');
 /** Maximum time that a renewed certificate waits for its OCSP response, in milliseconds. */
 const stapleTimeout = 5000;
 
-/** Publishes certificates to the threads and removes them. */
+/** Publishes and withdraws served certificates in all threads. */
 export class Serving {
   readonly #changes: CertificateChanges;
   readonly #stapling: Stapling;
@@ -23,13 +20,13 @@ export class Serving {
     this.#stapling = stapling;
   }
 
-  /** Serves a new certificate: immediately if it is the first one, otherwise when its OCSP response is available. */
+  /** Serves a new certificate. The first certificate is served immediately, and a renewed one once its OCSP response is available. */
   changed(managed: ManagedName, certificate: Certificate, before: Certificate | null): void {
     if (before === null || this.#stapling.get(certificate.hash) === null) this.#serve(managed);
     else unawaited(task, this.#serveStapled(managed, certificate));
   }
 
-  /** Withdraws the certificates of a dropped name. */
+  /** Stops serving the certificates of a dropped name. */
   withdraw({ certificate, served }: ManagedName): void {
     if (served !== null) this.#remove(served);
     if (certificate !== null && certificate !== served) this.#stapling.remove(certificate.hash);

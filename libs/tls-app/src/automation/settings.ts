@@ -1,4 +1,4 @@
-/** Management settings of a configuration. Used in the control thread. */
+/** Certificate management settings of a configuration. Used only in the control thread. */
 import { parseDuration, type JsonArray } from '@sluice/base';
 import type { Context, Options } from '@sluice/registry';
 import { permissions, type Permission } from '../contracts/permission.ts';
@@ -13,27 +13,27 @@ import {
 } from './policy.ts';
 import { qualifiesForPublic } from './qualify.ts';
 
-/** Policies, and limits of on-demand certificates. */
+/** Automation policies and limits for on-demand certificates. */
 export interface AutomationSettings {
   readonly policies: readonly AutomationPolicy[];
   readonly defaults: DefaultPolicies;
-  /** Permission module; `null` if none is configured, which disables on-demand certificates. */
+  /** Permission module for on-demand certificates. `null` if none is configured, which disables on-demand certificates. */
   readonly permission: Permission | null;
-  /** Interval between checks of certificates, in milliseconds. */
+  /** Interval between renewal checks, in milliseconds. */
   readonly renewInterval: number;
-  /** Maximum number of on-demand certificates in memory. */
+  /** Maximum number of on-demand certificates kept in memory. */
   readonly capacity: number;
-  /** True to test storage before certificates are ordered. */
+  /** True to test the storage before ordering certificates. */
   readonly checksStorage: boolean;
   /** True to enable OCSP stapling. */
   readonly stapling: boolean;
   /** Maximum interval between attempts to fetch a due OCSP response, in milliseconds. */
   readonly ocspInterval: number;
-  /** Interval between storage cleanings in milliseconds; 0 means disabled. */
+  /** Interval between storage cleanups, in milliseconds. 0 disables them. */
   readonly cleanInterval: number;
 }
 
-/** Provisions the `automation` option. */
+/** Provisions the `automation` option of the `tls` app. */
 export async function automationSettings(
   config: Options<typeof tlsOptions>,
   context: Context,
@@ -60,7 +60,7 @@ export async function automationSettings(
   };
 }
 
-/** Returns the policy for a name: the first policy that lists the name, or the first for all names, or the default. */
+/** Returns the policy for a name: the first policy that lists it, else the first policy for all names, else the default policy. */
 export function policyFor({ policies, defaults }: AutomationSettings, name: string): AutomationPolicy {
   return (
     policies.find((policy) => policy.subjects.length > 0 && isFor(policy, name)) ??
@@ -69,12 +69,12 @@ export function policyFor({ policies, defaults }: AutomationSettings, name: stri
   );
 }
 
-/** Reports whether certificates are managed: names are wanted, or policies exist. */
+/** Reports whether certificate management is active: names are required, or policies exist. */
 export function managesAny({ policies }: AutomationSettings, wanted: { readonly isEmpty: boolean }): boolean {
   return !wanted.isEmpty || policies.length > 0;
 }
 
-/** Returns the issuers for a name under a policy. */
+/** Returns the issuers to use for a name under a policy. */
 export function issuersFor(
   { defaults }: AutomationSettings,
   policy: AutomationPolicy,

@@ -1,8 +1,8 @@
-/** OCSP rules of a configuration. */
+/** OCSP stapling rules of a configuration. */
 import { policyFor, type AutomationSettings } from './settings.ts';
 import type { StaplingRules } from '../ocsp/rule.ts';
 
-/** Returns the rules. The policy of a certificate's first name applies, also to loaded certificates. */
+/** Returns the stapling rules. The policy for a certificate's first name applies. This includes loaded certificates. */
 export function staplingRules(settings: AutomationSettings): StaplingRules {
   return ({ ocspResponder, names: [name = ''] }) => {
     if (ocspResponder === '' || !settings.stapling) return null;

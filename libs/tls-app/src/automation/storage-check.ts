@@ -1,17 +1,17 @@
-/** Tests storage before certificates are ordered, because they could otherwise not be stored. */
+/** Tests the storage before certificates are ordered. A certificate that cannot be stored would be wasted. */
 import { randomBytes } from 'node:crypto';
 import { SluiceError, messageOf } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
 
-/** Validity of a successful test, in milliseconds. */
+/** Time for which a successful test remains valid, in milliseconds. */
 const goodFor = 10 * 60_000;
 
 /** Tested storages. */
 export class StorageCheck {
-  /** Expiry of storage tests, in milliseconds of `performance.now()`. */
+  /** Expiration times of successful storage tests, in milliseconds of `performance.now()`. */
   readonly #good = new WeakMap<Storage, number>();
 
-  /** Writes, reads and removes a value, unless the storage was tested recently. Rejects with the failure. */
+  /** Writes, reads and deletes a test value, unless the storage was tested recently. Rejects if the test fails. */
   async check(storage: Storage): Promise<void> {
     if ((this.#good.get(storage) ?? 0) > performance.now()) return;
     const key = `rw_test_${randomBytes(8).toString('hex')}`;

@@ -1,7 +1,7 @@
-/** Names that need certificates, by owner, and the wildcards among them. */
+/** Names that require certificates, by owner, and the wildcards among them. */
 import { wildcardsOf } from '../certificates/names.ts';
 
-/** Owner of names that the configuration automates explicitly. These names get their own certificates. */
+/** Owner of the names that the configuration automates explicitly. These names get certificates of their own. */
 export const automateOwner = 'tls';
 
 export class WantedNames {
@@ -16,7 +16,7 @@ export class WantedNames {
     return this.#byOwner.get(owner) ?? noNames;
   }
 
-  /** Yields all names. A name that several owners want is yielded several times. */
+  /** Yields all names. A name that several owners require is yielded once per owner. */
   *all(): Generator<string> {
     for (const names of this.#byOwner.values()) yield* names;
   }
@@ -26,13 +26,13 @@ export class WantedNames {
     return false;
   }
 
-  /** Returns the wanted wildcards that cover this name, except the name itself. */
+  /** Returns the required wildcards that cover a name, excluding the name itself. */
   wildcardsFor(name: string): readonly string[] {
     if (this.#wildcards.size === 0) return [];
     return wildcardsOf(name).filter((wildcard) => wildcard !== name && this.#wildcards.has(wildcard));
   }
 
-  /** Changes the names that an owner wants. Returns whether any wildcard was added or removed. */
+  /** Updates the names that an owner requires. Returns true if a wildcard was added or removed. */
   change(owner: string, added: readonly string[], removed: readonly string[]): boolean {
     let names = this.#byOwner.get(owner);
     if (names === undefined) this.#byOwner.set(owner, (names = new Set()));

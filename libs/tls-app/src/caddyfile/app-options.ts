@@ -1,4 +1,4 @@
-/** Global options that set fields of the `tls` app. */
+/** Global Caddyfile options that set fields of the `tls` app. */
 import { isObject, messageOf, parseNanoseconds, SluiceError, type Json } from '@sluice/base';
 import {
   durationWord,
@@ -28,7 +28,7 @@ function nanoseconds(value: string): number {
   }
 }
 
-/** Declares a duration option. Its errors have no location, as in Caddy. */
+/** Declares a duration option. As in Caddy, its errors do not include a location. */
 function interval(name: string, example: string): OptionSyntax {
   return option({
     at: `apps.tls.automation.${name}`,
@@ -37,14 +37,14 @@ function interval(name: string, example: string): OptionSyntax {
   });
 }
 
-/** Declares an `off` option that sets a field of the app to true. */
+/** Declares an option with the value `off`, which sets a field of the app to true. */
 function off(field: string, help: string, example: string, line: Term): OptionSyntax {
   const from = (document: Json): Json | undefined =>
     valueAt(document, ['apps', 'tls', field]) === true ? 'off' : undefined;
   return option({ line, from, help, example });
 }
 
-/** Returns the URL of the permission `http`; `null` for other permissions. */
+/** Returns the URL of the `http` permission module, or `null` for other permission modules. */
 function askedUrl(permission: Json): readonly string[] | null {
   const { module, endpoint, ...others } = isObject(permission) ? permission : {};
   return module === 'http' && Object.keys(others).length === 0 ? words(endpoint) : null;

@@ -1,4 +1,4 @@
-/** Automation policies of a document, created by the `tls` directive and global options. */
+/** Finds automation policies that the `tls` directive and global options have created in a document. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { listAt, words } from '@sluice/caddyfile';
 
@@ -6,7 +6,7 @@ export function policiesOf(document: Json): readonly JsonObject[] {
   return listAt(document, ['apps', 'tls', 'automation', 'policies']).filter(isObject);
 }
 
-/** Returns the policy for all names that no other policy contains; an empty object if none exists. */
+/** Returns the policy for all names that no other policy lists. Returns an empty object if there is none. */
 export function catchAllOf(document: Json): JsonObject {
   return policiesOf(document).find((policy) => policy['subjects'] === undefined) ?? {};
 }
@@ -15,13 +15,13 @@ export function issuersOf(policy: JsonObject): readonly JsonObject[] {
   return listAt(policy, ['issuers']).filter(isObject);
 }
 
-/** Reports whether the only issuer is this server's internal one, without options. */
+/** Reports whether the only issuer is this server's internal issuer without options. */
 export function isInternal(issuers: readonly JsonObject[]): boolean {
   const [only] = issuers;
   return issuers.length === 1 && only?.['module'] === 'internal' && Object.keys(only).length === 1;
 }
 
-/** Returns the email address shared by all ACME issuers of a document; empty if addresses differ or are missing. */
+/** Returns the email address that all ACME issuers of a document share. Returns an empty string if addresses differ or are missing. */
 export function commonEmail(document: Json): string {
   const issuers = policiesOf(document)
     .flatMap(issuersOf)

@@ -1,4 +1,4 @@
-/** `client_auth { mode …; trust_pool …; verifier …; … }` of the `tls` directive. */
+/** Parses `client_auth { mode …; trust_pool …; verifier …; … }` in the `tls` directive. */
 import { readFileSync } from 'node:fs';
 import { X509Certificate } from 'node:crypto';
 import { block, compact, ignored, list, module, objectAt, text, type Dispenser, type Term } from '@sluice/caddyfile';
@@ -19,7 +19,7 @@ const fromFiles = {
   all: (reader: Dispenser, files: readonly string[]) => files.flatMap((file) => certificatesIn(file, reader)),
 };
 
-/** A list of certificates. Additional lines add certificates to the list. */
+/** An option that specifies certificates. If it is repeated, the certificates are added to the list. */
 const certificates = (field: string, shown: string, help: string, more: Parameters<typeof list>[1] = {}): Term =>
   list(shown, { field, adds: true, help, ...more });
 

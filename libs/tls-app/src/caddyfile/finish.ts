@@ -1,8 +1,8 @@
-/** Applies the global options of the `tls` app to the document. */
+/** Applies the Caddyfile's global options for the `tls` app to the JSON document. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { asJson, compact, type FinishConfig, type GlobalOptions } from '@sluice/caddyfile';
 
-/** Adds the app-level fields around its policies. */
+/** Adds the app-level fields to a `tls` app that already contains policies. */
 export const finishTls: FinishConfig = (apps, options) => {
   const known = apps['tls'];
   const app = isObject(known) ? known : {};

@@ -1,4 +1,4 @@
-/** Writes the TLS settings of a site as `tls`. */
+/** Converts the TLS settings of a site to a `tls` directive. */
 import { isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
 import {
   blockLines,
@@ -15,7 +15,7 @@ import {
 import { catchAllOf, commonEmail, isInternal, issuersOf, policiesOf } from './automation-policies.ts';
 import { automationOptions, connectionOptions } from './tls-options.ts';
 
-/** `tls [internal | force_automate | EMAIL | CERTIFICATE KEY] { … }`, if a site has separate settings. */
+/** Writes `tls [internal | force_automate | EMAIL | CERTIFICATE KEY] { … }` if a site has TLS settings of its own. */
 export const tls: WriteSite = async (site, document, writer) => {
   const connection = connectionPolicy(site, document);
   const policy = automationPolicy(site, document);
@@ -31,7 +31,7 @@ export const tls: WriteSite = async (site, document, writer) => {
   const fields = (await blockLines({ block: connectionOptions }, all, writer)) ?? [];
   const lines = [...fields, ...((await blockLines({ block: automationOptions }, own, writer)) ?? [])];
   if (lines.length === 0 && inline.length === 0) return null;
-  // The policy may be for names of a site that only exist to exclude them from another site's policy.
+  // The policy can be for names that the site contains only to exclude them from another site's policy.
   const doubtful = fields.length > 0 || files.length > 0 || forced ? 'in' : doubtOf(site, policy, document);
   const line = isInternalAlone(inline, lines) ? { words: ['internal'] } : written(inline, lines);
   return [{ ...line, doubtful }];
@@ -42,7 +42,7 @@ function isInternalAlone(inline: readonly string[], lines: readonly Line[]): boo
   return inline.length === 0 && lines.length === 1 && only?.words.join(' ') === 'issuer internal' && !only.block;
 }
 
-/** Reports whether global options may make the directive redundant, so that it is first omitted. */
+/** Reports whether global options may make the directive redundant. If so, it is first omitted. */
 function doubtOf(site: WrittenSite, policy: JsonObject, document: Json): Doubt {
   const global = new Set(['subjects', 'issuers', 'key_type', 'renewal_window_ratio', 'disable_ocsp_stapling']);
   const isGlobal = Object.keys(policy).every((name) => global.has(name));
@@ -55,7 +55,7 @@ function doubtOf(site: WrittenSite, policy: JsonObject, document: Json): Doubt {
     : 'in';
 }
 
-/** Returns the connection policy for a site's names. A policy for all names contains only global options. */
+/** Returns the connection policy for a site's names. Policies for all names contain only global options, so they are ignored. */
 function connectionPolicy({ server, hosts, hasCatchAll }: WrittenSite, document: Json): JsonObject {
   const all = hasCatchAll ? [server] : serversOf(document).map(([, each]) => each);
   const policies = all.flatMap((each) => listAt(each, ['tls_connection_policies'])).filter(isObject);
@@ -75,7 +75,7 @@ function automationPolicy({ hosts, hasCatchAll }: WrittenSite, document: Json): 
     const names = listAt(policy, ['subjects']);
     return hosts.some((host) => names.includes(host));
   });
-  // If a site has public and internal names, the internal issuer of the latter was not configured explicitly.
+  // If a site has both public and internal names, the internal issuer for the internal names is a default, not explicit configuration.
   const ofAll = (policy: JsonObject): boolean => hosts.every((host) => listAt(policy, ['subjects']).includes(host));
   const policy = found.find((each) => ofAll(each) || !isInternal(issuersOf(each)));
   if (policy === undefined) return hasCatchAll ? catchAll : {};
@@ -83,20 +83,20 @@ function automationPolicy({ hosts, hasCatchAll }: WrittenSite, document: Json): 
   return Object.fromEntries(own);
 }
 
-/** Returns the email address if the issuers are the two defaults with an email address; otherwise an empty string. */
+/** Returns the email address if the issuers are the two default issuers with an email address. Otherwise, returns an empty string. */
 function defaultEmail(issuers: readonly JsonObject[]): string {
   const [first, second] = issuers;
   if (issuers.length !== 2 || first === undefined || second === undefined) return '';
   const { ca, ...others } = second;
   const { module, email, challenges, ...more } = first;
-  // `bind` already determines where challenges are served.
+  // The `bind` directive already determines the addresses at which challenges are served.
   const plain =
     Object.keys(more).length === 0 && Object.keys(objectAt(challenges, [])).every((name) => name === 'bind_host');
   const isDefault = module === 'acme' && plain && typeof ca === 'string' && jsonEqual(first, others);
   return isDefault ? words(email).join('') : '';
 }
 
-/** Returns the files of the certificate that a policy selects by tag. */
+/** Returns the certificate and key files that a policy selects by tag. */
 function certificateFiles(policy: JsonObject, document: Json): readonly string[] {
   const [tag] = words(listAt(policy, ['certificate_selection', 'any_tag']));
   const loaded = listAt(document, ['apps', 'tls', 'certificates', 'load_files']);

@@ -1,6 +1,6 @@
 /** Names of cipher suites and curves that the Caddyfile accepts. */
 
-/** TLS 1.2 cipher suites. TLS 1.3 cipher suites aren't configurable. */
+/** Names of TLS 1.2 cipher suites. TLS 1.3 cipher suites are not configurable. */
 export const cipherSuites: readonly string[] = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',

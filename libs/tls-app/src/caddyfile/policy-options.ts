@@ -1,4 +1,4 @@
-/** Global options for all automation policies, which are in the policy for all names. */
+/** Global options that apply to all automation policies. They are stored in the policy for all names. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import {
   duration,
@@ -18,20 +18,20 @@ import {
 import { catchAllOf, commonEmail, isInternal, issuersOf, policiesOf } from './automation-policies.ts';
 import { ratio, readIssuer, readProvider } from './shared-syntax.ts';
 
-/** Returns the ACME issuer of the policy for all names, created by its options or by `cert_issuer`. */
+/** Returns the ACME issuer of the policy for all names. Its options or `cert_issuer` created the issuer. */
 function acmeOf(document: Json): JsonObject {
   const [first] = issuersOf(catchAllOf(document));
   return first?.['module'] === 'acme' ? first : {};
 }
 
-/** Declares an option that the policy for all names contains. */
+/** Declares an option that is stored in the policy for all names. */
 function ofPolicies(grammar: OptionGrammar, own: Parameters<typeof option>[1] = {}): OptionSyntax {
   return option({ doubtful: 'in', ...grammar }, own);
 }
 
 const ofProvider = module('dns.providers', 'name', { shown: '[<provider> …]' });
 
-/** A DNS provider; empty to use the provider of the app. */
+/** A DNS provider. An empty value selects the provider of the `tls` app. */
 const acmeDns: Term = {
   ...ofProvider,
   write(name, fields, writer) {
@@ -107,7 +107,7 @@ export const policyOptions = {
     },
     { read: (reader) => (reader.nextArgument() ? readProvider(reader, reader.value) : null) },
   ),
-  /** The option creates no policy for all names, so the first policy with issuers also contains it. */
+  /** This option does not create a policy for all names, so the first policy with issuers also contains it. */
   cert_lifetime: ofPolicies({
     line: duration({ takes: 'more' }),
     from: (document) =>

@@ -1,4 +1,4 @@
-/** The directive and global options of the `tls` app. */
+/** Registers the Caddyfile directive and global options of the `tls` app. */
 import { contributeHandlers, contributeOptions, syntaxesOf, type FinishConfig } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 

@@ -1,8 +1,8 @@
-/** Options that the `tls` directive and global options share. */
+/** Caddyfile options that the `tls` directive and the global options share. */
 import type { Json } from '@sluice/base';
 import { readModule, word, type Dispenser, type IssuerConfig, type Term, type WordOptions } from '@sluice/caddyfile';
 
-/** Reads an issuer: `NAME …`. */
+/** Parses an issuer: `NAME …`. */
 export function readIssuer(reader: Dispenser): IssuerConfig {
   const name = reader.argument();
   const issuer: IssuerConfig = { module: name };
@@ -13,7 +13,7 @@ export function readProvider(reader: Dispenser, name: string): Json {
   return readModule(reader, 'dns.providers', 'name', name);
 }
 
-/** Reads a number between 0 and 1. */
+/** Declares an argument that is a number between 0 and 1. */
 export function ratio(options: WordOptions): Term {
   return word('<ratio>', {
     ...options,

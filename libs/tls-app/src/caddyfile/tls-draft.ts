@@ -1,4 +1,4 @@
-/** State of a site's `tls` directive while it is parsed. */
+/** State of a site's `tls` directive during parsing. */
 import {
   compact,
   Draft,
@@ -14,9 +14,9 @@ import { isObject, type JsonObject } from '@sluice/base';
 
 const tagCounter = 'certificate tags';
 
-/** Collects options; {@link finish} adds them to the collected values of the site. */
+/** Collects the options of a `tls` directive. {@link finish} adds them to the site's configuration values. */
 export class TlsDraft extends Draft {
-  /** DNS challenge options in the given order, which require a provider. */
+  /** Names of DNS challenge options in source order. These options require a DNS provider. */
   readonly dnsOptions: string[] = [];
   readonly #values: ConfigValue[] = [];
   certificate: { readonly certificate: string; readonly key: string } | null = null;
@@ -28,7 +28,7 @@ export class TlsDraft extends Draft {
     this.#values.push({ pile, value });
   }
 
-  /** Returns all values. Errors are located at the end of the directive. */
+  /** Returns all configuration values. Errors refer to the end of the directive. */
   finish(reader: DirectiveReader): readonly ConfigValue[] {
     const { acme, dns, issuers, load_folders: folders, ...others } = this.fields;
     const { key_type, renewal_window_ratio, reuse_private_keys, on_demand, get_certificate, ...policy } = others;
@@ -57,7 +57,7 @@ export class TlsDraft extends Draft {
     );
   }
 
-  /** Returns the default issuers with an email address, with `fields` added to one ACME issuer. */
+  /** Returns the default issuers for an email address. Adds `fields` to one ACME issuer. */
   #implicitIssuers(
     fields: JsonObject,
     dns: JsonObject | null,
@@ -74,14 +74,14 @@ export class TlsDraft extends Draft {
     if (acme && this.isInternal) throw reader.error('cannot create both ACME and internal certificate issuers');
     if (this.isInternal) return [{ module: 'internal' }];
     if (!acme) return [];
-    // Sites that only add options start with the issuers of the global option.
+    // A site that only adds options starts with the issuers of the global option.
     const named = (reader.options.get<readonly IssuerConfig[]>('cert_issuer') ?? []).filter(
       ({ module }) => module === 'acme',
     );
     if (!changed && named.length === 0) return this.acmeIssuers;
     const challenges = dns === null ? {} : { challenges: { dns } };
     const options: JsonObject = { ...compact({ email: this.email }), ...fields, ...challenges };
-    // An explicit CA is the only one.
+    // If the directive specifies a CA, no other issuer is used.
     const defaultIssuers = fields['ca'] === undefined && this.email !== '' ? this.acmeIssuers : [{ module: 'acme' }];
     const bases = named.length > 0 ? named : defaultIssuers;
     return bases.map((base) => ({ ...base, ...options, module: 'acme' }));
@@ -91,10 +91,7 @@ export class TlsDraft extends Draft {
     this.add(tlsPiles.loader, loader);
   }
 
-  /**
-   * Loads a certificate from files with a tag, so that the site's connections find it. The same files have the same
-   * tag.
-   */
+  /** Loads a certificate from files and tags it, so that the site's connection policy can select it. The same files always get the same tag. */
   #loadCertificate(pair: { readonly certificate: string; readonly key: string }, { options }: DirectiveReader): string {
     const known = options.get<Map<string, string>>(tagCounter) ?? new Map<string, string>();
     options.set(tagCounter, known);

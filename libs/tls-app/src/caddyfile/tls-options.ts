@@ -1,4 +1,4 @@
-/** Options in the block of the `tls` directive. */
+/** Options in the block of a `tls` directive. */
 import {
   duration,
   fields,
@@ -18,7 +18,7 @@ import { cipherSuites, curves } from './known-names.ts';
 import { ratio, readProvider } from './shared-syntax.ts';
 import type { TlsDraft } from './tls-draft.ts';
 
-/** Rejects words that are not in the list. */
+/** Returns a parser that rejects words not contained in the list. */
 function known(words: readonly string[], message: string): (reader: Dispenser, word: string) => string {
   return (reader, word) => {
     if (words.includes(word)) return word;
@@ -38,7 +38,7 @@ const protocolRange: Term = {
   },
 };
 
-/** Options of connections and certificate files, in output order. */
+/** Connection and certificate file options, in the order of the generated configuration. */
 export const connectionOptions: Block = {
   protocols: protocolRange,
   ciphers: list('<suite>…', {
@@ -68,7 +68,7 @@ export const connectionOptions: Block = {
   }),
 };
 
-/** Options of the automation policy, in output order. */
+/** Automation policy options, in the order of the generated configuration. */
 export const automationOptions: Block = {
   issuer: module('tls.issuance', 'module', { field: 'issuers', adds: true, help: 'Certificate issuer.' }),
   key_type: text('<type>', { help: 'Key type of certificates: `ed25519`, `p256`, `p384`, `rsa2048` or `rsa4096`.' }),
@@ -83,7 +83,7 @@ export const automationOptions: Block = {
   }),
 };
 
-/** Declares an option of the DNS challenge, which needs a provider. */
+/** Declares an option of the DNS challenge, which requires a DNS provider. */
 function ofDns(of: Term): Term {
   return {
     ...of,
@@ -106,7 +106,7 @@ const provider: Term = {
   read(reader, draft) {
     if (reader.nextArgument()) draft.put(['dns', 'provider'], readProvider(reader, reader.value), true);
     else if (!(reader as DirectiveReader).options.has('dns')) throw reader.argumentError();
-    // The provider of the app is used.
+    // Without arguments, the DNS provider of the `tls` app is used.
     else draft.put(['dns'], draft.get(['dns']) ?? {}, true);
   },
 };

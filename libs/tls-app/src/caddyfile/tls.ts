@@ -1,9 +1,9 @@
-/** `tls [internal | force_automate | EMAIL | CERTIFICATE KEY] { … }`: TLS of a site. */
+/** The directive `tls [internal | force_automate | EMAIL | CERTIFICATE KEY] { … }`: TLS settings of a site. */
 import { handler, issuersFor, tlsPiles, type ConfigValue, type DirectiveReader } from '@sluice/caddyfile';
 import { TlsDraft } from './tls-draft.ts';
 import { readTlsBlock, tlsOptions } from './tls-options.ts';
 
-/** Adds the values of the directive to the collected values of the site. */
+/** Parses the directive and returns its values for the site. */
 function readTls(reader: DirectiveReader): readonly ConfigValue[] {
   const draft = new TlsDraft();
   const words = reader.remaining();

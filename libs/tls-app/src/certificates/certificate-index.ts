@@ -1,10 +1,10 @@
-/** Certificates of a thread by name. */
+/** Index of a thread's certificates by name. */
 import type { Certificate } from './certificate.ts';
 import { wildcardsOf } from './names.ts';
 
 const none: readonly Certificate[] = [];
 
-/** Finds the certificates for a name. The lookup cost does not depend on the number of certificates. */
+/** Finds the certificates for a name. The lookup time does not depend on the number of certificates. */
 export class CertificateIndex {
   readonly #byName = new Map<string, Certificate[]>();
   readonly #byHash = new Map<string, { certificate: Certificate; users: number }>();
@@ -18,7 +18,7 @@ export class CertificateIndex {
     for (const { certificate } of this.#byHash.values()) yield certificate;
   }
 
-  /** Adds a certificate. A certificate added several times must be removed as often. */
+  /** Adds a certificate. A certificate that was added several times must be removed the same number of times. */
   add(certificate: Certificate): void {
     const there = this.#byHash.get(certificate.hash);
     if (there !== undefined) {
@@ -33,7 +33,7 @@ export class CertificateIndex {
     }
   }
 
-  /** Removes a certificate. Reports whether the certificate is absent afterwards. */
+  /** Removes a certificate. Returns true if the certificate is no longer in the index. */
   remove(hash: string): boolean {
     const there = this.#byHash.get(hash);
     if (there === undefined || --there.users > 0) return false;
@@ -50,7 +50,7 @@ export class CertificateIndex {
     return this.#byName.get(name) ?? none;
   }
 
-  /** Yields lists of certificates for a name, best first: exact matches, then wildcards. */
+  /** Yields lists of certificates that match a name. Exact matches come first, followed by wildcards. */
   *candidates(name: string): IterableIterator<readonly Certificate[]> {
     const exact = this.#byName.get(name);
     if (exact !== undefined) yield exact;
@@ -60,7 +60,7 @@ export class CertificateIndex {
     }
   }
 
-  /** Reports whether a certificate covers a name, exactly or by wildcard. */
+  /** Reports whether any certificate matches a name, either exactly or with a wildcard. */
   covers(name: string): boolean {
     return this.candidates(name).next().done !== true;
   }

@@ -1,4 +1,4 @@
-/** Served certificates and their metadata. */
+/** Parses certificates that the server presents, with their metadata. */
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import { SluiceError } from '@sluice/base';
 import { responderOf } from './information-access.ts';
@@ -8,34 +8,34 @@ import type { CertificatePair } from '../contracts/key-pair.ts';
 
 export type KeyKind = 'ecdsa' | 'ed25519' | 'rsa' | 'dsa';
 
-/** A certificate with its private key, as plain data for exchange between threads. The private key never leaves the process. */
+/** A certificate with its private key, as plain data that threads exchange. The private key never leaves the process. */
 export interface Certificate extends CertificatePair {
-  /** Hexadecimal SHA-256 of the certificate, used as its identity. */
+  /** SHA-256 fingerprint of the certificate in hexadecimal, which identifies the certificate. */
   readonly hash: string;
   /** Normalized names: host names, wildcards, IP addresses, email addresses. */
   readonly names: readonly string[];
   readonly keyKind: KeyKind;
-  /** Named curve of an ECDSA key, such as `prime256v1`; otherwise empty. */
+  /** Named curve of an ECDSA key, such as `prime256v1`. Empty for other key types. */
   readonly curve: string;
   /** Decimal serial number. */
   readonly serial: string;
   readonly organizations: readonly string[];
-  /** Distinguished names on a single line. */
+  /** Distinguished names, each on a single line. */
   readonly subject: string;
   readonly issuer: string;
   /** Milliseconds since 1970. */
   readonly notBefore: number;
   readonly notAfter: number;
   readonly tags: readonly string[];
-  /** Source: a file or a storage key. */
+  /** Source of the certificate: a file or a storage key. */
   readonly source: string;
-  /** Storage key of a managed certificate's issuer; otherwise `null`. */
+  /** Storage key of the issuer of a managed certificate. `null` for other certificates. */
   readonly issuerKey: string | null;
-  /** URL of the OCSP responder in the certificate; empty if the certificate names none. */
+  /** OCSP responder URL in the certificate. Empty if there is none. */
   readonly ocspResponder: string;
 }
 
-/** Origin of a certificate. */
+/** Origin of a certificate: its tags, source and issuer. */
 export interface Provenance {
   readonly tags: readonly string[];
   readonly source: string;
@@ -44,7 +44,7 @@ export interface Provenance {
 
 const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Parses a certificate. Throws if the text contains no certificate, the certificate is invalid, or the key does not match. */
+/** Parses a certificate chain and private key. Throws if there is no certificate, a certificate is invalid, or the key does not match. */
 export function readCertificate({ chain, key }: CertificatePair, { tags, source, issuerKey }: Provenance): Certificate {
   const [first, ...rest] = chain.match(block) ?? [];
   if (first === undefined) throw new SluiceError('ERR_CERTIFICATE', `${source}: no PEM certificate found`);
@@ -74,16 +74,16 @@ export function readCertificate({ chain, key }: CertificatePair, { tags, source,
   };
 }
 
-/** Intermediates that were parsed successfully. Each is sent with every certificate that it signed. */
+/** Cache of intermediates that were parsed successfully. The same intermediate accompanies many certificates. */
 const readable = new Set<string>();
 const maxReadable = 64;
 
-/** Throws if an intermediate cannot be parsed. */
+/** Throws if an intermediate certificate cannot be parsed. */
 function checkIntermediate(pem: string): void {
   if (readable.has(pem)) return;
   void new X509Certificate(pem);
   if (readable.size === maxReadable) readable.clear();
-  // Copy the string, because a substring would keep the whole string in memory.
+  // Copy the string. A substring would keep the whole original string in memory.
   readable.add(Buffer.from(pem).toString());
 }
 
@@ -96,7 +96,7 @@ function kindOf(type: string): KeyKind {
 
 const nameKinds: readonly string[] = ['DNS:', 'IP Address:', 'email:', 'URI:'];
 
-/** Returns the alternative names, and the common name, which old certificates use instead. */
+/** Returns the subject alternative names and the common name. Old certificates only have a common name. */
 function namesOf(alternative: string | undefined, subject: string | undefined): string[] {
   const names = new Set<string>();
   for (const entry of (alternative ?? '').split(', ')) {
@@ -107,13 +107,13 @@ function namesOf(alternative: string | undefined, subject: string | undefined): 
   return [...names];
 }
 
-/** Normalizes a name. OpenSSL prints IPv6 addresses without `::`. */
+/** Normalizes a name from OpenSSL's output. OpenSSL prints IPv6 addresses without `::`. */
 function plainName(text: string, kind: string): string {
   if (kind !== 'IP Address:' || !text.includes(':')) return normalName(text);
   return new URL(`http://[${text}]`).hostname.slice(1, -1);
 }
 
-/** Returns the values of a name attribute, as printed by OpenSSL, with one attribute per line. */
+/** Returns the values of an attribute in a distinguished name. OpenSSL prints one attribute per line. */
 function attributesOf(name: string | undefined, attribute: string): string[] {
   return (name ?? '')
     .split('\n')

@@ -1,4 +1,4 @@
-/** Loaded certificates by loader. */
+/** Certificates loaded from the configuration, grouped by certificate loader. */
 import { messageOf } from '@sluice/base';
 import type { Context } from '@sluice/registry';
 import { readCertificate, type Certificate } from './certificate.ts';
@@ -11,18 +11,18 @@ export interface LoadedSet {
   readonly certificates: readonly Certificate[];
 }
 
-/** Loaded sets of a configuration by loader name. */
+/** Certificate sets of a configuration, by name of the certificate loader. */
 export type LoadedSets = ReadonlyMap<string, LoadedSet>;
 
-/** Keeps the index consistent with the loaded certificates. */
+/** Updates the certificate index when the loaded certificates change. */
 export class LoadedCertificates {
   readonly #index: CertificateIndex;
   readonly #dropped: (hash: string) => void;
-  /** Index of loaded certificates only, to find names that need no managed one. */
+  /** Index of loaded certificates only. Names that it covers need no managed certificate. */
   readonly #own = new CertificateIndex();
   #sets: LoadedSets = new Map();
   #version = 0;
-  /** Certificates of a configuration that is not active yet or is only tested; `null` for none. */
+  /** Certificates of a configuration that is being prepared or only tested. `null` if there is none. */
   #prepared: LoadedSets | null = null;
 
   constructor(index: CertificateIndex, dropped: (hash: string) => void) {
@@ -30,7 +30,7 @@ export class LoadedCertificates {
     this.#dropped = dropped;
   }
 
-  /** Changes whenever the loaded certificates change. */
+  /** Version number, which changes whenever the loaded certificates change. */
   get version(): number {
     return this.#version;
   }
@@ -43,10 +43,7 @@ export class LoadedCertificates {
     return this.#own.covers(name);
   }
 
-  /**
-   * Reports whether a certificate of the configuration that is being prepared covers a name; without one, the same as
-   * {@link covers}.
-   */
+  /** Reports whether a certificate of the configuration being prepared covers a name. Without such a configuration, same as {@link covers}. */
   willCover(name: string): boolean {
     if (this.#prepared === null) return this.covers(name);
     const index = new CertificateIndex();
@@ -54,7 +51,7 @@ export class LoadedCertificates {
     return index.covers(name);
   }
 
-  /** Loads the certificates of a configuration. Loaders kept from the previous configuration are not called again. */
+  /** Loads the certificates of a configuration. Loaders that the previous configuration also used are not called again. */
   async prepare(loaders: ReadonlyMap<string, CertificateLoader>, context: Context): Promise<LoadedSets> {
     const sets = new Map<string, LoadedSet>();
     for (const [name, loader] of loaders) {
@@ -71,7 +68,7 @@ export class LoadedCertificates {
     if (this.#prepared === sets) this.#prepared = null;
   }
 
-  /** Activates the certificates of a configuration. */
+  /** Activates the loaded certificates of a configuration. */
   use(sets: LoadedSets): void {
     this.#forget(sets);
     const before = this.#sets;
@@ -79,7 +76,7 @@ export class LoadedCertificates {
     this.#exchange([...before.values()], [...sets.values()]);
   }
 
-  /** Replaces the certificates of a loader. If a certificate is unusable, throws without changing anything. */
+  /** Replaces the certificates of a loader. If any certificate is unusable, throws and changes nothing. */
   reload(name: string, certificates: readonly LoadedCertificate[]): void {
     const before = this.#sets.get(name);
     if (before === undefined) return;

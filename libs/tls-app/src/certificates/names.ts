@@ -1,10 +1,10 @@
-/** Certificate names, as requested in handshakes. */
+/** Normalization and matching of server names and certificate names. */
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 
 /**
- * Normalizes a name for comparison: lowercase, internationalized names in ASCII form, no trailing dot, IP addresses
- * without brackets. An invalid name is only converted to lower case, and matches nothing.
+ * Normalizes a name for comparison: lowercase, internationalized names in ASCII form, no trailing dot, IP addresses without brackets. An
+ * invalid name is only converted to lowercase and never matches.
  */
 export function normalName(name: string): string {
   const lower = name.toLowerCase();
@@ -16,7 +16,7 @@ export function normalName(name: string): string {
   return wildcard + (domainToASCII(host) || host);
 }
 
-/** Reports whether a string contains only letters, digits, hyphens and inner dots, as most names do. */
+/** Reports whether a string contains only letters, digits, hyphens and inner dots. Most names do, and need no further normalization. */
 function isPlain(name: string): boolean {
   for (let i = 0; i < name.length; i++) {
     const code = name.charCodeAt(i);
@@ -26,7 +26,10 @@ function isPlain(name: string): boolean {
   return true;
 }
 
-/** Reports whether a pattern (an exact name, or with `*` for whole labels) matches a name. Both must be normalized. */
+/**
+ * Reports whether a pattern matches a name. A pattern is an exact name or contains `*` instead of whole labels. Both arguments must be
+ * normalized.
+ */
 export function matchesName(pattern: string, name: string): boolean {
   if (pattern === name) return true;
   if (!pattern.includes('*')) return false;
@@ -36,7 +39,7 @@ export function matchesName(pattern: string, name: string): boolean {
   return patternLabels.every((label, i) => label === '*' || label === labels[i]);
 }
 
-/** Returns the wildcards that cover a name: `*.b.c`, then `*.*.c` …, in Caddy's order. */
+/** Returns the wildcards that cover a name, in Caddy's order: `*.b.c`, then `*.*.c`, and so on. */
 export function wildcardsOf(name: string): string[] {
   const labels = name.split('.');
   const wildcards: string[] = [];

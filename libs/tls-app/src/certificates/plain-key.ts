@@ -1,13 +1,13 @@
-/** Compares the bytes of P-256 keys, which most obtained certificates use. */
+/** Fast check whether a P-256 key matches a certificate, by comparing bytes. Most obtained certificates use P-256 keys. */
 import type { X509Certificate } from 'node:crypto';
 
-/** Encoding of a key: the bytes before the secret, and those between it and the public point. */
+/** Encoding of a private key: the bytes before the secret, and the bytes between the secret and the public point. */
 interface Form {
   readonly head: Buffer;
   readonly middle: Buffer;
 }
 
-/** Key forms by PEM label: RFC 5958, as stored by Sluice, and RFC 5915, as stored by Caddy. */
+/** Private key encodings by PEM label: RFC 5958, which Sluice stores, and RFC 5915, which Caddy stores. */
 const forms: Readonly<Record<string, Form>> = {
   'PRIVATE KEY': formOf('308187020100301306072a8648ce3d020106082a8648ce3d030107046d306b0201010420', 'a144034200'),
   'EC PRIVATE KEY': formOf('30770201010420', 'a00a06082a8648ce3d030107a144034200'),
@@ -18,8 +18,8 @@ const pointLength = 65;
 const pem = /^-----BEGIN ((?:EC )?PRIVATE KEY)-----\n([A-Za-z0-9+/=\n]+)-----END \1-----\n?$/;
 
 /**
- * Reports whether a key matches a certificate by comparing bytes. Returns false if only OpenSSL can decide, which takes
- * ten times as long. A server may load thousands of keys at startup.
+ * Reports whether a private key matches a certificate, by comparing bytes. Returns false if only OpenSSL can decide. OpenSSL takes ten
+ * times as long, and a server may load thousands of keys at startup.
  */
 export function isPlainlyKeyOf({ raw }: X509Certificate, key: string): boolean {
   const [, label = '', text = ''] = pem.exec(key) ?? [];

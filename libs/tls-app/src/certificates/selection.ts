@@ -1,13 +1,13 @@
-/** `certificate_selection` of a connection policy: selects among several certificates for a name. */
+/** `certificate_selection` in a connection policy: chooses between several certificates for a name. */
 import type { Json } from '@sluice/base';
 import type { ClientHello, SelectionConfig } from '@sluice/contracts';
 import type { Certificate } from './certificate.ts';
 import { suits } from './compatibility.ts';
 
-/** Reports whether a certificate may be used. */
+/** Reports whether the policy allows a certificate. */
 export type Selection = (certificate: Certificate) => boolean;
 
-/** Compiles the options; returns `null` if all certificates are allowed. */
+/** Compiles the `certificate_selection` options. Returns `null` if they allow all certificates. */
 export function compileSelection(config: SelectionConfig | null | undefined): Selection | null {
   const tests: Selection[] = [];
   const serials = (config?.serial_number ?? []).map(serialText);
@@ -28,8 +28,8 @@ function serialText(value: Json): string {
 }
 
 /**
- * Returns the best certificate: an allowed and currently valid one that the client supports, otherwise any allowed one,
- * or `null`. The first of several equal ones is returned.
+ * Returns the best certificate, or `null` if none is allowed. Prefers an allowed certificate that is currently valid and that the client
+ * supports, over any other allowed certificate. The first of several equally good certificates is returned.
  */
 export function best(
   certificates: readonly Certificate[],

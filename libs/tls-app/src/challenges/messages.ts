@@ -1,28 +1,28 @@
-/** Messages about challenges between threads. */
+/** Messages about ACME challenges that threads exchange. */
 import { question, topic, type Question, type Topic } from '@sluice/threads';
 import type { CertificatePair } from '../contracts/key-pair.ts';
 
-/** A challenge that was added or removed. */
+/** An ACME challenge that was added or removed. */
 export type ChallengeChange =
   | { readonly kind: 'http'; readonly name: string; readonly challenge: string; readonly response: string | null }
   | { readonly kind: 'tls-alpn'; readonly name: string; readonly certificate: CertificatePair | null };
 
-/** Broadcast by the control thread. Resolves when every thread has applied the change. */
+/** Broadcast by the control thread when a challenge has changed. Resolves when every thread has applied the change. */
 export const challengeChanged: Question<ChallengeChange, null> = question('tls.challenge');
 
-/** Query for the active challenges, sent by a starting thread. */
+/** Request for the active challenges. A starting thread sends it. */
 export const allChallenges: Question<null, readonly ChallengeChange[]> = question('tls.all_challenges');
 
-/** A challenge that a thread does not have. For http-01, `challenge` is the token. */
+/** A request for a challenge that the thread does not have. For http-01, `challenge` is the token. */
 export type ChallengeQuery =
   | { readonly kind: 'http'; readonly name: string; readonly challenge: string }
   | { readonly kind: 'tls-alpn'; readonly name: string };
 
-/** Query for a challenge that another server may have stored; the result is `null` if there is none. */
+/** Request for a challenge that another server may have stored. The response is `null` if there is none. */
 export const sharedChallenge: Question<ChallengeQuery, ChallengeChange | null> = question('tls.shared_challenge');
 
-/** Broadcast by the control thread: true if challenges may be in a shared storage. */
+/** Broadcast by the control thread. The value is true if challenges can be in a shared storage. */
 export const challengesShared: Topic<boolean> = topic('tls.challenges_shared');
 
-/** Query for {@link challengesShared}, sent by a starting thread. */
+/** Request for the value of {@link challengesShared}. A starting thread sends it. */
 export const areChallengesShared: Question<null, boolean> = question('tls.are_challenges_shared');

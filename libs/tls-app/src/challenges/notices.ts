@@ -13,7 +13,7 @@ export class ChallengeNotices implements ChallengeBoard {
     this.#bus = bus;
   }
 
-  /** Starts to answer requests of starting threads. */
+  /** Starts responding to requests from starting threads. */
   open(): Unsubscribe[] {
     return [this.#bus.onAsk(allChallenges, () => [...this.#up])];
   }
@@ -37,7 +37,7 @@ export class ChallengeNotices implements ChallengeBoard {
   }
 }
 
-/** Replacement in other threads. */
+/** Challenge board for threads other than the control thread. It rejects all challenges. */
 export const noBoard: ChallengeBoard = {
   http: () => Promise.reject(new SluiceError('ERR_THREAD_ROLE', 'challenges can only be added in the control thread')),
   tlsAlpn: () =>

@@ -6,27 +6,27 @@ import type { ChallengeChange, ChallengeQuery } from './messages.ts';
 
 const prefix = '/.well-known/acme-challenge/';
 
-/** ALPN protocol of tls-alpn-01 (RFC 8737 §3). */
+/** ALPN protocol name for tls-alpn-01 challenges (RFC 8737 §3). */
 export const acmeProtocol = 'acme-tls/1';
 
-/** {@link acmeProtocol} in ALPN encoding. */
+/** {@link acmeProtocol} in ALPN wire encoding. */
 export const acmeAlpn: Buffer = Buffer.from(`${String.fromCharCode(acmeProtocol.length)}${acmeProtocol}`);
 
-/** Maximum number of concurrent storage lookups; further challenges are treated as missing. */
+/** Maximum number of concurrent storage lookups. Challenges beyond this limit are treated as not found. */
 const maxLookups = 100;
-/** Maximum token length. Tokens have at least 22 characters (RFC 8555 §8.3), and not many more. */
+/** Maximum length of a challenge token. Tokens have at least 22 characters (RFC 8555 §8.3), and rarely many more. */
 const maxTokenLength = 256;
 
-/** Queries the control thread for a challenge of another server. */
+/** Requests a challenge of another server from the control thread. */
 export type Seek = (sought: ChallengeQuery) => Promise<ChallengeChange | null>;
 
-/** Responds to http-01 and tls-alpn-01 challenges. Each thread has one instance. */
+/** Responds to http-01 and tls-alpn-01 challenges in one thread. */
 export class ChallengeResponses implements HttpChallenges {
   open = false;
   readonly #ask: Seek;
   #shared = false;
   #seeking = 0;
-  /** Key authorizations by host and token. */
+  /** Key authorizations for http-01, by host and token. */
   readonly #http = new Map<string, string>();
   readonly #alpn = new Map<string, SecureContext>();
 
@@ -34,7 +34,7 @@ export class ChallengeResponses implements HttpChallenges {
     this.#ask = ask;
   }
 
-  /** True if other servers with the same storage may have added challenges. */
+  /** True if other servers that share the storage may have added challenges. */
   get shared(): boolean {
     return this.#shared;
   }
@@ -67,12 +67,12 @@ export class ChallengeResponses implements HttpChallenges {
     return this.#sharedResponse(name, challenge);
   }
 
-  /** Returns the context with the certificate of a tls-alpn-01 challenge, or `null` if there is none for the name. */
+  /** Returns the TLS context with the certificate for a tls-alpn-01 challenge. Returns `null` if there is no challenge for the name. */
   contextFor(name: string): SecureContext | null {
     return this.#alpn.get(name) ?? null;
   }
 
-  /** Returns the TLS context for a challenge of another server. Never rejects. */
+  /** Returns the TLS context for a challenge that another server has added. Never rejects. */
   async sharedContextFor(name: string): Promise<SecureContext | null> {
     const found = await this.#seek({ kind: 'tls-alpn', name: normalName(name) });
     return found?.kind === 'tls-alpn' && found.certificate !== null ? contextOf(found.certificate) : null;
@@ -89,7 +89,7 @@ export class ChallengeResponses implements HttpChallenges {
     try {
       return await this.#ask(sought);
     } catch {
-      // The control thread is shutting down. It logs all other failures.
+      // The request failed because the control thread is shutting down. The control thread logs all other failures.
       return null;
     } finally {
       this.#seeking--;

@@ -1,6 +1,6 @@
 /**
- * Challenges that other servers with the same storage have added. Behind a shared address, the CA may contact any of
- * these servers. Runs in the control thread, which other threads ask.
+ * Finds challenges added by other servers that share the storage. If several servers share one address, the CA may contact any of them.
+ * Runs in the control thread, to which other threads send requests.
  */
 import type { Logger } from '@sluice/base';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
@@ -15,7 +15,7 @@ import {
 
 export type IssuersOf = (name: string) => readonly Issuer[];
 
-/** Reads challenges from where issuers store them. */
+/** Reads challenges from the storage locations that issuers use. */
 export class StorageChallenges {
   readonly #bus: ThreadBus;
   readonly #log: Logger;
@@ -27,7 +27,7 @@ export class StorageChallenges {
     this.#log = log;
   }
 
-  /** Starts to answer requests of other threads. */
+  /** Starts responding to requests from other threads. */
   open(): Unsubscribe[] {
     return [
       this.#bus.onAsk(areChallengesShared, () => this.#shared),
@@ -40,7 +40,7 @@ export class StorageChallenges {
     this.#issuersOf = issuersOf;
   }
 
-  /** True if certificates are managed. If false, nothing is looked up. */
+  /** True if certificates are managed. If false, no challenges are looked up in storage. */
   set shared(shared: boolean) {
     if (shared === this.#shared) return;
     this.#shared = shared;

@@ -1,4 +1,4 @@
-/** Client authentication of a connection policy. */
+/** Client authentication settings of a TLS connection policy. */
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { TLSSocket } from 'node:tls';
@@ -16,18 +16,18 @@ import { expandGlobal } from '../global-text.ts';
 import { verifyErrorOf } from './verify-error.ts';
 
 export interface ClientAuthentication {
-  /** True if a certificate is required. */
+  /** True if the client must present a certificate. */
   readonly required: boolean;
-  /** True if a certificate must be valid and issued by a trusted CA. */
+  /** True if a client certificate must be valid and issued by a trusted CA. */
   readonly verified: boolean;
-  /** Trusted CAs; `null` if no CAs are configured. */
+  /** Trusted CAs for client certificates, or `null` if none are configured. */
   readonly authorities: CaPool | null;
   readonly verifiers: readonly ClientVerifier[];
 }
 
 const at = 'client_authentication';
 
-/** Provisions the options; returns `null` if client certificates are not requested. */
+/** Provisions client authentication. Returns `null` if client certificates are not requested. */
 export async function clientAuthentication(
   config: ClientAuthConfig,
   context: Context,
@@ -38,7 +38,7 @@ export async function clientAuthentication(
   if (leaves.length > 0) verifiers.push(leafVerifier(new Set(leaves)));
   const given = config.mode ?? '';
   if (given === '' && authorities === null && verifiers.length === 0) return null;
-  // As in Caddy, leaf certificates are verified too, but no CA is available for this.
+  // As in Caddy, trusted leaf certificates also require verification, although no CA is available for it.
   const verifies = authorities !== null || leaves.length > 0;
   const mode = given === '' ? (verifies ? 'require_and_verify' : 'require') : given;
   return {
@@ -49,7 +49,7 @@ export async function clientAuthentication(
   };
 }
 
-/** Throws with the reason if the client is rejected. Called after the handshake, in which OpenSSL has verified the certificate. */
+/** Checks the client certificate after the handshake, in which OpenSSL has verified it. Throws with the reason if the client is rejected. */
 export function authenticate(socket: TLSSocket, { required, verified, verifiers }: ClientAuthentication): void {
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) {

@@ -1,18 +1,18 @@
-/** Client certificates of sessions through the OpenSSL bindings. */
+/** Checks client certificates in TLS sessions that use the OpenSSL bindings. */
 import { X509Certificate } from 'node:crypto';
 import { messageOf } from '@sluice/base';
 import type { ClientAuthentication } from './client-authentication.ts';
 
-/** The parts of a session that are used here. */
+/** The members of a TLS session that this file uses. */
 interface PeerSession {
   readonly resumed: boolean;
-  /** Reason why OpenSSL does not trust the client certificate, or `null`. */
+  /** Reason that OpenSSL does not trust the client certificate, or `null` if it does. */
   readonly peerProblem: string | null;
-  /** DER-encoded issuers of the client certificate. */
+  /** Issuer certificates of the client certificate, DER-encoded. */
   readonly peerChain: readonly Buffer[];
 }
 
-/** Returns the reason why a client is rejected; `null` if it is accepted. OpenSSL has verified the certificate in a full handshake. */
+/** Returns the reason for rejecting a client, or `null` if the client is accepted. OpenSSL verifies certificates only in full handshakes. */
 export function refusalOf(
   client: ClientAuthentication,
   session: PeerSession,
@@ -30,7 +30,7 @@ export function refusalOf(
   }
 }
 
-/** Returns the problem of a client certificate. A resumed session must not outlive its certificate. */
+/** Returns the problem with a client certificate, or `null`. Rejects a resumed session if its certificate has expired. */
 export function problemOf(session: PeerSession, certificate: Buffer): string | null {
   const problem = session.peerProblem;
   if (problem !== null || !session.resumed) return problem;

@@ -1,19 +1,20 @@
-/** Contract of certificate loaders. */
+/** Interface that certificate loader modules implement. */
 import { namespace, type Namespace } from '@sluice/registry';
 import type { LoadedCertificate } from './key-pair.ts';
 
-/** Loads certificates. Provisioned in every thread; `watch` runs only in the control thread. */
+/** Loads certificates. Loaders are provisioned in every thread, but `watch` runs only in the control thread. */
 export interface CertificateLoader {
-  /** Names to manage instead of loading certificates; only `automate` has any. */
+  /** Names to manage, for loaders that don't load certificates. Only the `automate` loader has names. */
   readonly names?: readonly string[];
-  /** Returns the current certificates. Called once per provision; an error rejects the configuration. */
+  /** Returns the current certificates. Called once per provision. An error rejects the configuration. */
   load(): Promise<readonly LoadedCertificate[]>;
   /**
-   * Starts watching the certificates. `changed` receives the current result of {@link load}. Returns a function that stops watching.
-   * Undefined if the certificates cannot change. If a certificate cannot be read, the error is logged and the old certificate is kept.
+   * Watches the certificates for changes, and returns a function that stops watching. `changed` receives the current result of {@link
+   * load}. Undefined if the certificates cannot change. If a certificate cannot be read, the error is logged and the old certificate
+   * remains in use.
    */
   watch?(changed: (certificates: readonly LoadedCertificate[]) => void): () => void;
 }
 
-/** `tls.certificates`: a module map. */
+/** Namespace `tls.certificates` for certificate loaders, which are configured as a module map. */
 export const certificateLoaders: Namespace<CertificateLoader> = namespace<CertificateLoader>('tls.certificates');

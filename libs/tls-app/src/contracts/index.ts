@@ -1,4 +1,4 @@
-/** Contracts for module packages. */
+/** Interfaces for packages that provide `tls` modules. */
 export type { CertificatePair, LoadedCertificate } from './key-pair.ts';
 export { certificateLoaders, type CertificateLoader } from './certificate-loader.ts';
 export { certificateManagers, type CertificateManager } from './certificate-manager.ts';

@@ -1,4 +1,4 @@
-/** Contract of certificate issuers. */
+/** Interface that certificate issuer modules implement. */
 import { namespace, token, type Namespace, type Token } from '@sluice/registry';
 import type { Json } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
@@ -6,58 +6,61 @@ import type { SharedChallenges } from './challenge-board.ts';
 
 /** A requested certificate. */
 export interface CertificateOrder {
-  /** Host names, wildcards or IP addresses, as in the alternative names of the CSR. Currently always one. */
+  /** Host names, wildcards or IP addresses, as in the CSR's subject alternative names. Currently, there is always exactly one. */
   readonly names: readonly string[];
-  /** CSR (PKCS#10) in DER format, signed with the certificate's key. */
+  /** CSR (PKCS#10) in DER format, signed with the private key of the certificate. */
   readonly csr: Buffer;
-  /** Number of previous failures over all issuers. If not 0, an ACME issuer may use its test CA. */
+  /** Number of previous failures across all issuers. If it is not 0, an ACME issuer may use its test CA. */
   readonly attempt: number;
-  /** PEM chain of the certificate being renewed (ARI `replaces`, RFC 9773 §5), or `null`. */
+  /** PEM chain of the certificate being renewed, for the ARI field `replaces` (RFC 9773 §5). `null` for a new certificate. */
   readonly replaces: string | null;
-  /** Aborted when the certificate is no longer needed, or on timeout. */
+  /** Aborted on timeout or when the certificate is no longer needed. */
   readonly signal: AbortSignal;
 }
 
 export interface IssuedCertificate {
-  /** PEM certificate, followed by its intermediates. */
+  /** The certificate and its intermediates, in PEM format. */
   readonly chain: string;
-  /** Metadata stored with the certificate as `issuer_data` in its `.json`, such as an ACME certificate URL. Must not contain secrets. */
+  /** Metadata to store in the certificate's `.json` file as `issuer_data`, such as an ACME certificate URL. Must not contain secrets. */
   readonly data?: Json;
 }
 
-/** Renewal window suggested by the issuer (ARI, RFC 9773). Milliseconds since 1970. */
+/** Renewal window that the issuer suggests (ARI, RFC 9773). Times are in milliseconds since the Unix epoch. */
 export interface RenewalWindow {
   readonly start: number;
   readonly end: number;
-  /** Time of the next query. */
+  /** Time to query the renewal window again. */
   readonly retryAt: number;
   readonly explanation?: string;
 }
 
 /**
- * Issues certificates. Provisioned in the control thread, and in configuration tests, where `context.roles.control` is
- * false and no connections may be opened. Not provisioned in traffic threads.
+ * Issues certificates. Issuers are provisioned in the control thread and in configuration tests, but not in traffic threads. In a
+ * configuration test, `context.roles.control` is false, and the issuer must not open connections.
  */
 export interface Issuer {
-  /** Directory of its certificates below `certificates/`, named as in Caddy: `local`, `acme-v02.api.letsencrypt.org-directory`. */
+  /**
+   * Directory of the issuer's certificates within `certificates/`, with the same name as in Caddy: `local`,
+   * `acme-v02.api.letsencrypt.org-directory`.
+   */
   readonly storageKey: string;
-  /** Returns a reason if the issuer cannot issue for a name, such as a wildcard without DNS; otherwise `null`. */
+  /** Returns the reason that the issuer cannot issue for a name, such as a wildcard without a DNS challenge. Returns `null` if it can. */
   objection?(name: string): string | null;
   /**
-   * Issues a certificate. Rejects with the reason. After an error with `permanent: true`, this issuer is not tried
-   * again soon.
+   * Issues a certificate. Rejects with the reason for a failure. After an error with `permanent: true`, this issuer is not tried again for
+   * some time.
    */
   issue(order: CertificateOrder): Promise<IssuedCertificate>;
-  /** Revokes a certificate from this issuer. `reason` is a code from RFC 5280 §5.3.1. */
+  /** Revokes a certificate that this issuer has issued. `reason` is a code from RFC 5280 §5.3.1. */
   revoke?(chain: string, reason: number, signal: AbortSignal): Promise<void>;
-  /** Challenges that other servers have stored. Undefined if none are stored. */
+  /** Access to challenges that other servers have stored. Undefined if the issuer does not store challenges. */
   readonly sharedChallenges?: SharedChallenges;
-  /** Returns the suggested renewal window; `null` if the CA does not suggest a window. */
+  /** Returns the renewal window for a certificate, or `null` if the CA does not suggest one. */
   renewalWindow?(chain: string, signal: AbortSignal): Promise<RenewalWindow | null>;
 }
 
-/** `tls.issuance`: inline key `module`. */
+/** Namespace `tls.issuance` for certificate issuers. The inline key is `module`. */
 export const issuers: Namespace<Issuer> = namespace<Issuer>('tls.issuance');
 
-/** Storage of certificates, also for accounts of issuers. Always provided to issuers. */
+/** Service token for the storage of certificates and issuer accounts. Always available to issuers. */
 export const certificateStorageToken: Token<Storage> = token<Storage>('certificate_storage');

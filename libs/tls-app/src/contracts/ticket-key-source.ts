@@ -1,19 +1,19 @@
-/** Contract of session ticket key sources. */
+/** Interface that session ticket key source modules implement. */
 import { namespace, type Namespace } from '@sluice/registry';
 
-/** Key rotation settings. Times in milliseconds. */
+/** Key rotation settings. Times are in milliseconds. */
 export interface TicketKeySettings {
-  /** Rotation interval; 0 means no rotation. */
+  /** Interval between key rotations. 0 disables rotation. */
   readonly rotationInterval: number;
-  /** Number of keys that decrypt tickets, at least 1. The first one also encrypts new ones. */
+  /** Number of keys that can decrypt tickets, at least 1. The first key also encrypts new tickets. */
   readonly maxKeys: number;
 }
 
-/** Generates and rotates keys. Provisioned and called in the control thread; all threads use its keys. */
+/** Generates and rotates session ticket keys. Provisioned and called in the control thread. All threads use its keys. */
 export interface TicketKeySource {
   /**
-   * Starts the source. Resolves with keys of 48 bytes (16 each for name, HMAC and AES, in Node's format), current key first. Passes new
-   * keys to `changed` after each rotation until `signal` is aborted.
+   * Starts the source. Resolves with the keys, current key first. A key is 48 bytes in Node's format: 16 each for name, HMAC and AES.
+   * Passes new keys to `changed` after each rotation until `signal` is aborted.
    */
   start(
     settings: TicketKeySettings,
@@ -22,5 +22,5 @@ export interface TicketKeySource {
   ): Promise<readonly Buffer[]>;
 }
 
-/** `tls.stek`: inline key `provider`. */
+/** Namespace `tls.stek` for session ticket key sources. The inline key is `provider`. */
 export const ticketKeySources: Namespace<TicketKeySource> = namespace<TicketKeySource>('tls.stek');

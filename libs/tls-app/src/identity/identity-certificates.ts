@@ -1,4 +1,4 @@
-/** Certificates of an identity. Runs in the control thread. */
+/** Certificates of a server identity (`admin.identity`). Runs in the control thread. */
 import { SluiceError, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { IdentityCertificate, ServerIdentity } from '@sluice/contracts';
 import type { ManagedName } from '../automation/managed-name.ts';
@@ -6,10 +6,10 @@ import type { NameEvents } from '../automation/name-host.ts';
 
 const task = taskOf('tls');
 
-/** Maximum interval between checks in milliseconds, in case the clock jumps. */
+/** Maximum interval between renewal checks, in milliseconds. The limit is needed because the clock may jump. */
 const interval = 10 * 60_000;
 
-/** Minimum interval between checks, in milliseconds. */
+/** Minimum interval between renewal checks, in milliseconds. */
 const minWait = 100;
 
 export class IdentityCertificates implements ServerIdentity, NameEvents {
@@ -37,7 +37,7 @@ export class IdentityCertificates implements ServerIdentity, NameEvents {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Loads stored certificates before they are needed. */
+  /** Loads stored identity certificates before they are needed. */
   async load(names: readonly ManagedName[]): Promise<void> {
     this.#names = names;
     const loads = names.map((managed) =>
@@ -48,12 +48,12 @@ export class IdentityCertificates implements ServerIdentity, NameEvents {
     await Promise.all(loads);
   }
 
-  /** Obtains missing certificates and starts renewal. */
+  /** Obtains missing identity certificates and starts renewing them. */
   begin(): void {
     unawaited(task, this.#round());
   }
 
-  /** Called when the identity is no longer needed. */
+  /** Stops renewals. Called when the identity is no longer needed. */
   stop(): void {
     for (const managed of this.#names) managed.stop();
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -66,7 +66,7 @@ export class IdentityCertificates implements ServerIdentity, NameEvents {
   }
 
   emit(): void {
-    // Events of the `tls` app are only emitted for certificates of sites.
+    // Identity certificates emit no events. The `tls` app emits events only for site certificates.
   }
 
   async #round(): Promise<void> {

@@ -1,4 +1,4 @@
-/** `admin.identity`: certificates that identify the server, with separate issuers. */
+/** The option `admin.identity`: certificates that identify this server. The option has its own list of issuers. */
 import { tlsApp, type ServerIdentity } from '@sluice/contracts';
 import type { Context } from '@sluice/registry';
 import type { JsonObject } from '@sluice/base';
@@ -13,7 +13,7 @@ import type { Issuer } from '../contracts/issuer.ts';
 import { ThreadTls } from '../thread-tls.ts';
 import { IdentityCertificates } from './identity-certificates.ts';
 
-/** Provisions the option; the `identityProvision` service of the control thread. */
+/** Provisions the `admin.identity` option. The control thread provides this function as the `identityProvision` service. */
 export async function provisionIdentity(node: JsonObject, context: Context): Promise<ServerIdentity> {
   const tls = await context.app(tlsApp);
   const board = tls instanceof ThreadTls ? tls.management?.notices : undefined;

@@ -10,7 +10,7 @@ const example = (challenges: object): object => ({
   },
 });
 
-/** Matches names for which public CAs issue no certificates. */
+/** Matches names for which public CAs do not issue certificates. */
 const internal =
   /^localhost$|\.(?:local|localhost|internal|intranet|lan|home|corp|test|invalid|example|home\.arpa)$|^(?:10|127|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))\.|^[^.*:]+$/;
 
@@ -42,7 +42,7 @@ function checkPolicy(policy: JsonObject, path: ConfigPath, report: Report): void
   const publicOnes = all.filter(
     (issuer) => isObject(issuer) && ['acme', 'zerossl'].includes(String(own(issuer, 'module'))),
   );
-  // If one issuer can issue, the others are only fallbacks.
+  // If any issuer can issue the certificate, the other issuers are only fallbacks.
   if (publicOnes.length < all.length) return;
   const canWildcards = publicOnes.some((issuer) => usesDns(issuer) || hasOwnDirectory(issuer));
   const canInternal = publicOnes.some(hasOwnDirectory);
@@ -61,7 +61,7 @@ function usesDns(issuer: Json): boolean {
   return isObject(challenges) && (Boolean(own(challenges, 'dns')) || Boolean(own(challenges, 'dns-persist')));
 }
 
-/** Reports whether an issuer has a custom CA, which may have other rules. */
+/** Reports whether an issuer uses a custom ACME directory. A custom CA may have other rules than public CAs. */
 function hasOwnDirectory(issuer: Json): boolean {
   const directory = isObject(issuer) ? own(issuer, 'ca') : undefined;
   return typeof directory === 'string' && !/letsencrypt\.org|zerossl\.com|pki\.goog|buypass\.com/.test(directory);
@@ -80,6 +80,6 @@ function checkPair(pair: JsonObject, path: ConfigPath, report: Report): void {
     if (!certificate.checkPrivateKey(createPrivateKey(readFileSync(keyFile))))
       report([...path, 'key'], 'does not match the certificate: use the key that belongs to it');
   } catch {
-    // Missing and unreadable files are reported when the configuration is loaded.
+    // Ignore missing and unreadable files. They are reported when the configuration is loaded.
   }
 }

@@ -1,9 +1,9 @@
-/** Finds the issuer's certificate. */
+/** Finds the issuer certificate that an OCSP request requires. */
 import { X509Certificate } from 'node:crypto';
 import { SluiceError, httpGet } from '@sluice/base';
 import { issuerLocationOf } from '../certificates/information-access.ts';
 
-/** Returns the issuer from the chain, or downloads it from the URL in the certificate. Rejects if neither is possible. */
+/** Returns the issuer certificate from the chain. If it is missing, downloads it from the URL in the certificate. Rejects if both fail. */
 export async function issuerOf(chain: readonly X509Certificate[], signal: AbortSignal): Promise<X509Certificate> {
   const [leaf, ...rest] = chain as [X509Certificate, ...X509Certificate[]];
   const there = rest.find((each) => leaf.checkIssued(each));

@@ -1,9 +1,9 @@
-/** Messages about OCSP responses between threads. */
+/** Messages about OCSP responses that threads exchange. */
 import { question, topic, type Question, type Topic } from '@sluice/threads';
 import type { Staple, StapleChanges } from './staples.ts';
 
-/** Broadcast by the control thread when OCSP responses changed. */
+/** Broadcast by the control thread when OCSP responses have changed. */
 export const staplesChanged: Topic<StapleChanges> = topic('tls.staples');
 
-/** Query for the valid OCSP responses, sent by a starting thread. */
+/** Request for all valid OCSP responses. A starting thread sends it. */
 export const allStaples: Question<null, readonly Staple[]> = question('tls.all_staples');

@@ -1,14 +1,14 @@
-/** OCSP requests and responses over HTTP. Loaded on demand, because the libraries are large. */
+/** OCSP requests and responses over HTTP. This file is loaded on demand, because the ASN.1 libraries are large. */
 import type { X509Certificate } from 'node:crypto';
 import { SluiceError, httpPost } from '@sluice/base';
 import { certificateId, questionAbout } from './request.ts';
 
 export { endOf, readOcspResponse } from './response.ts';
 
-/** Maximum response size in bytes. Actual responses are much smaller. */
+/** Maximum size of an OCSP response, in bytes. Actual responses are much smaller. */
 const maxResponse = 64 * 1024;
 
-/** Queries a responder for a certificate. Returns the unparsed DER of the response. */
+/** Sends an OCSP request to a responder. Returns the response as unparsed DER. */
 export async function ask(
   responder: string,
   leaf: X509Certificate,

@@ -1,13 +1,14 @@
-/** OCSP requests (RFC 6960 §4.1) without a nonce, so that responses can be produced in advance (RFC 5019 §2.1). */
+/** Creates OCSP requests (RFC 6960 §4.1). They contain no nonce, so that responders can send pre-produced responses (RFC 5019 §2.1). */
 import { createHash, type X509Certificate } from 'node:crypto';
 import { CertID, OCSPRequest, Request, TBSRequest } from '@peculiar/asn1-ocsp';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import { AlgorithmIdentifier, Certificate } from '@peculiar/asn1-x509';
 
-// All responders support SHA-1 here. Security does not depend on it, because responses are signed with another hash.
+// OID of SHA-1, which all responders support for certificate identifiers. Security does not depend on it, because responses are signed with
+// a different hash.
 const sha1 = '1.3.14.3.2.26';
 
-/** Returns the identifier of a certificate in requests and responses. */
+/** Returns the OCSP identifier of a certificate (CertID). */
 export function certificateId(leaf: X509Certificate, issuer: X509Certificate): CertID {
   const { subject, subjectPublicKeyInfo } = AsnConvert.parse(issuer.raw, Certificate).tbsCertificate;
   return new CertID({
@@ -18,7 +19,7 @@ export function certificateId(leaf: X509Certificate, issuer: X509Certificate): C
   });
 }
 
-/** Reports whether both identifiers refer to the same certificate. */
+/** Reports whether two OCSP identifiers refer to the same certificate. */
 export function isSameId(one: CertID, other: CertID): boolean {
   return (
     one.hashAlgorithm.algorithm === other.hashAlgorithm.algorithm &&
@@ -28,7 +29,7 @@ export function isSameId(one: CertID, other: CertID): boolean {
   );
 }
 
-/** Returns the DER of a request for a certificate's status. */
+/** Returns an OCSP request for the status of a certificate, DER-encoded. */
 export function questionAbout(id: CertID): Buffer {
   const request = new OCSPRequest({ tbsRequest: new TBSRequest({ requestList: [new Request({ reqCert: id })] }) });
   return Buffer.from(AsnConvert.serialize(request));

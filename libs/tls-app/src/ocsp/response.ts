@@ -13,24 +13,27 @@ import { SluiceError } from '@sluice/base';
 import { certificateId, isSameId } from './request.ts';
 import { signerOf } from './signature.ts';
 
-/** Status of a certificate. Times in milliseconds since 1970. */
+/** Parsed OCSP response with the status of a certificate. Times are in milliseconds since the Unix epoch. */
 export interface OcspResponse {
   readonly status: 'good' | 'revoked' | 'unknown';
-  /** Time of the status. */
+  /** Time at which the status is known to be correct. */
   readonly from: number;
-  /** Time until which it may be stapled. */
+  /** Time until which the response may be stapled. */
   readonly until: number;
   readonly revokedAt: number | null;
-  /** Revocation reason by its name in RFC 5280 §5.3.1; `null` if not specified. */
+  /** Revocation reason, as named in RFC 5280 §5.3.1. `null` if the response contains none. */
   readonly reason: string | null;
 }
 
-/** Tolerated clock skew of a responder, in milliseconds. */
+/** Tolerated clock skew between this server and a responder, in milliseconds. */
 const skew = 5 * 60_000;
-/** Default validity of a response without an expiration, in milliseconds. */
+/** Validity of an OCSP response that contains no expiration time, in milliseconds. */
 const defaultValidity = 86_400_000;
 
-/** Parses a response. Throws with the reason if the response is invalid, for another certificate, not signed, or not currently valid. */
+/**
+ * Parses and verifies an OCSP response. Throws with the reason if it is malformed, for another certificate, unsigned, or not currently
+ * valid.
+ */
 export function readOcspResponse(
   der: Buffer,
   leaf: X509Certificate,
@@ -54,7 +57,10 @@ export function readOcspResponse(
   return { ...statusIn(single), from, until };
 }
 
-/** Returns the latest expiration of a stored response, in milliseconds since 1970. Throws if the response is invalid. */
+/**
+ * Returns the expiration time of a stored OCSP response, in milliseconds since the Unix epoch. If it contains several, returns the latest.
+ * Throws if the response is malformed.
+ */
 export function endOf(der: Buffer): number {
   const { responses } = basicResponse(der).tbsResponseData;
   return Math.max(...responses.map(({ thisUpdate, nextUpdate }) => endOfUpdate(thisUpdate, nextUpdate)));

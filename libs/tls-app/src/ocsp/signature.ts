@@ -1,10 +1,10 @@
-/** Verifies signatures of OCSP responses (RFC 6960 §4.2.2.2). */
+/** Verifies the signatures of OCSP responses (RFC 6960 §4.2.2.2). */
 import { verify, X509Certificate } from 'node:crypto';
 import type { BasicOCSPResponse } from '@peculiar/asn1-ocsp';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import { SluiceError } from '@sluice/base';
 
-/** Hash by signature algorithm (RFC 5758, RFC 8017, RFC 8410). SHA-1 is rejected as insecure. */
+/** Hash for each signature algorithm (RFC 5758, RFC 8017, RFC 8410). SHA-1 signatures are rejected as insecure. */
 const hashes: Readonly<Record<string, string | null>> = {
   '1.2.840.113549.1.1.11': 'sha256',
   '1.2.840.113549.1.1.12': 'sha384',
@@ -15,14 +15,14 @@ const hashes: Readonly<Record<string, string | null>> = {
   '1.3.101.112': null,
 };
 
-/** Extended key usage of delegated responders. */
+/** OID of the extended key usage that delegated OCSP responders must have. */
 const ocspSigning = '1.3.6.1.5.5.7.3.9';
-/** Maximum number of certificates in a response. */
+/** Maximum number of certificates in an OCSP response. */
 const maxCertificates = 8;
 
 /**
- * Returns the certificate that signed a response: the issuer, or a delegate contained in the response. Throws if the signer is not
- * authorized.
+ * Returns the certificate that signed an OCSP response: the issuer, or a delegated responder contained in the response. Throws if the
+ * signer is not authorized.
  */
 export function signerOf(response: BasicOCSPResponse, issuer: X509Certificate): X509Certificate {
   const { algorithm } = response.signatureAlgorithm;

@@ -1,23 +1,23 @@
-/** OCSP responses in storage, as DER under Caddy's keys: `ocsp/<name>-<FNV-1a of the chain as PEM>`. */
+/** Stores OCSP responses in DER format under the same keys as Caddy: `ocsp/<name>-<FNV-1a of the chain as PEM>`. */
 import type { X509Certificate } from 'node:crypto';
 import { type Logger } from '@sluice/base';
 import { writeUnder, type Storage, type StorageLock } from '@sluice/contracts';
 import { safeName } from '../safe-name.ts';
 
-/** Storage prefix of all responses. */
+/** Storage key prefix of all OCSP responses. */
 export const ocspFolder = 'ocsp';
 
-/** Timeout for the lock while another server fetches a response, in milliseconds. */
+/** Maximum time to wait for the lock while another server fetches an OCSP response, in milliseconds. */
 const lockTimeout = 20_000;
 
-/** Returns the storage key of a certificate's OCSP response. `pems`: the certificate chain, one string per certificate. */
+/** Returns the storage key for a certificate's OCSP response. `pems` is the certificate chain, with one string per certificate. */
 export function stapleKey(leaf: X509Certificate, pems: readonly string[], names: readonly string[]): string {
   const commonName = leaf.subject?.split('\n').find((line) => line.startsWith('CN='));
   const name = commonName?.slice('CN='.length) ?? names[0] ?? '';
   return `${ocspFolder}/${safeName(name)}-${fnv1a(Buffer.from(pems.join(''))).toString(16)}`;
 }
 
-/** Location and lock of a stored response. */
+/** Storage location and lock of an OCSP response. */
 interface StaplePlace {
   readonly storage: Storage;
   readonly lock: StorageLock | null;
@@ -25,7 +25,7 @@ interface StaplePlace {
   readonly log: Logger;
 }
 
-/** Acquires the lock for fetching a response. Returns `null` on timeout; several servers may then fetch it. */
+/** Acquires the lock for fetching an OCSP response. Returns `null` on timeout. After a timeout, several servers may fetch the same response. */
 export async function lockStaple(storage: Storage, key: string, signal: AbortSignal): Promise<StorageLock | null> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(lockTimeout)]);
   try {
@@ -36,7 +36,7 @@ export async function lockStaple(storage: Storage, key: string, signal: AbortSig
   }
 }
 
-/** Stores a response, or removes it if `null`. Never rejects, because the response is also kept in memory. */
+/** Stores an OCSP response. If it is `null`, deletes the stored response. Never rejects, because the response is also kept in memory. */
 export async function keepStaple({ storage, lock, key, log }: StaplePlace, response: Buffer | null): Promise<void> {
   try {
     if (lock !== null) await writeUnder(lock, storage, key, response);
@@ -47,7 +47,7 @@ export async function keepStaple({ storage, lock, key, log }: StaplePlace, respo
   }
 }
 
-/** 32-bit FNV-1a, used only to distinguish files. */
+/** Returns the 32-bit FNV-1a hash, which is used only to distinguish files. */
 function fnv1a(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);

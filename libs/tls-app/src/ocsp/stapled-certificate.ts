@@ -1,6 +1,6 @@
 /**
- * Keeps the OCSP response of a certificate fresh: loads it from storage or fetches it, and fetches a new one at half of
- * its lifetime.
+ * Keeps the OCSP response for a certificate up to date. Loads it from storage or fetches it, and fetches a new one after half of its
+ * lifetime.
  */
 import { X509Certificate } from 'node:crypto';
 import { SluiceError, messageOf, type Logger, itemAt } from '@sluice/base';
@@ -14,36 +14,36 @@ import { keepStaple, lockStaple, stapleKey } from './staple-store.ts';
 import type { Staple } from './staples.ts';
 
 export interface StapleEvents {
-  /** Called when the response to staple has changed. */
+  /** Called when the OCSP response to staple has changed. */
   changed(stapled: StapledCertificate): void;
   revoked(certificate: Certificate, response: OcspResponse): void;
 }
 
 export interface StaplingHost {
-  /** Maximum interval between attempts to fetch a due response, in milliseconds. */
+  /** Maximum interval between attempts to fetch an OCSP response that is due, in milliseconds. */
   readonly interval: number;
   readonly events: StapleEvents;
   readonly log: Logger;
 }
 
-/** Timeout for a response, in milliseconds. */
+/** Timeout for an OCSP request, in milliseconds. */
 const timeout = 10_000;
-/** Minimum interval between requests in milliseconds, for responses that are already old when they arrive. */
+/** Minimum interval between OCSP requests, in milliseconds. It applies if a response is already old when it arrives. */
 const minPause = 60_000;
 const never = Number.POSITIVE_INFINITY;
 
 export class StapledCertificate {
   readonly certificate: Certificate;
   readonly rule: StaplingRule;
-  /** Time of the next request, in milliseconds since 1970. */
+  /** Time of the next OCSP request, in milliseconds since the Unix epoch. */
   due = 0;
-  /** Maximum interval between attempts to fetch a due response, in milliseconds. */
+  /** Maximum interval between attempts to fetch an OCSP response that is due, in milliseconds. */
   interval: number;
-  /** Last known status; `null` if unknown. */
+  /** Last known certificate status, or `null` if unknown. */
   response: OcspResponse | null = null;
-  /** Response that may be stapled. */
+  /** OCSP response that may currently be stapled. */
   staple: Staple | null = null;
-  /** Response that the threads have. */
+  /** OCSP response that the threads currently staple. */
   served: Staple | null = null;
   lastError: string | null = null;
   readonly #key: string;
@@ -67,7 +67,7 @@ export class StapledCertificate {
     this.#log = log;
   }
 
-  /** Reports whether a request is in progress. */
+  /** True if an OCSP request is in progress. */
   get busy(): boolean {
     return this.#running !== null;
   }
@@ -81,13 +81,13 @@ export class StapledCertificate {
     this.#stop.abort(new SluiceError('ERR_OCSP', 'OCSP response is no longer needed'));
   }
 
-  /** Loads a usable response from storage. Never rejects. */
+  /** Loads a usable OCSP response from storage. Never rejects. */
   load(): Promise<void> {
     this.#loading ??= this.#load();
     return this.#loading;
   }
 
-  /** Fetches a response if it is due. Never rejects: failures are logged and retried later. */
+  /** Fetches a new OCSP response if it is due. Never rejects: failures are logged, and the request is retried later. */
   run(): Promise<void> {
     this.#running ??= this.#run().finally(() => {
       this.#running = null;
@@ -121,7 +121,10 @@ export class StapledCertificate {
     }
   }
 
-  /** Fetches a response, unless another server with the same storage has done so. Only one server fetches at a time. */
+  /**
+   * Fetches an OCSP response, unless another server that shares the storage has already done so. Only one server at a time fetches a
+   * response.
+   */
   async #refresh(): Promise<void> {
     const lock = await lockStaple(this.rule.storage, this.#key, this.#stop.signal);
     try {
@@ -143,7 +146,7 @@ export class StapledCertificate {
     await keepStaple({ storage, lock, key: this.#key, log: this.#log }, status === 'good' ? der : null);
   }
 
-  /** Verifies and applies a response. */
+  /** Parses, verifies and applies an OCSP response. */
   async #read(der: Buffer): Promise<OcspResponse> {
     const { readOcspResponse } = await import('./protocol.ts');
     const { certificate } = this;
@@ -167,7 +170,7 @@ export class StapledCertificate {
     this.#events.revoked(this.certificate, response);
   }
 
-  /** Handles a failure. The last known status is used while it is valid. */
+  /** Handles a failed OCSP request. The last known status remains in use while it is valid. */
   #failed(error: unknown): void {
     const now = Date.now();
     this.lastError = messageOf(error);

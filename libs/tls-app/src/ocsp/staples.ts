@@ -1,25 +1,25 @@
-/** OCSP responses that a thread staples to handshakes. */
+/** OCSP responses that a thread staples in handshakes. */
 
-/** A response with status good, as plain data that is sent between threads. */
+/** An OCSP response with the status "good", as plain data that threads exchange. */
 export interface Staple {
-  /** Hash of the certificate. */
+  /** Hash that identifies the certificate. */
   readonly hash: string;
   readonly response: Uint8Array;
-  /** Expiration, in milliseconds since 1970. */
+  /** Expiration time, in milliseconds since the Unix epoch. */
   readonly until: number;
 }
 
-/** Added and removed responses. */
+/** OCSP responses that were added and removed. */
 export interface StapleChanges {
   readonly added: readonly Staple[];
   readonly removed: readonly string[];
 }
 
-/** Finds the OCSP response for a certificate. Each thread has one instance. */
+/** Finds the OCSP response for a certificate in one thread. */
 export class Staples {
   readonly #byHash = new Map<string, Staple>();
 
-  /** Returns the response for a certificate, or `null` if there is no valid one. */
+  /** Returns the OCSP response for a certificate, or `null` if there is no valid one. */
   get(hash: string): Uint8Array | null {
     const staple = this.#byHash.get(hash);
     return staple === undefined || staple.until <= Date.now() ? null : staple.response;

@@ -1,4 +1,4 @@
-/** Keeps the OCSP responses of all certificates fresh and distributes them to the threads. Runs in the control thread. */
+/** Keeps the OCSP responses for all certificates up to date and distributes them to the threads. Runs in the control thread. */
 import { guarded, taskOf, unawaited, within, type Logger } from '@sluice/base';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import { Alarm } from '../schedule/alarm.ts';
@@ -12,12 +12,12 @@ import type { Staple } from './staples.ts';
 
 const task = taskOf('tls');
 
-/** Maximum numbers of concurrent storage reads and concurrent requests. */
+/** Maximum number of concurrent storage reads, and maximum number of concurrent OCSP requests. */
 const maxConcurrentReads = 64;
 const questions = 16;
 const never = Number.POSITIVE_INFINITY;
 
-/** A certificate with a responder, and how often it was added. */
+/** A certificate with an OCSP responder, and the number of times it was added. */
 interface Wanted {
   readonly certificate: Certificate;
   users: number;
@@ -25,22 +25,20 @@ interface Wanted {
 
 export type OnRevoked = (certificate: Certificate, response: OcspResponse) => void;
 
-/** Certificates with a responder, and the timer for the one that is due next. */
+/** Manages OCSP responses for certificates, and the timer for the next request that is due. */
 export class Stapling implements StapleEvents {
   readonly #bus: ThreadBus;
   readonly #log: Logger;
   readonly #onRevoked: OnRevoked;
   readonly #alarm = new Alarm(() => unawaited(task, this.#round()));
-  /** Wanted certificates by hash. */
+  /** Certificates that need OCSP responses, by hash. */
   readonly #wanted = new Map<string, Wanted>();
-  /**
-   * Certificates whose responses are maintained, by hash, including those of a configuration that is not active yet.
-   */
+  /** Certificates whose OCSP responses are kept up to date, by hash. Includes certificates of a configuration that is not active yet. */
   readonly #entries = new Map<string, StapledCertificate>();
   #loaded: readonly Certificate[] = [];
   #rules: StaplingRules = () => null;
   #interval = never;
-  /** Pending changes, which are sent together. */
+  /** OCSP response changes that have not been sent. They are sent in one message. */
   readonly #changed = new Map<string, Staple | null>();
 
   constructor(bus: ThreadBus, log: Logger, onRevoked: OnRevoked) {
@@ -49,7 +47,7 @@ export class Stapling implements StapleEvents {
     this.#onRevoked = onRevoked;
   }
 
-  /** Starts to answer requests of other threads. */
+  /** Starts responding to requests from other threads. */
   open(): Unsubscribe[] {
     return [this.#bus.onAsk(allStaples, () => this.#staples())];
   }
@@ -62,12 +60,12 @@ export class Stapling implements StapleEvents {
     this.#loaded = [];
   }
 
-  /** Returns the stapled certificate of a hash; `null` if no response is stapled. */
+  /** Returns the OCSP state of a certificate by hash, or `null` if no response is stapled for it. */
   get(hash: string): StapledCertificate | null {
     return this.#entries.get(hash) ?? null;
   }
 
-  /** Applies a configuration. `interval` is in milliseconds. */
+  /** Applies the stapling rules of a configuration. `interval` is in milliseconds. */
   configure(rules: StaplingRules, interval: number): void {
     this.#rules = rules;
     this.#interval = interval;
@@ -78,23 +76,23 @@ export class Stapling implements StapleEvents {
     }
   }
 
-  /** Loads stored responses for certificates and rules of a configuration that is not active yet. */
+  /** Loads stored OCSP responses for the certificates and rules of a configuration that is not active yet. */
   async preload(certificates: readonly Certificate[], rules: StaplingRules): Promise<void> {
     const entries = certificates.map((each) => this.#entry(each, rules)).filter((entry) => entry !== null);
     await inParallel(entries, maxConcurrentReads, (entry) => entry.load());
   }
 
-  /** Sets the loaded certificates. Responses that are no longer needed are dropped. */
+  /** Sets the certificates loaded from the configuration. Drops OCSP responses that are no longer needed. */
   useLoaded(certificates: readonly Certificate[]): void {
     const before = this.#loaded;
     this.#loaded = certificates;
     for (const certificate of certificates) unawaited(task, this.add(certificate));
     for (const { hash } of before) this.remove(hash);
-    // Drop responses that were loaded for a configuration that did not become active.
+    // Drop OCSP responses that were loaded for a configuration that never became active.
     for (const [hash, entry] of this.#entries) if (!this.#wanted.has(hash)) this.#drop(entry);
   }
 
-  /** Adds a certificate. Resolves when its stored response was read. */
+  /** Adds a certificate. Resolves when its stored OCSP response has been loaded. */
   async add(certificate: Certificate, rules: StaplingRules = this.#rules): Promise<void> {
     if (certificate.ocspResponder === '') return;
     const wanted = this.#wanted.get(certificate.hash);
@@ -112,7 +110,7 @@ export class Stapling implements StapleEvents {
     if (entry !== undefined && entry.staple === null) await within(entry.run(), timeout);
   }
 
-  /** Removes a certificate. Must be called as often as {@link add}. */
+  /** Removes a certificate. Must be called once for each call of {@link add}. */
   remove(hash: string): void {
     const wanted = this.#wanted.get(hash);
     if (wanted === undefined || --wanted.users > 0) return;
@@ -131,7 +129,7 @@ export class Stapling implements StapleEvents {
     this.#onRevoked(certificate, response);
   }
 
-  /** Starts maintaining the OCSP response of a certificate, if a rule requires it. */
+  /** Starts keeping the OCSP response for a certificate up to date, if a rule requires it. */
   #begin(certificate: Certificate, rules: StaplingRules): StapledCertificate | null {
     const entry = this.#entry(certificate, rules);
     if (entry === null) return null;
@@ -179,7 +177,7 @@ export class Stapling implements StapleEvents {
     this.#bus.broadcast(staplesChanged, { added, removed });
   }
 
-  /** Fetches due responses with limited concurrency. */
+  /** Fetches all OCSP responses that are due. The number of concurrent requests is limited. */
   async #round(): Promise<void> {
     const now = Date.now();
     const due = [...this.#entries.values()].filter(
@@ -188,7 +186,7 @@ export class Stapling implements StapleEvents {
     await inParallel(due, questions, (entry) => entry.run());
     let next = never;
     for (const { due } of this.#entries.values()) next = Math.min(next, due);
-    // Check regularly, in case the clock jumps.
+    // Check at regular intervals in case the clock jumps.
     if (this.#wanted.size > 0) this.#alarm.set(Math.min(next, Date.now() + this.#interval));
   }
 }

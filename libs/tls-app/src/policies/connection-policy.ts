@@ -1,4 +1,4 @@
-/** A connection policy: its matchers, and the TLS parameters of matching handshakes. */
+/** A TLS connection policy: matchers, and the TLS parameters for handshakes that match. */
 import { constants, createHash } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureVersion } from 'node:tls';
 import { handshakeMatchers, type ClientHello, type HandshakeMatcher, type PolicyConfig } from '@sluice/contracts';
@@ -15,7 +15,7 @@ import { nativeTls } from './native-choice.ts';
 import type { NativeContexts } from './native-contexts.ts';
 import { cipherList, curveList, known, versions } from './parameters.ts';
 
-/** Comma-separated protocols of the server that a policy belongs to. */
+/** Comma-separated HTTP protocols of the server that the policy belongs to. */
 export const serverProtocolsToken: Token<string> = token<string>('tls_server_protocols');
 
 /** OpenSSL parameters. */
@@ -27,15 +27,15 @@ interface Parameters {
 }
 
 /**
- * Uses the server's order of cipher suites. As in Caddy, renegotiation is disabled, because clients could cause work at
- * no cost.
+ * Returns OpenSSL options. The server's cipher suite order takes precedence. As in Caddy, renegotiation is disabled, because it would let
+ * clients cause load at no cost.
  */
 function serverOptions(tickets: boolean): number {
   const { SSL_OP_CIPHER_SERVER_PREFERENCE, SSL_OP_NO_RENEGOTIATION, SSL_OP_NO_TICKET } = constants;
   return SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_NO_RENEGOTIATION | (tickets ? 0 : SSL_OP_NO_TICKET);
 }
 
-/** Returns the number of a version on the wire. */
+/** Returns the protocol number of a TLS version on the wire. */
 function versionNumber(version: SecureVersion): number {
   return version === 'TLSv1.3' ? tls13 : tls12;
 }
@@ -44,15 +44,15 @@ function versionNumber(version: SecureVersion): number {
 const maxProtocolSize = 255;
 const maxProtocolListSize = 65_535;
 
-/** Version in `supported_versions` (RFC 8446 §4.2.1). */
+/** Number of TLS 1.3 in the `supported_versions` extension (RFC 8446 §4.2.1). */
 const tls13 = 0x0304;
 const tls12 = 0x0303;
 
 let policies = 0;
 
-/** Policy data other than its options. */
+/** Data of a connection policy other than its options. */
 interface PolicyParts {
-  /** Protocols of the server, for ALPN. */
+  /** HTTP protocols of the server, for ALPN. */
   readonly protocols: readonly string[];
   readonly matchers: readonly HandshakeMatcher[];
   readonly client: ClientAuthentication | null;
@@ -62,21 +62,21 @@ interface PolicyParts {
 export class ConnectionPolicy implements ContextOwner {
   readonly number: number = ++policies;
   /**
-   * Equal for policies with the same options, in every thread and configuration. Sessions are resumed only with the
-   * same key.
+   * Key that is equal for policies with the same options, in every thread and configuration. A session can be resumed only under a policy
+   * with the same key.
    */
   readonly key: string;
   readonly drop: boolean;
-  /** ALPN names with length prefixes; `null` means no ALPN. */
+  /** ALPN protocol names with length prefixes, or `null` to disable ALPN. */
   readonly alpn: Buffer | null;
   readonly selection: Selection | null;
   readonly client: ClientAuthentication | null;
-  /** Normalized name, or empty. */
+  /** Normalized default server name, or an empty string. */
   readonly defaultSni: string;
   readonly fallbackSni: string;
-  /** File for TLS secrets, or `null`. */
+  /** Log file for TLS secrets, or `null`. */
   readonly secretsLog: string | null;
-  /** Creates contexts of the OpenSSL bindings; `null` if connections use `node:tls`. */
+  /** Creates TLS contexts with the OpenSSL bindings. `null` if connections use `node:tls`. */
   readonly native: NativeContexts | null;
   readonly #matchers: readonly HandshakeMatcher[];
   readonly #parameters: Parameters;
@@ -96,23 +96,23 @@ export class ConnectionPolicy implements ContextOwner {
     this.#parameters = parametersOf(config);
   }
 
-  /** Reports whether the policy applies to a handshake. */
+  /** Reports whether the policy matches a handshake. */
   matches(hello: ClientHello): boolean {
     for (const matcher of this.#matchers) if (!matcher.match(hello)) return false;
     return true;
   }
 
-  /** Reports whether a handshake will use TLS 1.3, which is preferred if both sides support it. */
+  /** Reports whether a handshake will use TLS 1.3. TLS 1.3 is preferred if both sides support it. */
   speaksTls13({ versions: offered }: ClientHello): boolean {
     return this.#parameters.maxVersion === 'TLSv1.3' && offered.includes(tls13);
   }
 
-  /** Parameters for QUIC; `null` if the policy excludes TLS 1.3, which QUIC requires (RFC 9001 §4.2). */
+  /** TLS parameters for QUIC. `null` if the policy excludes TLS 1.3, which QUIC requires (RFC 9001 §4.2). */
   get quicParameters(): { readonly groups: string; readonly protocols: readonly string[] } | null {
     return this.#parameters.maxVersion === 'TLSv1.3' ? { groups: this.#parameters.ecdhCurve, protocols: ['h3'] } : null;
   }
 
-  /** Creates a context of the OpenSSL bindings, if {@link native} is not `null`. */
+  /** Creates a TLS context with the OpenSSL bindings. {@link native} must not be `null`. */
   makeNative(certificate: Certificate, tickets: boolean, ticketKeys: TicketKeyring | null): StreamContext {
     const { ciphers, ecdhCurve, minVersion, maxVersion } = this.#parameters;
     const authorities = [...(this.client?.authorities?.certificates ?? [])];
@@ -133,17 +133,16 @@ export class ConnectionPolicy implements ContextOwner {
     });
   }
 
-  /** Creates an OpenSSL context for a certificate under this policy, which takes about a millisecond. */
+  /** Creates an OpenSSL context for a certificate under this policy. Takes about a millisecond. */
   makeContext(certificate: Certificate, tickets: boolean): SecureContext {
-    // Without a list, OpenSSL would trust all of Node's default CAs.
+    // Pass a CA list, even an empty one. Without a list, OpenSSL would trust all of Node's default CAs.
     const ca = this.client === null ? null : [...(this.client.authorities?.certificates ?? [])];
     return createSecureContext({
       ...this.#parameters,
       cert: certificate.chain,
       key: certificate.key,
       secureOptions: serverOptions(tickets),
-      // Sessions depend on the CAs that accepted the client. CAs from files are not part of the options, so they are
-      // added to the key.
+      // A session is only valid for the CAs that accepted the client. CAs from files are not part of the options, so add them to the key.
       ...(ca === null ? { sessionIdContext: this.key } : { sessionIdContext: sessionKey([this.key, ca]), ca }),
     });
   }
@@ -170,7 +169,7 @@ export async function provisionPolicy(node: JsonObject, context: Context): Promi
   }
 }
 
-/** Returns a session ID context, which determines where sessions can be resumed. OpenSSL accepts at most 32 bytes. */
+/** Returns a session ID context, which limits where a session can be resumed. OpenSSL accepts at most 32 bytes. */
 function sessionKey(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }
@@ -187,7 +186,7 @@ function parametersOf(config: PolicyConfig): Parameters {
   };
 }
 
-/** Encodes names with one-byte lengths, which must not be 0 (RFC 7301 §3.1). */
+/** Encodes ALPN protocol names with one-byte lengths. Lengths must not be 0 (RFC 7301 §3.1). */
 function encodeProtocols(names: readonly string[]): Buffer | null {
   if (names.length === 0) return null;
   return Buffer.concat(
@@ -198,7 +197,7 @@ function encodeProtocols(names: readonly string[]): Buffer | null {
   );
 }
 
-/** Rejects protocol names that no handshake could offer. */
+/** Rejects ALPN protocol names that cannot be encoded in a handshake. */
 function checkProtocols(names: readonly string[], context: Context): void {
   for (const [index, name] of names.entries()) {
     const { length } = Buffer.from(name);

@@ -1,12 +1,12 @@
-/** Cache of OpenSSL contexts per certificate and policy. */
+/** Cache of OpenSSL contexts by certificate and connection policy. */
 import type { SecureContext } from 'node:tls';
 import type { StreamContext, TicketKeyring } from '@sluice/native';
 import type { Certificate } from '../certificates/certificate.ts';
 import { TicketSealing } from '../tickets/ticket-sealing.ts';
 
-/** The parts of a policy that the cache uses. */
+/** The members of a connection policy that the cache uses. */
 export interface ContextOwner {
-  /** Unique within a thread. */
+  /** Policy number, unique within a thread. */
   readonly number: number;
   makeContext(certificate: Certificate, tickets: boolean): SecureContext;
   makeNative(certificate: Certificate, tickets: boolean, sealing: TicketKeyring | null): StreamContext;
@@ -25,10 +25,10 @@ interface NativeEntry {
   readonly hash: string;
 }
 
-/** LRU cache of contexts. */
+/** LRU cache of OpenSSL contexts. */
 export class ContextCache {
   capacity: number;
-  /** Encrypts session tickets with keys shared by all threads. */
+  /** Encrypts session tickets with keys that all threads share. */
   readonly sealing = new TicketSealing();
   readonly #entries = new Map<string, Entry>();
   readonly #native = new Map<string, NativeEntry>();
@@ -43,14 +43,14 @@ export class ContextCache {
   }
 
   /**
-   * Returns the context of a certificate under a policy; creates it if necessary. TLS 1.2 handshakes have separate
-   * contexts (`old`), because their session tickets are encrypted differently; see {@link TicketSealing}.
+   * Returns the OpenSSL context for a certificate under a policy, and creates it if necessary. TLS 1.2 handshakes use separate contexts
+   * (`old`), because their session tickets are encrypted in a different way; see {@link TicketSealing}.
    */
   get(policy: ContextOwner, certificate: Certificate, old = false): SecureContext {
     const key = `${policy.number} ${certificate.hash}${old ? ' old' : ''}`;
     const there = this.#entries.get(key);
     if (there !== undefined) {
-      // Insert again as the most recently used.
+      // Reinsert the entry, which makes it the most recently used.
       this.#entries.delete(key);
       this.#entries.set(key, there);
       return there.context;
@@ -65,7 +65,7 @@ export class ContextCache {
     return context;
   }
 
-  /** Returns the context of the OpenSSL bindings. */
+  /** Returns the context for TLS connections that use the OpenSSL bindings. */
   native(policy: ContextOwner, certificate: Certificate): StreamContext {
     const key = `${policy.number} ${certificate.hash}`;
     const there = this.#native.get(key);
@@ -80,7 +80,7 @@ export class ContextCache {
     return context;
   }
 
-  /** Frees contexts, oldest first. Existing connections keep them. */
+  /** Frees the contexts that `drops` selects, oldest first. Existing connections continue to use them. */
   #dropNative(drops: (entry: NativeEntry) => boolean): void {
     for (const [key, entry] of this.#native) {
       if (!drops(entry)) continue;
@@ -89,7 +89,7 @@ export class ContextCache {
     }
   }
 
-  /** Drops the contexts of a replaced certificate. Existing connections keep them. */
+  /** Removes the contexts of a replaced certificate from the cache. Existing connections continue to use them. */
   drop(hash: string): void {
     for (const [key, entry] of this.#entries) if (entry.hash === hash) this.#entries.delete(key);
     this.#dropNative((entry) => entry.hash === hash);
@@ -100,7 +100,6 @@ export class ContextCache {
     this.#dropNative((entry) => entry.policy === policy);
   }
 
-  /** Enables or disables session tickets. */
   useTickets(tickets: boolean): void {
     if (tickets === this.#tickets) return;
     this.#tickets = tickets;
@@ -110,7 +109,7 @@ export class ContextCache {
 
   /** Sets the session ticket keys; see {@link TicketSealing.setKeys}. */
   setTicketKeys(keys: readonly Buffer[]): void {
-    // Contexts look up keys for each ticket, unless they were created when there were none.
+    // Contexts look up the current keys for each ticket, except contexts created while there were no keys.
     if (this.sealing.current === null) this.#dropNative(() => true);
     this.sealing.setKeys(keys);
     for (const { context, old } of this.#entries.values()) this.sealing.applyTo(context, old);

@@ -1,9 +1,9 @@
-/** Contexts of the OpenSSL bindings for connection policies. Loaded only if the bindings are allowed. */
+/** TLS contexts of connection policies that use the OpenSSL bindings. This file is loaded only if the bindings are enabled. */
 import type { Logger } from '@sluice/base';
 import type { PolicyConfig } from '@sluice/contracts';
 import { StreamContext, streamProblem, type StreamContextOptions } from '@sluice/native';
 
-/** Options of a context; `ciphers` contains the suites of all versions. */
+/** Options of a TLS context. `ciphers` contains the cipher suites of all TLS versions. */
 type ContextOptions = Omit<StreamContextOptions, 'ciphersuites'>;
 
 export interface NativeContexts {
@@ -23,8 +23,8 @@ const contexts: NativeContexts = {
 };
 
 /**
- * Decides whether connections of a policy use the bindings; returns `null` for `node:tls`. Connections of such a policy still use `node:tls`
- * for ACME challenges, for TLS within TLS, and on sockets without direct reads.
+ * Returns the TLS contexts if the policy's connections can use the OpenSSL bindings, or `null` for `node:tls`. Even under such a policy,
+ * some connections use `node:tls`: ACME challenges, TLS within TLS, and sockets without direct reads.
  */
 export function nativeContexts(config: PolicyConfig, log: Logger): NativeContexts | null {
   const problem = (config.insecure_secrets_log ?? '') === '' ? streamProblem() : 'the policy logs TLS secrets';

@@ -1,9 +1,9 @@
-/** Timer for scheduled work. */
+/** Timer for work scheduled at an absolute time. */
 import { guarded, maxTimer, taskOf } from '@sluice/base';
 
 const never = Number.POSITIVE_INFINITY;
 
-/** Calls a function at the earliest time set since the last call. Does not keep the process alive. */
+/** Calls a function at the earliest time that was set since the last call. Does not keep the process alive. */
 export class Alarm {
   readonly #ring: () => void;
   #timer: NodeJS.Timeout | null = null;
@@ -13,7 +13,7 @@ export class Alarm {
     this.#ring = ring;
   }
 
-  /** Sets a time in milliseconds since 1970. Times beyond the range of a timer cause an earlier call. */
+  /** Sets a time in milliseconds since the Unix epoch. If the time is beyond the range of a timer, the function is called earlier. */
   set(at: number): void {
     if (at >= this.#at) return;
     this.stop();

@@ -1,4 +1,4 @@
-/** Runs a task for each item with limited concurrency. The task must not reject. */
+/** Runs a task for each item, with limited concurrency. The task must not reject. */
 import { itemAt } from '@sluice/base';
 
 export async function inParallel<T>(

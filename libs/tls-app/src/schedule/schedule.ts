@@ -1,37 +1,37 @@
-/** Schedules renewals and retries. */
+/** Computes the times of renewals and retries. */
 
 const minute = 60_000;
 
-/** Tolerance in milliseconds for certificates that are not valid yet, because clocks of issuers differ slightly. */
+/** Tolerance for certificates that are not yet valid, in milliseconds. Issuers' clocks can differ slightly. */
 const notBeforeTolerance = minute;
 
-/** Reports whether a certificate is valid at a time. Both limits are checked, because the clock may have jumped. */
+/** Reports whether a certificate is valid at a time. The start is checked too, because the clock may have jumped. */
 export function isValidAt(life: { readonly notBefore: number; readonly notAfter: number }, now: number): boolean {
   return now < life.notAfter && !isTooEarly(life, now);
 }
 
-/** Reports whether a certificate is not valid yet because it was created by a clock that was ahead. */
+/** Reports whether a certificate is not yet valid. This happens if the clock was ahead when the certificate was created. */
 export function isTooEarly({ notBefore }: { readonly notBefore: number }, now: number): boolean {
   return notBefore > now + notBeforeTolerance;
 }
 
-/** Delays after the first, second … failure, in minutes. The last one applies to all later failures. */
+/** Delays after the first, second and further failures, in minutes. The last delay applies to all later failures. */
 const waits: readonly number[] = [1, 2, 2, 5, 10, 10, 20, 20, 30, 30, 60, 60, 120, 180, 360];
 
-/** Returns the time of the next attempt after consecutive failures, with 10% jitter so that names do not retry simultaneously. */
+/** Returns the time of the next attempt after a number of consecutive failures. Adds 10% jitter, so that names do not retry simultaneously. */
 export function retryAt(failures: number, now: number): number {
   const wait = (waits[Math.min(failures, waits.length) - 1] ?? 1) * minute;
   return now + wait * (0.9 + Math.random() * 0.2);
 }
 
-/** Returns a time from {@link retryAt}; now if it is too far away because the clock was set back. */
+/** Limits a stored time from {@link retryAt}. Returns the current time if the stored time is too far away, because the clock was set back. */
 export function boundedRetry(at: number, now: number): number {
   return at > now + (waits.at(-1) ?? 1) * minute * 1.1 ? now : at;
 }
 
 /**
- * Returns the renewal time of a certificate: a random time in the first tenth of the last `ratio` of its lifetime. Times are in
- * milliseconds since 1970.
+ * Returns a random renewal time for a certificate. The time is in the first tenth of the last `ratio` of its lifetime. Times are in
+ * milliseconds since the Unix epoch.
  */
 export function renewalTime(notBefore: number, notAfter: number, ratio: number): number {
   const window = (notAfter - notBefore) * ratio;
@@ -39,8 +39,8 @@ export function renewalTime(notBefore: number, notAfter: number, ratio: number):
 }
 
 /**
- * Returns a random time between two times. Keeps the previous choice if the choice is still in range. Never returns a time after the
- * certificate expires.
+ * Returns a random time between `start` and `end`. If the previous choice `before` is still in this range, keeps it. Never returns a time
+ * after the certificate expires.
  */
 export function momentIn(start: number, end: number, before: number, notAfter: number): number {
   const last = Math.min(end, notAfter);
@@ -49,8 +49,8 @@ export function momentIn(start: number, end: number, before: number, notAfter: n
 }
 
 /**
- * Returns the suggested renewal time, but not before `earliest`, and not after half of the default renewal window, which leaves time for
- * failed attempts.
+ * Limits a renewal time that the issuer suggests. The result is not before `earliest`, and not after the middle of the default renewal
+ * window. This leaves time to retry after failures.
  */
 export function boundedRenewal(
   suggested: number,

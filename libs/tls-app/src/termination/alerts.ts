@@ -1,6 +1,6 @@
-/** Responses to clients that don't start a handshake. */
+/** Responses to clients that do not start a TLS handshake. */
 
-/** Alerts (RFC 8446 §6.2). */
+/** TLS alert codes (RFC 8446 §6.2). */
 export const alerts = {
   badCertificate: 42,
   decodeError: 50,
@@ -10,16 +10,16 @@ export const alerts = {
   noApplicationProtocol: 120,
 } as const;
 
-/** Returns a fatal alert as an unencrypted record. */
+/** Returns a fatal TLS alert as an unencrypted record. */
 export function alertRecord(description: number): Buffer {
   return Buffer.from([21, 3, 3, 0, 2, 2, description]);
 }
 
-/** Start of requests without TLS. The response is the same as Caddy's. */
+/** First bytes of plain HTTP requests. The response to them is the same as Caddy's. */
 const plainRequests: readonly string[] = ['GET /', 'HEAD ', 'POST ', 'PUT /', 'OPTIO'];
 const plainResponse = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
-/** Returns the response to bytes that are not a handshake; `null` if no response is sent. */
+/** Returns the response to input that is not a TLS handshake, or `null` to send no response. */
 export function responseToForeign(bytes: Buffer, end: number): string | null {
   return plainRequests.includes(bytes.toString('latin1', 0, Math.min(5, end))) ? plainResponse : null;
 }

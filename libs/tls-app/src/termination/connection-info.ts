@@ -1,4 +1,4 @@
-/** TLS properties of a connection after its handshake. */
+/** TLS properties of a connection, available after the handshake. */
 import type { TLSSocket } from 'node:tls';
 import type { TlsInfo } from '@sluice/contracts';
 import type { StreamSession } from '@sluice/native';
@@ -7,8 +7,8 @@ import { clientProblem } from '../client-auth/verify-error.ts';
 import { versionNames } from '../policies/parameters.ts';
 
 /**
- * Returns the properties of a connection. `serverName` comes from the ClientHello, because OpenSSL loses it for resumed TLS 1.2 sessions.
- * `asksClients`: the policy requests client certificates.
+ * Returns the TLS properties of a connection. `serverName` comes from the ClientHello, because OpenSSL loses the name for resumed TLS 1.2
+ * sessions. `asksClients` is true if the policy requests client certificates.
  */
 export function connectionInfo(socket: TLSSocket, serverName: string, asksClients: boolean): TlsInfo {
   const certificate = asksClients ? socket.getPeerX509Certificate() : undefined;
@@ -27,7 +27,7 @@ export function connectionInfo(socket: TLSSocket, serverName: string, asksClient
 
 const tls13 = 0x0304;
 
-/** Returns the properties of a connection through the OpenSSL bindings. `certificate` is the client's. */
+/** Returns the TLS properties of a connection that uses the OpenSSL bindings. `certificate` is the client certificate. */
 export function nativeConnectionInfo(session: StreamSession, serverName: string, certificate: Buffer | null): TlsInfo {
   return {
     version: session.version === tls13 ? 'tls1.3' : 'tls1.2',

@@ -1,10 +1,10 @@
 import { completedHandshakes, failedHandshakes, handshakeBlock, resumedHandshakes } from '@sluice/contracts';
 import type { Tally, TallyBlock } from '@sluice/threads';
 
-/** Handshake counters of a thread. Handshakes are not counted without a tally. */
+/** Counts a thread's TLS handshakes. Does nothing without a tally. */
 export class HandshakeCounter {
   readonly #tally: Tally | null;
-  /** Acquired on the first handshake. */
+  /** Counter block, acquired on the first handshake. */
   #block: TallyBlock | null = null;
 
   constructor(tally: Tally | null) {
@@ -17,7 +17,7 @@ export class HandshakeCounter {
     if (resumed) block?.add(resumedHandshakes, 1);
   }
 
-  /** Counts a failed or rejected handshake. */
+  /** Counts a handshake that failed or was rejected. */
   failed(): void {
     this.#acquire()?.add(failedHandshakes, 1);
   }

@@ -1,4 +1,4 @@
-/** A connection from the first byte to the end of the handshake. */
+/** Handles a TLS connection from the first byte until the handshake is complete. */
 import { appendFile } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
@@ -16,15 +16,15 @@ import { NativeTls, type NativeTlsEvents } from './native-tls.ts';
 import { parseHello } from './parse-hello.ts';
 import { releaseControl, startServerTls } from './tls-socket.ts';
 
-/** A socket that may read into the thread's buffer; see the `http` app. */
+/** A socket that may read directly into the thread's buffer; see the `http` app. */
 interface MaybeDirect {
   directReader?: ((bytes: Buffer, end: number) => void) | null;
 }
 
-/** Maximum size of the ClientHello with its records, in bytes. */
+/** Maximum size of the ClientHello including record headers, in bytes. */
 const maxHelloSize = 72 * 1024;
 
-/** Reads the ClientHello, selects policy and certificate, and starts TLS. */
+/** Reads the ClientHello, selects a policy and certificate, and starts TLS. */
 export class Handshake implements Guarded, NativeTlsEvents {
   readonly #host: HandshakeHost;
   readonly #socket: Socket;
@@ -60,7 +60,7 @@ export class Handshake implements Guarded, NativeTlsEvents {
     this.#socket.destroy();
   };
 
-  /** Handles an exception in a matcher, policy, context or callback: closes this connection. */
+  /** Handles an exception in a matcher, policy, context or callback by closing this connection. */
   fault(error: unknown): void {
     reportFault({ part: 'connection', error, module: 'tls', log: this.#host.tls.log });
     this.#secure?.destroy();
@@ -69,7 +69,7 @@ export class Handshake implements Guarded, NativeTlsEvents {
 
   readonly #onBytes = guarded(this, (bytes: Buffer, end: number) => {
     const kept = this.#kept;
-    // The buffer of a direct socket is reused for the next read, so copy the bytes for OpenSSL.
+    // A direct socket reuses its buffer for the next read, so copy the bytes before passing them to OpenSSL.
     const all = kept === null ? Buffer.from(bytes.subarray(0, end)) : Buffer.concat([kept, bytes.subarray(0, end)]);
     const hello = parseHello(all, all.length);
     if (hello === 'incomplete' && all.length < maxHelloSize) {
@@ -98,7 +98,7 @@ export class Handshake implements Guarded, NativeTlsEvents {
     this.#decideByPolicy(first, hello);
   }
 
-  /** Looks up a challenge that another server may have added. */
+  /** Looks up an ACME challenge that another server may have added. */
   async #seekChallenge(first: Buffer, hello: ClientHello): Promise<void> {
     const challenge = await this.#host.tls.challenges.sharedContextFor(hello.serverName);
     if (this.#socket.destroyed) return;
@@ -121,7 +121,7 @@ export class Handshake implements Guarded, NativeTlsEvents {
   async #awaitCertificate(first: Buffer, hello: ClientHello, policy: ConnectionPolicy): Promise<void> {
     const { tls } = this.#host;
     const certificate = (await tls.ask(hello)) ?? tls.findFallback(hello, policy);
-    // The client may have disconnected meanwhile.
+    // The client may have disconnected in the meantime.
     if (this.#socket.destroyed) return;
     if (certificate === null) this.#refuse(hello, 'no certificate available');
     else this.#startHandshake(first, hello, policy, certificate);
@@ -153,7 +153,7 @@ export class Handshake implements Guarded, NativeTlsEvents {
 
   onHandshakeFailed(error: Error): void {
     this.#countFailure(error);
-    // The alert written by OpenSSL is sent before the connection closes.
+    // Send the alert that OpenSSL has written before closing the connection.
     this.#socket.destroySoon();
   }
 
@@ -204,7 +204,7 @@ export class Handshake implements Guarded, NativeTlsEvents {
 
   readonly #onError = guarded(this, (error: unknown) => {
     this.#countFailure(error);
-    // The alert written by OpenSSL is sent before the connection closes.
+    // Send the alert that OpenSSL has written before closing the connection.
     this.#secure?.destroySoon();
   });
 
@@ -230,7 +230,7 @@ export class Handshake implements Guarded, NativeTlsEvents {
     releaseControl(secure);
     const info = connectionInfo(secure, this.#serverName, client !== null);
     this.#host.tls.handshakes.completed(info.resumed);
-    // A connection for a challenge ends after the handshake (RFC 8737 §3).
+    // Close a connection for an ACME challenge after the handshake (RFC 8737 §3).
     if (info.protocol === acmeProtocol) secure.destroySoon();
     else this.#established(secure, info);
   });

@@ -1,4 +1,4 @@
-/** TLS of one connection through the OpenSSL bindings, as a layer of its socket. */
+/** TLS for one connection with the OpenSSL bindings, implemented as a layer of its socket. */
 import {
   connectionOf,
   failOwner,
@@ -10,12 +10,12 @@ import {
 } from '@sluice/base';
 import { maxEncrypted, plainBytes, StreamSession, textBytes, type StreamContext } from '@sluice/native';
 
-/** Size of a read. The buffers of sessions have room for one. */
+/** Size of a read, in bytes. The session buffers have room for one read. */
 const maxPiece = 64 * 1024;
 
-/** Receives the results of the handshake. */
+/** Receives the result of a TLS handshake. */
 export interface NativeTlsEvents extends Guarded {
-  /** The handshake is complete. Returns false if the connection is rejected. */
+  /** Called when the handshake is complete. Returns false to reject the connection. */
   onSecure(): boolean;
   onHandshakeFailed(error: Error): void;
 }
@@ -24,13 +24,13 @@ export class NativeTls implements SocketLayer {
   readonly session: StreamSession;
   readonly #socket: LayeredSocket;
   readonly #events: NativeTlsEvents;
-  /** Descriptor of the connection; -1 once closed. */
+  /** File descriptor of the connection, or -1 after it was closed. */
   #descriptor: number;
   #isSecure = false;
   #isClosed = false;
-  /** Input is ignored, because the session has failed or the client has sent its last byte. */
+  /** True if further input is ignored. The session has failed, or the client has closed its side. */
   #isDeaf = false;
-  /** Number of writes that the system has not accepted yet. Later output must wait behind them. */
+  /** Number of writes that the operating system has not accepted yet. Later output must wait for them. */
   #waiting = 0;
 
   constructor(socket: LayeredSocket, context: StreamContext, staple: Uint8Array | null, events: NativeTlsEvents) {
@@ -40,12 +40,12 @@ export class NativeTls implements SocketLayer {
     this.session = new StreamSession(context, staple);
   }
 
-  /** Attaches the layer. `first` contains bytes already read from the connection. */
+  /** Attaches the TLS layer to the socket. `first` contains bytes that were already read from the connection. */
   start(first: Buffer): void {
     const socket = this.#socket;
     socket.layer = this;
     if (socket.destroyed) return this.close();
-    // Bytes that arrived while the certificate was looked up are encrypted, too. They must not be left for the readers of plain text.
+    // Bytes that arrived during the certificate lookup are also encrypted. They must not reach readers that expect plaintext.
     const rest = socket.read() as Buffer | null;
     const bytes = rest === null ? first : Buffer.concat([first, rest]);
     for (let from = 0; from < bytes.length && !this.#isClosed; from += maxPiece) {
@@ -54,7 +54,7 @@ export class NativeTls implements SocketLayer {
     }
   }
 
-  /** Called by the event loop, so it must not throw. */
+  /** Handles received bytes. Called by the event loop, so this method must not throw. */
   received(bytes: Buffer, end: number): boolean {
     if (this.#isClosed || this.#isDeaf) return true;
     try {
@@ -76,7 +76,7 @@ export class NativeTls implements SocketLayer {
       else if (session.ended) this.#socket.destroy();
       return true;
     }
-    // All input is decrypted before other code runs, because other sessions use the same buffers.
+    // Decrypt all input before other code runs, because all sessions share the same buffers.
     const size = session.read();
     this.#flush();
     this.#isDeaf = session.failure !== null || session.ended;
@@ -100,7 +100,7 @@ export class NativeTls implements SocketLayer {
     return goesOn;
   }
 
-  /** Sends output that does not belong to a write. */
+  /** Sends TLS output that does not belong to a write, such as handshake messages. */
   #flush(): void {
     const rest = this.session.sendTo(this.#target);
     if (rest === null || this.#isClosed) return;
@@ -110,7 +110,7 @@ export class NativeTls implements SocketLayer {
     });
   }
 
-  /** The descriptor if output may be sent directly; otherwise -1. */
+  /** File descriptor if output may be sent directly, otherwise -1. */
   get #target(): number {
     return this.#waiting === 0 ? this.#descriptor : -1;
   }
@@ -132,7 +132,7 @@ export class NativeTls implements SocketLayer {
     this.#sendParts(parts, 0, done);
   }
 
-  /** Joins small parts, and sends one after the other. */
+  /** Sends the parts of a write in order. Small parts are joined. */
   #sendParts(parts: readonly WritePart[], first: number, done: WriteDone): void {
     const text = textBytes();
     let size = 0;
@@ -159,7 +159,7 @@ export class NativeTls implements SocketLayer {
     }
   }
 
-  /** Encrypts and sends `bytes` from `start` on, part by part as the system accepts them. */
+  /** Encrypts and sends `bytes` from index `start`. Proceeds piece by piece, as the operating system accepts the output. */
   #send(bytes: Buffer, start: number, done: WriteDone): void {
     let from = start;
     while (from < bytes.length) {

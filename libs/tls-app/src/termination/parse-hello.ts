@@ -1,4 +1,4 @@
-/** Parses the ClientHello (RFC 8446 §4.1.2, RFC 5246 §7.4.1.2). Only the fields needed for decisions are read; OpenSSL validates the rest. */
+/** Parses the ClientHello (RFC 8446 §4.1.2, RFC 5246 §7.4.1.2). Reads only the fields that decisions depend on. OpenSSL validates the rest. */
 import { itemAt } from '@sluice/base';
 
 export interface HelloFacts {
@@ -9,13 +9,13 @@ export interface HelloFacts {
   readonly signatureSchemes: readonly number[];
 }
 
-/** `incomplete`: more bytes are needed. `foreign`: not a ClientHello. */
+/** Result of parsing. `incomplete` means that more bytes are needed, and `foreign` that the input is not a ClientHello. */
 export type ParsedHello = HelloFacts | 'incomplete' | 'foreign';
 
 const recordHeader = 5;
 const handshakeRecord = 22;
 const clientHello = 1;
-/** Maximum size of a record (RFC 8446 §5.1), and of the message. Clients send much smaller messages. */
+/** Maximum size of a TLS record (RFC 8446 §5.1) and of the ClientHello message. Real messages are much smaller. */
 const maxRecordSize = 16_384;
 const maxMessageSize = 65_536;
 
@@ -24,7 +24,7 @@ const signatureAlgorithmsExtension = 13;
 const protocolsExtension = 16;
 const versionsExtension = 43;
 
-/** Parses `bytes[0..end)`: records that contain the message in one or more fragments. */
+/** Parses `bytes[0..end)`. The input is TLS records that contain the message in one or more fragments. */
 export function parseHello(bytes: Buffer, end: number): ParsedHello {
   const message = messageIn(bytes, end);
   if (typeof message === 'string') return message;
@@ -35,7 +35,7 @@ export function parseHello(bytes: Buffer, end: number): ParsedHello {
   }
 }
 
-/** Parses a message without records, as in QUIC (RFC 9001 §4.1.3). */
+/** Parses a ClientHello message without TLS records, as used in QUIC (RFC 9001 §4.1.3). */
 export function parseHelloMessage(bytes: Buffer): ParsedHello {
   const wanted = wantedSize([bytes], bytes.length);
   if (wanted === -1) return 'foreign';
@@ -47,7 +47,7 @@ export function parseHelloMessage(bytes: Buffer): ParsedHello {
   }
 }
 
-/** Reassembles the handshake message from its records. */
+/** Reassembles the handshake message from TLS records. */
 function messageIn(bytes: Buffer, end: number): Buffer | 'incomplete' | 'foreign' {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -68,7 +68,7 @@ function messageIn(bytes: Buffer, end: number): Buffer | 'incomplete' | 'foreign
   }
 }
 
-/** Returns the message size including the header; -1 if the message is not a ClientHello. */
+/** Returns the size of the message including its header, or -1 if the message is not a ClientHello. */
 function wantedSize(pieces: readonly Buffer[], size: number): number {
   if (size > 0 && (pieces.find((piece) => piece.length > 0) as Buffer)[0] !== clientHello) return -1;
   if (size < 4) return 4;
@@ -106,7 +106,7 @@ function readMessage(reader: Reader): HelloFacts {
   return facts;
 }
 
-/** Returns the first host name of the list (RFC 6066 §3), lowercase and without a trailing dot. */
+/** Returns the first host name in the server name list (RFC 6066 §3), in lowercase and without a trailing dot. */
 function readServerName(reader: Reader, end: number): string {
   reader.skip(2);
   while (reader.at < end) {
@@ -143,7 +143,7 @@ class Reader {
     return value;
   }
 
-  /** Reads 16-bit integers from `size` bytes. */
+  /** Reads `size` bytes as 16-bit integers. */
   numbers(size: number): number[] {
     const values: number[] = [];
     for (const end = this.at + size; this.at < end;) values.push(this.number(2));

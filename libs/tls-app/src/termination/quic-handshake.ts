@@ -1,4 +1,4 @@
-/** A QUIC handshake: reads the ClientHello, selects policy and certificate, then lets OpenSSL continue. */
+/** Handles a QUIC handshake: reads the ClientHello, selects a policy and certificate, and passes control to OpenSSL. */
 import { appendFile } from 'node:fs';
 import { unawaited, reportFault, type Guarded } from '@sluice/base';
 import type { ClientHello, QuicHandshake, TlsInfo, TlsPeer } from '@sluice/contracts';
@@ -13,13 +13,16 @@ import { parseHelloMessage } from './parse-hello.ts';
 
 /** Creates OpenSSL contexts. */
 export interface QuicContexts {
-  /** Returns `null` if the policy does not support QUIC. Throws if the certificate is unusable. */
+  /**
+   * Returns the TLS context for a policy and certificate, or `null` if the policy does not support QUIC. Throws if the certificate is
+   * unusable.
+   */
   get(policy: ConnectionPolicy, certificate: Certificate): TlsContext | null;
-  /** Returns the rule for early data after a ClientHello; `null` rejects early data. */
+  /** Returns the rule for accepting early data after a ClientHello. `null` rejects early data. */
   earlyData(policy: ConnectionPolicy, serverName: string, hello: Buffer): EarlyDataRule | null;
 }
 
-/** CRYPTO data of one level that arrived before the session was created. */
+/** CRYPTO data that arrived at one encryption level before the TLS session was created. */
 interface Received {
   readonly level: number;
   readonly bytes: Buffer;
@@ -32,9 +35,9 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
   readonly #peer: TlsPeer;
   readonly #parameters: Buffer;
   #events: TlsEvents | null = null;
-  /** Buffered part of an incomplete ClientHello. */
+  /** Bytes of an incomplete ClientHello. */
   #hello: Buffer = nothing;
-  /** True after a decision, or while a certificate is requested. Input is then buffered. */
+  /** True while a certificate is being requested, and after the handshake decision. New input is buffered until the session exists. */
   #decided = false;
   #kept: Received[] = [];
   #session: QuicTls | null = null;
@@ -120,7 +123,7 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
     for (const { level, bytes } of kept) if (!this.#freed) session.receive(level, bytes);
   }
 
-  /** Records the TLS properties before the connection is told that the handshake is complete. */
+  /** Records the TLS properties before the connection is notified that the handshake is complete. */
   #watching(events: TlsEvents, { client }: ConnectionPolicy): TlsEvents {
     let suiteId = 0;
     return {
@@ -153,7 +156,7 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
     };
   }
 
-  /** Returns the TLS details before the handshake is complete. */
+  /** Returns the TLS properties before the handshake is complete. */
   #infoOf(suiteId: number, clientCertificate: Buffer | null): TlsInfo {
     return {
       version: 'tls1.3',

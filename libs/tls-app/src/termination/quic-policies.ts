@@ -1,4 +1,4 @@
-/** QUIC handshakes of one server: policies and OpenSSL contexts. Loaded only if HTTP/3 is configured. */
+/** TLS policies and OpenSSL contexts for QUIC handshakes of one server. This file is loaded only if HTTP/3 is configured. */
 import { createHash, hkdfSync } from 'node:crypto';
 import type { EarlyDataGuard, QuicHandshake, QuicTermination, TlsPeer } from '@sluice/contracts';
 import { TlsContext, type EarlyDataRule } from '@sluice/native';
@@ -7,16 +7,16 @@ import type { ConnectionPolicy } from '../policies/connection-policy.ts';
 import type { HandshakeHost } from './handshake-host.ts';
 import { QuicPolicyHandshake, type QuicContexts } from './quic-handshake.ts';
 
-/** Maximum number of cached contexts; others are created again at the next handshake. */
+/** Maximum number of cached TLS contexts. A context that was evicted is created again at the next handshake. */
 const maxContexts = 256;
-/** Offset of the random value in a ClientHello, after the message header and the version (RFC 8446 §4.1.2). */
+/** Offset of the random field in a ClientHello, after the message header and version (RFC 8446 §4.1.2). */
 const randomAt = 6;
-/** Size of OpenSSL's ticket keys in bytes: name, HMAC key, AES key. */
+/** Size of an OpenSSL ticket key, in bytes. It consists of a name, an HMAC key and an AES key. */
 const ticketKeyLength = 80;
 
 interface Entry {
   readonly context: TlsContext;
-  /** Ticket key of the context; a new key requires a new context. */
+  /** Session ticket key of the context. A new key requires a new context. */
   readonly ticketKey: Buffer | null;
 }
 
@@ -25,7 +25,7 @@ export class QuicPolicies implements QuicTermination, QuicContexts {
   readonly #guard: EarlyDataGuard | null;
   readonly #entries = new Map<string, Entry>();
 
-  /** `guard`: accept early data; `null` = never. */
+  /** `guard` decides whether to accept early data. `null` rejects all early data. */
   constructor(host: HandshakeHost, guard: EarlyDataGuard | null) {
     this.#host = host;
     this.#guard = guard;
@@ -81,7 +81,7 @@ export class QuicPolicies implements QuicTermination, QuicContexts {
     return context;
   }
 
-  /** Frees the contexts. Existing sessions continue. */
+  /** Frees the TLS contexts. Existing sessions continue to work. */
   dispose(): void {
     for (const { context } of this.#entries.values()) context.free();
     this.#entries.clear();
@@ -89,8 +89,8 @@ export class QuicPolicies implements QuicTermination, QuicContexts {
 }
 
 /**
- * Derives ticket keys for QUIC, which must differ from those for TCP (RFC 9001 §4.5). All threads and fleet members
- * derive the same keys. Sessions are resumed only with the same policy.
+ * Derives session ticket keys for QUIC, which must differ from the keys for TCP (RFC 9001 §4.5). All threads and fleet members derive the
+ * same keys. A session can be resumed only under the same policy.
  */
 function quicTicketKeys(ticketKey: Buffer, policyKey: string): Buffer {
   return Buffer.from(hkdfSync('sha256', ticketKey, '', `sluice quic tickets ${policyKey}`, ticketKeyLength));

@@ -1,4 +1,4 @@
-/** TLS of one server, applied to its connections. */
+/** TLS termination for the connections of one server. */
 import type { Socket } from 'node:net';
 import type { EarlyDataGuard, QuicTermination, TlsEstablished, TlsPeer, TlsTermination } from '@sluice/contracts';
 import type { ConnectionPolicy } from '../policies/connection-policy.ts';

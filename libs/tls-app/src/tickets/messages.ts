@@ -1,8 +1,11 @@
-/** Messages about session ticket keys between threads. */
+/** Messages about session ticket keys that threads exchange. */
 import { question, topic, type Question, type Topic } from '@sluice/threads';
 
-/** Broadcast by the control thread: session ticket keys, current one first. Empty = OpenSSL's own keys. */
+/**
+ * Broadcast by the control thread when the session ticket keys have changed. The current key is first. An empty list means that OpenSSL
+ * uses its own keys.
+ */
 export const ticketKeysChanged: Topic<readonly Uint8Array[]> = topic('tls.ticket_keys');
 
-/** Query for the current keys, sent by a starting thread. */
+/** Request for the current session ticket keys. A starting thread sends it. */
 export const currentTicketKeys: Question<null, readonly Uint8Array[]> = question('tls.current_ticket_keys');

@@ -1,16 +1,16 @@
-/** The `session_tickets` option. Used in the control thread. */
+/** Provisions the `session_tickets` option. Used only in the control thread. */
 import { parseDuration, type JsonObject } from '@sluice/base';
 import type { Context, Options } from '@sluice/registry';
 import type { tlsOptions } from '../options.ts';
 import { ticketKeySources } from '../contracts/ticket-key-source.ts';
 import type { TicketConfiguration } from './ticket-service.ts';
 
-/** Shared, so that the source and its keys are kept. */
+/** Shared configuration object, so that the default source and its keys survive configuration changes. */
 const standard: JsonObject = Object.freeze({ provider: 'standard' });
 const defaultInterval = 12 * 3_600_000;
 const defaultKeyCount = 4;
 
-/** Returns the key source; `null` if tickets are disabled, or no package provides the standard source. */
+/** Returns the ticket key source. Returns `null` if tickets are disabled or no installed package provides the standard source. */
 export async function ticketConfiguration(
   config: Options<typeof tlsOptions>,
   context: Context,

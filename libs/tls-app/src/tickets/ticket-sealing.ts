@@ -1,14 +1,14 @@
 /**
- * Callback with which OpenSSL encrypts and decrypts session tickets. Without it (`setTicketKeys`), Node supports a
- * single key, and sends two tickets for a full handshake and none for a resumed one. Clients that use each ticket once,
- * as recommended (RFC 8446 §C.4), would then need every third handshake in full. With the callback, every handshake
- * gets one ticket, and previous keys still decrypt.
+ * Callback that lets OpenSSL encrypt and decrypt session tickets with several keys. Node's alternative, `setTicketKeys`, supports a single
+ * key. It sends two tickets for a full handshake and none for a resumed one. Clients that use each ticket only once, as recommended (RFC
+ * 8446 §C.4), would then need a full handshake every third time. With the callback, every handshake gets one ticket, and previous keys can
+ * still decrypt tickets.
  */
 import { randomFillSync } from 'node:crypto';
 import type { SecureContext } from 'node:tls';
 import type { TicketKeyring } from '@sluice/native';
 
-/** A ticket key, split into the parts that OpenSSL expects. */
+/** A session ticket key, split into the parts that OpenSSL expects. */
 interface TicketKey {
   readonly whole: Buffer;
   readonly name: Buffer;
@@ -16,33 +16,33 @@ interface TicketKey {
   readonly aes: Buffer;
 }
 
-/** Result for OpenSSL: action, HMAC key, AES key; for new tickets also name and initialization vector. */
+/** Result of the callback for OpenSSL: action, HMAC key and AES key. For a new ticket, also the key name and initialization vector. */
 type TicketDecision = [what: number, hmac: Buffer, aes: Buffer, name?: Buffer, vector?: Buffer];
 
-/** Parts of Node's internal handle for secure contexts that are used here. */
+/** Parts of Node's internal secure context handle that this file uses. */
 interface NativeContext {
   setTicketKeys(keys: Buffer): void;
   enableTicketKeyCallback?(): void;
   onticketkeycallback?: (name: Buffer, vector: Buffer, sealing: boolean) => TicketDecision;
 }
 
-/** `refuse`: no ticket is created, or the ticket is rejected. */
+/** Action: don't create a ticket, or reject the received ticket. */
 const refuse = 0;
 const seal = 1;
-/** The ticket is accepted and renewed. */
+/** Action: accept the received ticket and renew it. */
 const openAndRenew = 2;
 
 const partLength = 16;
 const vectors = Buffer.allocUnsafeSlow(256 * partLength);
 
-/** Encrypts and decrypts the tickets of a thread. */
+/** Encrypts and decrypts the session tickets of a thread. */
 export class TicketSealing implements TicketKeyring {
   #keys: readonly TicketKey[] = [];
-  /** True if a ticket was created in the current handshake. */
+  /** True if a ticket was already created in the current handshake. */
   #issued = false;
   #nextVector = vectors.length;
 
-  /** Sets keys of 48 bytes, current one first. An empty list changes nothing; without any keys, OpenSSL handles tickets itself. */
+  /** Sets the 48-byte keys, current key first. An empty list changes nothing. Until keys are set, OpenSSL uses its own ticket keys. */
   setKeys(keys: readonly Buffer[]): void {
     if (keys.length === 0) return;
     this.#keys = keys.map((whole) => ({
@@ -53,7 +53,7 @@ export class TicketSealing implements TicketKeyring {
     }));
   }
 
-  /** 48-byte key for new tickets; `null` if there are no keys. */
+  /** 48-byte key that encrypts new tickets, or `null` if no keys are set. */
   get current(): Buffer | null {
     return this.#keys[0]?.whole ?? null;
   }
@@ -68,8 +68,9 @@ export class TicketSealing implements TicketKeyring {
   }
 
   /**
-   * Makes a context use the keys. Must be called for each new context, and for all contexts when the keys change. With `once`, a handshake
-   * requests a single ticket, as in TLS 1.2, and always receives it, regardless of concurrent handshakes.
+   * Makes a TLS context use the shared keys. Must be called for each new context, and again for all contexts when the keys change. If
+   * `once` is true, a handshake requests a single ticket, as in TLS 1.2. It always receives the ticket, regardless of concurrent
+   * handshakes.
    */
   applyTo({ context }: SecureContext, once: boolean): void {
     const [current] = this.#keys;
@@ -84,13 +85,14 @@ export class TicketSealing implements TicketKeyring {
     }
   }
 
-  /** Called after a handshake, because the next ticket belongs to another handshake. */
+  /** Must be called after each handshake, because the next ticket belongs to another handshake. */
   handshakeDone(): void {
     this.#issued = false;
   }
 
   /**
-   * Handles tickets for TLS 1.3. OpenSSL requests both tickets in the step that completes the handshake, so handshakes cannot interleave.
+   * Handles ticket requests for TLS 1.3. OpenSSL requests both tickets in the step that completes the handshake, so requests of different
+   * handshakes cannot interleave.
    */
   readonly #decide = (name: Buffer, _vector: Buffer, sealing: boolean): TicketDecision => {
     if (!sealing) {
@@ -116,7 +118,7 @@ export class TicketSealing implements TicketKeyring {
     return [refuse, current.hmac, current.aes];
   }
 
-  /** Returns unused random bytes. */
+  /** Returns random bytes that have not been used before. */
   #vector(): Buffer {
     if (this.#nextVector === vectors.length) {
       randomFillSync(vectors);

@@ -1,16 +1,16 @@
-/** Session ticket keys, generated in the control thread and used by all threads, so that any worker can resume a session. */
+/** Session ticket keys. The control thread generates them and all threads use them, so any worker can resume a session. */
 import { taskOf, unawaited, type Logger } from '@sluice/base';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import { currentTicketKeys, ticketKeysChanged } from './messages.ts';
 import type { TicketKeySettings, TicketKeySource } from '../contracts/ticket-key-source.ts';
 
-/** Key source and rotation settings; `null` means no shared keys. */
+/** Key source and rotation settings. `null` means that threads share no keys. */
 export interface TicketConfiguration {
   readonly source: TicketKeySource;
   readonly settings: TicketKeySettings;
 }
 
-/** Runs the configured key source. */
+/** Runs the configured ticket key source. */
 export class TicketService {
   readonly #bus: ThreadBus;
   readonly #log: Logger;
@@ -23,12 +23,12 @@ export class TicketService {
     this.#log = log;
   }
 
-  /** Starts to send the current keys to starting threads. */
+  /** Starts sending the current keys to starting threads. */
   open(): Unsubscribe[] {
     return [this.#bus.onAsk(currentTicketKeys, () => this.#keys)];
   }
 
-  /** Applies a configuration. An unchanged source with the same settings keeps running. */
+  /** Applies a configuration. If the source and its settings are unchanged, the source keeps running. */
   use(configuration: TicketConfiguration | null): void {
     if (isSame(configuration, this.#configuration)) return;
     this.stop();

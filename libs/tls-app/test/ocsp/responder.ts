@@ -1,4 +1,4 @@
-/** A local OCSP responder that can misbehave. */
+/** A local OCSP responder that can return incorrect responses. */
 import { sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -29,22 +29,22 @@ export interface Signer {
   readonly key: string;
 }
 
-/** Content of a response. */
+/** Content of an OCSP response. */
 export interface TestResponse {
   readonly status?: 'good' | 'revoked' | 'unknown';
   readonly reason?: CRLReasons;
   readonly signer?: Signer;
-  /** Certificates included in the response. */
+  /** Certificates that the response includes. */
   readonly certificates?: readonly Signer[];
-  /** Milliseconds from now. Default: one hour ago to one week from now. */
+  /** Start of the validity period, in milliseconds relative to now. Default validity: from one hour ago to one week from now. */
   readonly from?: number;
   /** `null` means omitted. */
   readonly until?: number | null;
-  /** Serial number of another certificate. */
+  /** Serial number of a different certificate, to simulate a wrong response. */
   readonly serial?: Buffer;
 }
 
-/** Returns the DER of a response to a request. */
+/** Returns the DER-encoded OCSP response to a request. */
 export function responseTo(request: OCSPRequest, issuer: Signer, response: TestResponse = {}): Buffer {
   const { signer = issuer, certificates = [], from = -hour, until = 7 * 24 * hour, status = 'good' } = response;
   const asked = request.tbsRequest.requestList[0]?.reqCert ?? new CertID();
@@ -72,17 +72,17 @@ export function responseTo(request: OCSPRequest, issuer: Signer, response: TestR
   return responseOf(new ResponseBytes({ responseType: id_pkix_ocsp_basic, response: octets(basic) }));
 }
 
-/** Returns the DER of an error response. */
+/** Returns a DER-encoded OCSP error response. */
 export function refusal(status: OCSPResponseStatus): Buffer {
   return Buffer.from(AsnConvert.serialize(new OCSPResponse({ responseStatus: status })));
 }
 
-/** Behavior of a responder: returns the response, or null to stay silent. */
+/** Behavior of a responder. Returns the response, or null to send none. */
 export type Behavior = (request: OCSPRequest) => Buffer | null;
 
 export class OcspResponder {
   readonly url: string;
-  /** Requested serial numbers in hexadecimal. */
+  /** Serial numbers that clients have requested, in hexadecimal. */
   readonly asked: string[] = [];
   status = 200;
   readonly #server: Server;
@@ -140,7 +140,7 @@ function certificateOf({ pem }: Signer): Certificate {
   return AsnConvert.parse(Buffer.from(pem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64'), Certificate);
 }
 
-/** Returns the exact ArrayBuffer that ASN.1 objects require, because Buffers may share memory. */
+/** Returns an ArrayBuffer with exactly these bytes, as ASN.1 objects require. A Buffer may share its memory with others. */
 function exactly(bytes: Buffer): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }

@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import { expect } from 'chai';
 import { stapleKey } from '../../src/ocsp/staple-store.ts';
 
-/** The hashes are test vectors published by the authors of FNV. */
+/** The hash values are test vectors published by the authors of FNV. */
 const table: readonly [string, readonly string[], readonly string[], string][] = [
   ['CN=a.test', ['foobar'], ['b.test'], 'ocsp/a.test-bf9cf968'],
   ['O=Org\nCN=A.test', ['foo', 'bar'], [], 'ocsp/a.test-bf9cf968'],

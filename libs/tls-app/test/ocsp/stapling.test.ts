@@ -17,7 +17,7 @@ describe('OCSP stapling', () => {
   let responder: OcspResponder;
   const open: Bench[] = [];
 
-  /** Responds like the CA, unless overridden. */
+  /** Responds as the CA would, unless parts of the response are overridden. */
   const responding =
     (response: TestResponse = {}): Behavior =>
     (request) =>
@@ -96,7 +96,7 @@ describe('OCSP stapling', () => {
     expect(responder.asked).to.have.length(1);
     for (const staple of staples) expect(staple.equals(staples[0] as Buffer)).to.equal(true);
 
-    // Days later, the stored response is valid and past half of its lifetime.
+    // Days later, the stored response is still valid but past half of its lifetime.
     const [key = ''] = keys(first);
     first.storage.values.set(key, old.toString('latin1'));
     const later = [await bench(first.storage), await bench(first.storage)];
@@ -220,7 +220,7 @@ describe('OCSP stapling', () => {
     await until(() => responder.asked.length === 1);
     const start = performance.now();
     expect((await asking(port)).error).to.equal(null);
-    // The timeout for a responder is ten seconds.
+    // The timeout for a responder is ten seconds, so the server has not waited for it.
     expect(performance.now() - start).to.be.lessThan(5 * second);
   });
 

@@ -1,4 +1,4 @@
-/** TLS through the OpenSSL bindings, over real connections. */
+/** Tests TLS through the OpenSSL bindings over real connections. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -69,7 +69,7 @@ describe('TLS through the OpenSSL bindings', () => {
     expect(faults).to.deep.equal([]);
   });
 
-  /** Returns both ends of a connection after the server's first line. */
+  /** Returns both ends of a connection after the server has sent its first line. */
   async function connected(): Promise<{ client: TLSSocket; server: Socket }> {
     const client = connect({ port, host: '127.0.0.1', servername: 'a.test', rejectUnauthorized: false });
     client.on('error', () => undefined);
@@ -240,7 +240,7 @@ describe('TLS through the OpenSSL bindings', () => {
     server.write(randomBytes(20_000_000));
     await sleep(20);
     const closed = new Promise((resolve) => server.once('close', resolve));
-    // A socket that closes with unread data sends a reset.
+    // Closing a socket with unread data sends a reset.
     client.destroy();
     connection.destroy();
     await closed;
@@ -272,12 +272,12 @@ describe('TLS through the OpenSSL bindings', () => {
     }
     await until(() => received.bytes().toString() === '0 50 100 150 200 250 ');
     client.destroy();
-    // The server closes every connection whose client has disconnected.
+    // The server must close every connection whose client has disconnected.
     await Promise.all(closed);
   });
 });
 
-/** Returns the ClientHello of a real client. */
+/** Returns the ClientHello that a real client sends. */
 async function firstBytes(): Promise<Buffer> {
   const { promise, resolve } = Promise.withResolvers<Buffer>();
   const wire = new Duplex({ read: () => undefined, write: (chunk: Buffer) => resolve(chunk) });

@@ -1,4 +1,4 @@
-/** The same behavior with each implementation: the OpenSSL bindings, `node:tls`, and `node:tls` if Node's internals are missing. */
+/** Tests that each TLS implementation behaves identically: the OpenSSL bindings, `node:tls`, and `node:tls` without Node's internals. */
 import { once } from 'node:events';
 import { connect as connectPlain } from 'node:net';
 import { expect } from 'chai';

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseHello, type HelloFacts } from '../../src/termination/parse-hello.ts';
 
-/** Returns the first bytes of Node's client. */
+/** Returns the first bytes that a Node TLS client sends. */
 async function helloOf(options: ConnectionOptions): Promise<Buffer> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -18,7 +18,7 @@ async function helloOf(options: ConnectionOptions): Promise<Buffer> {
   return bytes;
 }
 
-/** Splits the message of a record into records of the given size. */
+/** Splits the message of a TLS record into records of the given size. */
 function fragmented(bytes: Buffer, size: number): Buffer {
   const message = bytes.subarray(5);
   const records: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** Another commit of this repository, built in its own directory. */
+/** Checkout of another commit of this repository, built in a separate directory. */
 import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url';
 
 const workspace = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** A commit that has been built. */
+/** A commit that has been checked out and built. */
 export interface Checkout {
   readonly root: string;
   readonly commit: string;
   remove(): void;
 }
 
-/** Checks out a commit and builds its server. Uses the packages of this workspace if both lockfiles agree. */
+/** Checks out a commit and builds its server. Uses this workspace's installed packages if the lockfiles are equal. */
 export function checkOut(name: string): Checkout {
   const commit = git(['rev-parse', '--verify', `${name}^{commit}`]).trim();
   const parent = mkdtempSync(join(tmpdir(), 'sluice-bench-commit-'));
@@ -38,7 +38,7 @@ export function checkOut(name: string): Checkout {
   }
 }
 
-/** Links all installed packages. The packages of the workspace come from the other commit. */
+/** Links all installed packages, except the workspace's own packages, which come from the other commit. */
 export function linkPackages(root: string, from: string = workspace): void {
   const linkAll = (folder: string): void => {
     mkdirSync(join(root, folder), { recursive: true });
@@ -46,7 +46,7 @@ export function linkPackages(root: string, from: string = workspace): void {
       const path = join(folder, name);
       const found = lstatSync(join(from, path));
       if (found.isSymbolicLink()) {
-        // The workspace's packages are linked relative to node_modules, so the same link resolves to the commit's packages.
+        // Copy the link as it is. Workspace packages are linked relative to node_modules, so the copy resolves to the commit's packages.
         symlinkSync(readlinkSync(join(from, path)), join(root, path));
       } else if (name.startsWith('@') || name === '.bin') linkAll(path);
       else symlinkSync(join(from, path), join(root, path));

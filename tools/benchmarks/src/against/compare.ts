@@ -1,4 +1,4 @@
-/** Compares the server with that of another commit, in pairs of consecutive measurements. */
+/** Compares the server with the server of another commit, in pairs of consecutive measurements. */
 import { native } from '../contestants.ts';
 import { measure, type Measurements } from '../measure.ts';
 import type { Scenario } from '../scenarios.ts';
@@ -11,13 +11,13 @@ export interface Comparison {
   readonly rate: Interval;
   /** NaN without perf. */
   readonly instructions: Interval;
-  /** Based on CPU time, which depends least on the load of the machine. */
+  /** Verdict based on CPU time, which depends least on the machine's load. */
   readonly verdict: Verdict;
 }
 
 /**
- * Compares two commits in one scenario. Both servers restart for each pair, because some processes stay slower than others for their
- * lifetime. The servers alternate in starting first.
+ * Compares two commits in one scenario. Both servers are restarted for each pair, because some processes are slower than others for their
+ * whole lifetime. The servers alternate in starting first.
  */
 export async function compareWith(
   root: string,
@@ -43,7 +43,7 @@ export async function compareWith(
   return comparisonOf(scenario.name, ours, theirs);
 }
 
-/** Compares measurements pair by pair. */
+/** Compares the measurements pair by pair. */
 export function comparisonOf(name: string, ours: readonly Measurements[], theirs: readonly Measurements[]): Comparison {
   const ratio = (key: 'rates' | 'costs' | 'instructions', better: 'more' | 'less'): Interval =>
     typicalRatio(
@@ -62,7 +62,7 @@ export function comparisonOf(name: string, ours: readonly Measurements[], theirs
   };
 }
 
-/** Formats the comparison as a line. */
+/** Formats a comparison as one line. */
 export function described({ name, cost, rate, instructions, verdict }: Comparison): string {
   const said = ({ low, middle, high }: Interval): string =>
     `${middle.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;

@@ -1,4 +1,4 @@
-/** Requests to servers, each on its own connection, because members are killed and stopped. */
+/** Sends requests to fleet members, each on a separate connection, because members are killed and stopped. */
 import { request } from 'node:http';
 
 export interface AdminResponse {
@@ -17,7 +17,7 @@ export interface Asked {
   readonly timeout?: number;
 }
 
-/** Sends one request. Rejects with the connection's error or on timeout. */
+/** Sends one request. Rejects with the connection's error or after a timeout. */
 export function ask(
   port: number,
   { method = 'GET', path, body, headers = {}, timeout = 30_000 }: Asked,
@@ -46,13 +46,13 @@ export function ask(
   });
 }
 
-/** Returns the revision of a response, or `null` if it has none. */
+/** Returns the configuration revision in a response, or `null` if there is none. */
 export function revisionIn({ headers }: AdminResponse): number | null {
   const value = headers['sluice-revision'];
   return typeof value === 'string' ? Number(value) : null;
 }
 
-/** Reports whether the connection was refused, so that the request was never sent. */
+/** Reports whether the connection was refused. In this case, the request was never sent. */
 export function wasRefusedToConnect(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
 }

@@ -1,4 +1,7 @@
-/** Many writers concurrently insert into and remove from one array by index. The result must equal that of some serial order of the edits. */
+/**
+ * Fleet trial in which many writers concurrently insert into and remove from one array by index. The result must equal that of some serial
+ * order of the edits.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { Asked } from './admin-client.ts';
 import type { StoreEngine } from './engines/engine.ts';
@@ -10,15 +13,15 @@ import { Random } from './random.ts';
 export interface ArrayPlan {
   readonly seed: number;
   readonly writers: number;
-  /** Number of rounds. Each round has one change per writer. */
+  /** Number of rounds. In each round, each writer makes one change. */
   readonly rounds: number;
 }
 
-/** Parameters of the full trial. */
+/** Parameters of the full array trial. */
 export const fullArrayPlan: ArrayPlan = { seed: 1, writers: 64, rounds: 1000 };
 
 export interface ArrayReport {
-  /** Rounds with a result that equals a serial order. */
+  /** Number of rounds whose result equals that of a serial order. */
   readonly serial: number;
   readonly rounds: number;
   readonly committed: number;
@@ -27,20 +30,20 @@ export interface ArrayReport {
   readonly problems: readonly string[];
 }
 
-/** An edit of a writer. */
+/** An edit that a writer requests. */
 interface Edit {
   readonly op: string;
   readonly index: number;
-  /** The value to insert, or `null` to remove. */
+  /** Value to insert, or `null` to remove an element. */
   readonly value: string | null;
 }
 
 const arrayPath = '/config/apps/http/servers/s/routes/0/handle/0/headers/X-List';
 
-/** Maximum number of elements in the array. */
+/** Maximum length of the array. */
 const maxElements = 40;
 
-/** Runs the trial with a store, which keeps running. `command` starts the server. */
+/** Runs the array trial with a fleet store, which keeps running. `command` starts the server. */
 export async function tryArrays(
   engine: StoreEngine,
   command: readonly string[],
@@ -98,14 +101,14 @@ async function listOf(member: MemberProcess): Promise<readonly string[]> {
   return JSON.parse((await member.ask({ path: arrayPath })).text) as readonly string[];
 }
 
-/** Requested edits, their responses, and the order in which they were applied. */
+/** Requested edits, the responses to them, and the order in which they were applied. */
 export interface Round {
   readonly edits: readonly Edit[];
   readonly statuses: ReadonlyMap<string, number>;
   readonly order: readonly string[];
 }
 
-/** Returns descriptions of the violations in a round. */
+/** Returns descriptions of the consistency violations in a round. */
 export function problemsOf(
   before: readonly string[],
   after: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Stops the store for a while. Existing members continue to serve, and a member that starts during the outage serves its saved
- * configuration.
+ * Fleet trial with a temporary outage of the store. Running members continue to serve requests. A member that starts during the outage
+ * serves its saved configuration.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SteadyLoad, type LoadResult } from '../soak/steady-load.ts';
@@ -13,30 +13,30 @@ import { writtenRoutes } from './writers.ts';
 
 export interface AwayPlan {
   readonly seed: number;
-  /** Duration of the outage in seconds. */
+  /** Duration of the store outage, in seconds. */
   readonly seconds: number;
-  /** Requests per second, to each member. */
+  /** Request rate for each member, in requests per second. */
   readonly rate: number;
 }
 
-/** Parameters of the full trial. */
+/** Parameters of the full outage trial. */
 export const fullAwayPlan: AwayPlan = { seed: 1, seconds: 600, rate: 50 };
 
 export interface AwayReport {
   readonly requests: number;
-  /** Failed requests, counted by reason. */
+  /** Number of failed requests, keyed by reason. */
   readonly failures: Readonly<Record<string, number>>;
-  /** Status of a change that a client requested during the outage. */
+  /** Response status of a change that a client requested during the outage. */
   readonly refused: number;
-  /** Wall time and CPU time from the start of a member to its first response, in milliseconds. */
+  /** Wall time from the start of a member to its first response, in milliseconds. The next property is the CPU time. */
   readonly restarted: number;
   readonly restartedProcessor: number;
-  /** Milliseconds from the store's return until a change succeeded. */
+  /** Time from the store's recovery until a change succeeded, in milliseconds. */
   readonly returned: number;
   readonly problems: readonly string[];
 }
 
-/** Runs the trial with a store, which keeps running. `command` starts the server. */
+/** Runs the outage trial with a fleet store, which keeps running. `command` starts the server. */
 export async function tryAway(engine: StoreEngine, command: readonly string[], plan: AwayPlan): Promise<AwayReport> {
   const address = (): string => engine.address(`away-${plan.seed}`);
   const fleet = await startFleet({ command, members: 3, address, document: { routes: writtenRoutes() } });
@@ -60,7 +60,7 @@ async function goAway(engine: StoreEngine, { members }: Fleet, { seconds, rate }
   const giveBack = await engine.takeAway();
   await sleep((seconds * 1000) / 2);
   const refused = await change('meanwhile');
-  // Load on this member stops before the member is killed, and resumes when the member is ready again.
+  // Stop the load on this member before killing the member. The load resumes when the member is ready again.
   const ended = await (loads[2] as SteadyLoad).stop();
   await last.kill();
   const began = performance.now();

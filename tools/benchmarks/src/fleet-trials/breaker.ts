@@ -1,21 +1,21 @@
-/** Injects faults into members and the store, in an order that a seed determines. */
+/** Injects faults into fleet members and the store. A seed determines their order. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { killed, stopped } from './engines/common-faults.ts';
 import type { Fault } from './engines/engine.ts';
 import type { MemberProcess } from './member-process.ts';
 import type { Random } from './random.ts';
 
-/** Maximum durations in milliseconds. */
+/** Pace of the fault injector, in milliseconds. */
 export interface BreakerPace {
-  /** Maximum durations of a fault and of the pause after it. */
+  /** Maximum duration of a fault, and maximum pause after it. */
   readonly broken: number;
   readonly whole: number;
 }
 
-/** Faults that have occurred. */
+/** Fault injector, which counts the faults that have occurred. */
 export class Breaker {
   readonly counts = new Map<string, number>();
-  /** End of the last fault. */
+  /** Time at which the last fault ended. */
   over = 0;
   #ended = false;
 

@@ -1,4 +1,4 @@
-/** A fleet for rollouts: one route that changes, requests to this route, and connections that must not be affected. */
+/** A fleet for rollout trials. It has one route that changes, requests to this route, and connections that the changes must not affect. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SteadyLoad } from '../soak/steady-load.ts';
 import type { StoreEngine } from './engines/engine.ts';
@@ -9,7 +9,7 @@ import type { Random } from './random.ts';
 import { UnluckyUpstream } from './unlucky-upstream.ts';
 import { until } from './until.ts';
 
-/** The fields of `GET /fleet/rollout` that the trial reads. */
+/** Fields of `GET /fleet/rollout` that the trial reads. */
 export interface RolloutView {
   readonly id: string;
   readonly state: string;
@@ -30,7 +30,7 @@ export interface CanaryFleetPlan extends HeldPlan {
   readonly random: Random;
 }
 
-/** Path of the route's upstream in the configuration. */
+/** Configuration path of the changed route's upstream. */
 const dialPath = '/config/apps/http/servers/s/routes/0/handle/0/upstreams/0/dial';
 
 /** Three members. */
@@ -46,7 +46,7 @@ export class CanaryFleet {
     this.#random = random;
   }
 
-  /** Starts the fleet. Long-lived connections go through the second member. */
+  /** Starts the fleet. Opens long-lived connections through the second member. */
   static async start(engine: StoreEngine, command: readonly string[], plan: CanaryFleetPlan): Promise<CanaryFleet> {
     const held = await HeldConnections.start(plan);
     const route = {
@@ -69,32 +69,32 @@ export class CanaryFleet {
     return this.#fleet.members;
   }
 
-  /** Starts an upstream for the route. `share` of its responses fail. */
+  /** Starts an upstream for the changed route. `share` is the fraction of its responses that fail. */
   async upstream(body: string, share: number): Promise<UnluckyUpstream> {
     const upstream = await UnluckyUpstream.start(body, share, this.#random.fork());
     this.#upstreams.push(upstream);
     return upstream;
   }
 
-  /** Makes all members use an upstream at the same time. */
+  /** Makes all members use an upstream immediately, without a rollout. */
   async give({ dial }: UnluckyUpstream): Promise<void> {
     const { status, text } = await this.#change(dial, '?wait=all');
     if (status !== 200) throw new Error(`the change was rejected: ${status} ${text}`);
     await this.areReady();
   }
 
-  /** Starts a rollout of another upstream through the first member, which becomes the coordinator. */
+  /** Starts a rollout that changes the upstream. The first member receives the request and becomes the coordinator. */
   async tryOut({ dial }: UnluckyUpstream, plan: string): Promise<void> {
     const { status, text } = await this.#change(dial, `?rollout=${plan}`);
     if (status !== 202) throw new Error(`the rollout was rejected: ${status} ${text}`);
   }
 
-  /** Returns the rollout as the second member reports it. The second member is never killed. */
+  /** Returns the state of the rollout from the second member, which is never killed. */
   async rollout(): Promise<RolloutView> {
     return JSON.parse((await (this.members[1] as MemberProcess).ask({ path: '/fleet/rollout' })).text) as RolloutView;
   }
 
-  /** Waits until the rollout satisfies the condition or is over. Returns its state. */
+  /** Waits until the rollout satisfies a condition or has ended. Returns the rollout's state. */
   async reaches(isSo: (view: RolloutView) => boolean, what: string): Promise<RolloutView> {
     for (const end = performance.now() + 300_000; performance.now() < end; await sleep(50)) {
       const view = await this.rollout();
@@ -108,7 +108,7 @@ export class CanaryFleet {
     await this.reaches(isOver, 'the rollout is aborted');
   }
 
-  /** Sends this many requests per second to each member while `work` runs. */
+  /** Runs `work` while sending `rate` requests per second to each member. */
   async withRequests<T>(path: string, rate: number, work: () => Promise<T>): Promise<T> {
     const loads = this.members.map(({ httpPort: port }) => new SteadyLoad({ port, path, connections: 10, rate }));
     for (const load of loads) load.start();
@@ -119,13 +119,13 @@ export class CanaryFleet {
     }
   }
 
-  /** Returns the responses of the running members to a request for the route. */
+  /** Requests the changed route from each running member. Returns the responses. */
   async served(): Promise<readonly string[]> {
     const bodies = await Promise.all(this.members.map((member) => member.bodyOf('/changed')));
     return bodies.filter((body) => body !== null);
   }
 
-  /** Waits until all members have the same document and report it in the store. */
+  /** Waits until all members have the same document and have reported it to the store. */
   async areReady(): Promise<void> {
     await until(async () => {
       const { text } = await (this.members[1] as MemberProcess).ask({ path: '/fleet' });
@@ -135,7 +135,7 @@ export class CanaryFleet {
     }, 'all members are ready');
   }
 
-  /** Stops everything. Returns the result of the open connections. */
+  /** Stops the fleet. Returns the result of the long-lived connections. */
   async stop(): Promise<HeldResult | null> {
     const result = await this.#held.stop();
     await this.#fleet.stop();

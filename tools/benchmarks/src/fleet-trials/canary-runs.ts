@@ -1,33 +1,37 @@
-/** Rollouts with real requests: one run of each kind. */
+/** Rollout trials with real requests. Each function performs one kind of run. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOver, type CanaryFleet, type RolloutView } from './canary-fleet.ts';
 import type { Random } from './random.ts';
 
 export interface CanarySizes {
-  /** Requests per second to the changed route, to each member. */
+  /** Request rate for the changed route on each member, in requests per second. */
   readonly rate: number;
-  /**
-   * Share of requests that fail: with the change that must be rolled back, and with both versions if they are equal.
-   */
+  /** Fraction of requests that fail. The first value is for a change that must be rolled back, the second for two equal versions. */
   readonly failing: number;
   readonly equal: number;
-  /** Hold of a stage, in seconds. */
+  /** Hold time of a rollout stage, in seconds. */
   readonly hold: number;
-  /** Hold of a stage in which the coordinator is killed, and the maximum time that mixed versions may outlast it, in seconds. */
+  /**
+   * Hold time of a stage in which the coordinator is killed, and the maximum time for which mixed versions may outlast it. Both are in
+   * seconds.
+   */
   readonly killedHold: number;
   readonly grace: number;
-  /** Requests per second in that stage. The rate suffices for a decision, so the stage does not wait for more requests. */
+  /**
+   * Request rate in the stage in which the coordinator is killed. The rate is sufficient for a decision, so the stage does not wait for
+   * more requests.
+   */
   readonly killedRate: number;
 }
 
-/** Final state of a rollout, and its duration in seconds. */
+/** Final state of a rollout, with its duration in seconds. */
 export interface Ended {
   readonly state: string;
   readonly why: string;
   readonly seconds: number;
 }
 
-/** Rolls out a change that fails more often than the old version, or equally often if the shares are equal. */
+/** Rolls out a change that fails more often than the old version. If the fractions are equal, both versions fail equally often. */
 export async function compare(
   fleet: CanaryFleet,
   { rate, hold }: CanarySizes,
@@ -42,7 +46,10 @@ export async function compare(
   });
 }
 
-/** Rolls out a change of a route without requests, while other routes have requests. Returns its state after it would have advanced. */
+/**
+ * Rolls out a change of a route that receives no requests, while other routes do. Returns the rollout's state after the time at which it
+ * would have advanced.
+ */
 export async function tryUnseen(fleet: CanaryFleet, { rate }: CanarySizes): Promise<Ended> {
   await fleet.give(await fleet.upstream('old', 0));
   const tried = await fleet.upstream('new', 0);
@@ -57,15 +64,15 @@ export async function tryUnseen(fleet: CanaryFleet, { rate }: CanarySizes): Prom
   });
 }
 
-/** Results after a coordinator was killed. */
+/** Result of a run in which the coordinator was killed. */
 export interface Killed extends Ended {
-  /** Time in seconds between the begin of the stage and the kill. */
+  /** Time from the start of the stage until the coordinator was killed, in seconds. */
   readonly after: number;
-  /** Time in seconds from the kill until the running members served a single version again. */
+  /** Time from the kill until the running members served a single version again, in seconds. */
   readonly mixed: number;
 }
 
-/** Kills the coordinator, which has the old version, at a random moment of the hold. Restarts the member when the rollout is over. */
+/** Kills the coordinator, which runs the old version, at a random time during the hold. Restarts the member when the rollout has ended. */
 export async function killCoordinator(fleet: CanaryFleet, sizes: CanarySizes, random: Random): Promise<Killed> {
   const { killedHold, killedRate } = sizes;
   await fleet.give(await fleet.upstream('old', 0));
@@ -75,7 +82,7 @@ export async function killCoordinator(fleet: CanaryFleet, sizes: CanarySizes, ra
   const found = await fleet.withRequests('/changed', killedRate, async () => {
     const plan = `canary:1,all;hold=${killedHold}s`;
     await fleet.tryOut(tried, plan);
-    // Killing the only member with the new version would end the mixture of versions.
+    // Skip a coordinator that is the only member with the new version. Killing it would end the mixture of versions.
     while ((await fleet.reaches(isHeld, 'the stage is on hold')).members.includes(coordinator.name)) {
       await fleet.abort();
       await fleet.tryOut(tried, plan);
@@ -91,7 +98,7 @@ export async function killCoordinator(fleet: CanaryFleet, sizes: CanarySizes, ra
     const began = performance.now();
     let mixed = 0;
     let view = before;
-    // Verifies that no later stage mixes versions again. A check after the end completes the observation.
+    // Verify that no later stage mixes versions again. One more check after the end completes the observation.
     for (let isLast = false; !isLast; await sleep(50)) {
       isLast = isOver(view);
       if (new Set(await fleet.served()).size > 1) {

@@ -1,7 +1,7 @@
 /**
- * Rollouts with real requests. A change that fails more often is rolled back, a change that fails equally often is not,
- * and a change without requests waits. If the coordinator is killed, members soon serve a single version again.
- * Connections unrelated to the changes stay open.
+ * Fleet trial of rollouts with real requests. A change that fails more often must be rolled back. A change that fails equally often must
+ * not be. A change without requests must wait. If the coordinator is killed, members soon serve a single version again. Connections
+ * unrelated to the changes stay open.
  */
 import { CanaryFleet, type CanaryFleetPlan } from './canary-fleet.ts';
 import { compare, killCoordinator, tryUnseen, type CanarySizes, type Ended, type Killed } from './canary-runs.ts';
@@ -11,13 +11,13 @@ import { Random } from './random.ts';
 
 export interface CanaryPlan extends CanarySizes, HeldPlan {
   readonly seed: number;
-  /** Runs of each kind. */
+  /** Number of runs of each kind. */
   readonly canaries: number;
-  /** Fleets that share the runs, in parallel. */
+  /** Number of fleets that share the runs and work in parallel. */
   readonly fleets: number;
 }
 
-/** Parameters of the full trial. */
+/** Parameters of the full rollout trial. */
 export const fullCanaryPlan: CanaryPlan = {
   seed: 1,
   canaries: 10,
@@ -33,23 +33,23 @@ export const fullCanaryPlan: CanaryPlan = {
   streams: 5,
 };
 
-/** Results: counts of runs, and times in seconds. */
+/** Results of the rollout trial: numbers of runs, and times in seconds. */
 export interface CanaryReport {
   readonly runs: number;
-  /** Failing changes: how many were rolled back, and the longest time to roll back. */
+  /** Failing changes: the number that were rolled back, and the longest time until a rollback. */
   readonly failing: { readonly takenBack: number; readonly slowest: number };
-  /** Changes that fail as often as the old version. */
+  /** Changes that fail equally often as the old version: the number that were rolled back, and the number that were promoted. */
   readonly equal: { readonly takenBack: number; readonly promoted: number };
-  /** Changes of routes without requests. */
+  /** Changes of routes without requests: the number that were paused. */
   readonly unseen: { readonly paused: number };
-  /** Results after the coordinator was killed: the longest time with two versions, and the outcomes. */
+  /** Runs in which the coordinator was killed: the longest time with two versions, and the numbers of each outcome. */
   readonly killed: { readonly maxMixture: number; readonly promoted: number; readonly takenBack: number };
-  /** Upgraded connections and streams that stayed open throughout. */
+  /** Number of upgraded connections and event streams that stayed open throughout the trial. */
   readonly held: { readonly tunnels: number; readonly streams: number };
   readonly problems: readonly string[];
 }
 
-/** Results of one fleet. */
+/** Results of one of the fleets. */
 interface Part {
   readonly failing: Ended[];
   readonly equal: Ended[];
@@ -58,7 +58,7 @@ interface Part {
   readonly held: HeldResult | null;
 }
 
-/** Runs the trial with a store, which keeps running. `command` starts the server. */
+/** Runs the rollout trial with a fleet store, which keeps running. `command` starts the server. */
 export async function tryCanaries(
   engine: StoreEngine,
   command: readonly string[],
@@ -99,7 +99,7 @@ export async function tryCanaries(
   };
 }
 
-/** Runs this many rollouts of each kind on one fleet, one after another. */
+/** Performs a number of rollouts of each kind on one fleet, one after another. */
 async function playPart(
   [engine, command]: readonly [StoreEngine, readonly string[]],
   made: CanaryFleetPlan,

@@ -1,8 +1,8 @@
 /**
- * Two members need the same certificates of a CA on shared storage. Without faults, they order each certificate once.
- * Then, one run at a time, the lock owner is suspended for three times the lock's lifetime, during the order or between
- * its writes, and resumed. Data that the other member stored meanwhile must remain, each certificate must match its
- * key, and both members must serve it. The CA validates the challenges at a third member.
+ * Fleet trial of certificates on shared storage. Two members need the same certificates of a CA. Without faults, they order each
+ * certificate once. Then, one run at a time, the lock owner is suspended for three times the lock's lifetime and resumed. The suspension
+ * takes place during the order or between the owner's writes. Data that the other member stored in the meantime must remain. Each
+ * certificate must match its key, and both members must serve it. The CA validates the challenges at a third member.
  */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,33 +20,33 @@ import { until } from './until.ts';
 
 export interface CertificatePlan {
   readonly seed: number;
-  /** Number of names that both members request at once without faults. */
+  /** Number of names that both members request concurrently, without faults. */
   readonly names: number;
   readonly stops: number;
 }
 
-/** Parameters of the full trial. */
+/** Parameters of the full certificate trial. */
 export const fullCertificatePlan: CertificatePlan = { seed: 1, names: 20, stops: 100 };
 
 export interface CertificateReport {
-  /** Number of names that both members wanted, and of orders that the CA received for these names. */
+  /** Number of names that both members requested, and number of orders that the CA received for these names. */
   readonly wanted: number;
   readonly ordered: number;
-  /** Number of locks that were lost without a suspension, because the machine was busy. Each lost lock may cost an extra order. */
+  /** Number of locks that were lost without a suspension, because the machine was busy. Each lost lock may cause an additional order. */
   readonly lost: number;
-  /** Number of suspended lock owners, of owners that had lost their lock when resumed, and of their rejected writes. */
+  /** Number of suspended lock owners, number of owners that had lost their lock when resumed, and number of their rejected writes. */
   readonly stopped: number;
   readonly overtaken: number;
   readonly refused: number;
   /**
-   * Number of orders for the names of these runs: one, or two if the first lock owner was suspended before it stored
-   * anything.
+   * Number of orders for the names of these runs. There is one order per name, or two if the first lock owner was suspended before it
+   * stored anything.
    */
   readonly orderedAgain: number;
   readonly problems: readonly string[];
 }
 
-/** Runs the trial on a storage, which keeps running. Returns `null` if no CA is installed. */
+/** Runs the certificate trial on a storage, which keeps running. Returns `null` if no CA is installed. */
 export async function tryCertificates(
   store: CertificateStore,
   plan: CertificatePlan,
@@ -71,7 +71,7 @@ export async function tryCertificates(
   }
 }
 
-/** Configuration of the member that the CA contacts for challenges. This member manages no certificates. */
+/** Returns the configuration of the third member, which the CA contacts for challenges. This member manages no certificates. */
 function askedConfig({ config }: CertificateStore, pebble: Pebble): Json {
   const s = { listen: [`127.0.0.1:${pebble.httpPort}`], automatic_https: { disable: true } };
   return { storage: config, apps: { http: { servers: { s } }, tls: automation(pebble, 1) } };
@@ -113,7 +113,7 @@ class Trial {
   readonly #parts: TrialParts;
   readonly #random: Random;
   readonly #problems: string[] = [];
-  /** Final certificate of each name, which must not change. */
+  /** Fingerprint of each name's final certificate, which must not change. */
   readonly #stored = new Map<string, string>();
   #stopped = 0;
   #overtaken = 0;
@@ -169,13 +169,13 @@ class Trial {
     const meanwhile = await this.#read(name).catch(() => null);
     first.signal('SIGCONT');
     const stored = await this.#settled(name);
-    // The other member may complete only data that was stored before it acquired the lock.
+    // The other member may only complete data that was stored before it acquired the lock.
     if (meanwhile !== null && stored !== meanwhile) this.#problems.push(`${name}: a certificate was overwritten`);
     const orders = pebble.orders() - before;
     if (orders > 1 + this.#losses((each) => each === lock)) this.#problems.push(`${name}: ordered ${orders} times`);
   }
 
-  /** Counts lost locks: after a suspension, or because the machine was busy for longer than the lifetime of a lock. */
+  /** Counts lost locks. A lock can be lost after a suspension, or because the machine was busy for longer than the lock's lifetime. */
   #losses(isCounted: (lock: string) => boolean): number {
     const reported = this.#parts.holders.flatMap((holder) => holder.told);
     return reported.filter(
@@ -209,7 +209,7 @@ class Trial {
     return stored;
   }
 
-  /** Returns the fingerprint of the stored certificate. Rejects if certificate and key do not match. */
+  /** Returns the fingerprint of the stored certificate. Rejects if the certificate and the key do not match. */
   async #read(name: string): Promise<string> {
     const { storage, pebble } = this.#parts;
     const ca = `localhost-${new URL(pebble.directory).port}-dir`;

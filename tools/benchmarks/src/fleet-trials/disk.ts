@@ -1,10 +1,10 @@
-/** Disk latency, because stores sync each change to disk. */
+/** Measures disk latency, because fleet stores sync each change to disk. */
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const block = Buffer.alloc(4096, 1);
 
-/** Returns the time that a durable 4 KiB write to a directory takes, in milliseconds. */
+/** Returns the duration of a durable 4 KiB write in a directory, in milliseconds. */
 export async function syncTime(folder: string): Promise<number> {
   const path = join(folder, 'sync-time');
   const file = await open(path, 'w');

@@ -1,7 +1,7 @@
 /**
- * Redis failovers that lose acknowledged changes. All members must detect the loss, keep their documents and report `forked`. After an
- * operator's command, they adopt the document of the new primary. The old primary then becomes its replica, and the next failover goes the
- * other way.
+ * Fleet trial of Redis failovers that lose acknowledged changes. All members must detect the loss, keep their documents and report
+ * `forked`. After an operator's command, they adopt the document of the new primary. The old primary then becomes the replica, and the next
+ * failover goes in the opposite direction.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasRedis, RedisServer, Relay } from '@sluice/testing';
@@ -17,20 +17,20 @@ export interface FailoverPlan {
   readonly failovers: number;
 }
 
-/** Parameters of the full trial. */
+/** Parameters of the full failover trial. */
 export const fullFailoverPlan: FailoverPlan = { seed: 1, failovers: 100 };
 
 export interface FailoverReport {
   readonly failovers: number;
-  /** Failovers that all members detected, and those that they detected within two seconds of the promotion. */
+  /** Number of failovers that all members detected, and number of those detected within two seconds of the promotion. */
   readonly noticed: number;
   readonly inTime: number;
-  /** The longest detection time, in milliseconds. */
+  /** Longest time until all members detected a failover, in milliseconds. */
   readonly slowest: number;
   readonly problems: readonly string[];
 }
 
-/** A primary and its replica. Members reach both servers at fixed addresses. */
+/** A Redis primary with its replica. Members connect to both servers at fixed addresses. */
 class Servers {
   readonly #servers: readonly [RedisServer, RedisServer];
   readonly relays: readonly [Relay, Relay];
@@ -58,7 +58,7 @@ class Servers {
     await until(() => offset(this.#now) === offset(this.#next), 'the replica has received it');
   }
 
-  /** Disconnects the replica from the primary. */
+  /** Disconnects the replica from the primary, so that later changes are lost. */
   part(): void {
     this.#link.refuses = true;
     this.#link.cut();
@@ -102,7 +102,7 @@ class Servers {
   }
 }
 
-/** Runs the trial. Returns `null` if Redis is not installed. `command` starts the server. */
+/** Runs the failover trial. Returns `null` if Redis is not installed. `command` starts the server. */
 export async function tryFailovers(command: readonly string[], plan: FailoverPlan): Promise<FailoverReport | null> {
   if (!hasRedis) return null;
   const servers = await Servers.start();
@@ -157,7 +157,7 @@ async function failOver(servers: Servers, { members }: Fleet, plan: FailoverPlan
   };
 }
 
-/** Makes changes through random members. Returns descriptions of changes that did not reach all members. */
+/** Makes changes through random members. Returns descriptions of the changes that did not reach all members. */
 async function changeAll(
   members: readonly MemberProcess[],
   random: Random,
@@ -166,7 +166,7 @@ async function changeAll(
   const problems: string[] = [];
   for (const value of values) {
     const member = random.any(members);
-    // A member that has not applied the previous change rejects this change. Retry.
+    // Retry, because a member rejects this change if it has not applied the previous one yet.
     let { status, text } = await set(member, value);
     for (let tries = 0; status === 409 && tries < 100; tries++) {
       await sleep(20);
@@ -185,7 +185,7 @@ function set(member: MemberProcess, value: string): Promise<AdminResponse> {
   return member.ask({ method: 'PATCH', path, body: value });
 }
 
-/** Returns the time from `since` until a member reported `forked`, or `null` if it did not. */
+/** Returns the time from `since` until a member reported `forked`, or `null` if the member did not report it. */
 async function notices(member: MemberProcess, since: number): Promise<number | null> {
   const isForked = async (): Promise<boolean> => (await member.state()).forked !== undefined;
   return until(isForked, 'the member is forked', 20_000).then(

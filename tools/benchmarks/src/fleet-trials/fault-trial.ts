@@ -1,4 +1,7 @@
-/** Changes from many writers while members and the store fail. The whole history must satisfy the guarantees of a fleet. */
+/**
+ * Fleet trial in which many writers make changes while members and the store fail. The whole history must satisfy the guarantees of a
+ * fleet.
+ */
 import type { Json } from '@sluice/base';
 import { hashNode } from '@sluice/reconciler';
 import { Breaker, memberFaults } from './breaker.ts';
@@ -18,19 +21,19 @@ export interface FaultPlan {
   readonly seed: number;
   readonly members: number;
   readonly writers: number;
-  /** At most 1,200, the number of revisions that a fleet is guaranteed to keep. */
+  /** Number of changes. At most 1,200, which is the number of revisions that a fleet is guaranteed to keep. */
   readonly changes: number;
   /** Maximum pause of a writer between two requests, in milliseconds. */
   readonly rest: number;
-  /** Maximum durations of a fault and of the pause after it, in milliseconds. */
+  /** Maximum duration of a fault, and maximum pause after it, in milliseconds. */
   readonly broken: number;
   readonly whole: number;
-  /** Number of upgraded connections and event streams through the first member. If there are any, that member is suspended but not killed. */
+  /** Number of upgraded connections and event streams through the first member. If there are any, that member is suspended but never killed. */
   readonly tunnels: number;
   readonly streams: number;
 }
 
-/** Parameters of the full trial. */
+/** Parameters of the full fault trial. */
 export const fullFaultPlan: FaultPlan = {
   seed: 1,
   members: 3,
@@ -50,19 +53,19 @@ export interface FaultReport {
   readonly reads: number;
   readonly revisions: number;
   readonly faults: number;
-  /** Number of occurrences by fault. */
+  /** Number of times that each fault occurred, keyed by fault. */
   readonly kinds: Readonly<Record<string, number>>;
-  /** Milliseconds from the end of the last fault until all members had the document of the last revision. */
+  /** Time from the end of the last fault until all members had the document of the last revision, in milliseconds. */
   readonly settled: number;
   readonly seconds: number;
   readonly porcupine: Verdict;
-  /** Results of the connections, or `null` if there were none. */
+  /** Results of the long-lived connections, or `null` if there were none. */
   readonly connections: HeldResult | null;
-  /** Descriptions of the violations. */
+  /** Descriptions of the violated guarantees. */
   readonly problems: readonly string[];
 }
 
-/** Runs the trial with a store, which keeps running. `command` starts the server. */
+/** Runs the fault trial with a fleet store, which keeps running. `command` starts the server. */
 export async function tryFaults(
   engine: StoreEngine,
   command: readonly string[],
@@ -86,7 +89,7 @@ export async function tryFaults(
   }
 }
 
-/** State of one trial. */
+/** State of one fault trial. */
 interface Trial {
   readonly plan: FaultPlan;
   readonly held: HeldConnections | null;

@@ -1,10 +1,10 @@
-/** A fleet of servers on this machine, and its initial document. */
+/** A fleet of servers on the local machine, with its initial document. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MemberProcess } from './member-process.ts';
 
-/** The members, and their shared state. */
+/** Members of the fleet, and their shared state. */
 export interface Fleet {
   readonly members: readonly MemberProcess[];
   readonly folder: string;
@@ -14,22 +14,22 @@ export interface Fleet {
 export interface FleetPlan {
   readonly command: readonly string[];
   readonly members: number;
-  /** Returns the store address for a member. */
+  /** Returns the address at which a member connects to the store. */
   address(member: string): string;
-  /** Returns the environment variables of a member. */
+  /** Returns environment variables for a member's process. */
   env?(member: string): Readonly<Record<string, string>>;
-  /** The document without the members' own parts. */
+  /** Initial document, without the members' own parts. */
   readonly document: FleetDocument;
 }
 
-/** A document with a server `s`. */
+/** A fleet document with an HTTP server named `s`. */
 export interface FleetDocument {
   readonly routes: readonly unknown[];
-  /** The rest of the document. */
+  /** Other parts of the document. */
   readonly beside?: Readonly<Record<string, unknown>>;
 }
 
-/** Starts the members. The first creates the fleet, and the others join it. */
+/** Starts the members. The first one creates the fleet, and the others join it. */
 export async function startFleet({
   command,
   members: count,
@@ -57,12 +57,15 @@ export async function startFleet({
   }
 }
 
-/** Returns a route that responds with `body`. */
+/** Returns a route that responds with a fixed body. */
 export function says(body: string, more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return { ...more, handle: [{ handler: 'static_response', body }] };
 }
 
-/** Gives each member its own addresses, because all members run on one machine. */
+/**
+ * Returns the document with an overlay for each member. Overlays give each member its own addresses, because all members run on one
+ * machine.
+ */
 function withOverlays(members: readonly MemberProcess[], { routes, beside = {} }: FleetDocument): unknown {
   const overlays = members.map(({ name, adminPort, httpPort }) => ({
     members: [name],

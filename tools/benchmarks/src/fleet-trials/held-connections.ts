@@ -1,4 +1,4 @@
-/** Upgraded connections and event streams through one member, on a route that never changes. */
+/** Long-lived upgraded connections and event streams through one member, on a route that never changes. */
 import { EventStreams, Tunnels, type StreamResult } from '../soak/streams.ts';
 import { UpstreamProcess } from '../soak/upstream-process.ts';
 
@@ -12,7 +12,7 @@ export interface HeldResult {
   readonly streams: StreamResult;
 }
 
-/** An upstream and the connections to it. */
+/** Long-lived connections, with the upstream to which they lead. */
 export class HeldConnections {
   readonly #upstream: UpstreamProcess;
   readonly #plan: HeldPlan;
@@ -28,7 +28,7 @@ export class HeldConnections {
     return new HeldConnections(await new UpstreamProcess().start(), plan);
   }
 
-  /** Route for the document. */
+  /** Route for the connections, to be added to the document. */
   get route(): unknown {
     const upstreams = [{ dial: `127.0.0.1:${this.#upstream.port}` }];
     return { match: [{ path: ['/held/*'] }], handle: [{ handler: 'reverse_proxy', upstreams }] };
@@ -42,7 +42,7 @@ export class HeldConnections {
     this.#open = { tunnels, streams };
   }
 
-  /** Closes the connections. Returns the connections' result, or `null` if no connections were opened. */
+  /** Closes the connections. Returns their result, or `null` if none were opened. */
   async stop(): Promise<HeldResult | null> {
     const open = this.#open;
     this.#open = null;
@@ -52,7 +52,7 @@ export class HeldConnections {
   }
 }
 
-/** Returns descriptions of the lost connections. */
+/** Returns descriptions of the connections that were lost. */
 export function heldProblems(result: HeldResult | null, plan: HeldPlan): string[] {
   return Object.entries(result ?? {}).flatMap(([name, { opened, closed, lost }]: [string, StreamResult]) => {
     const wanted = name === 'tunnels' ? plan.tunnels : plan.streams;

@@ -1,6 +1,6 @@
 /**
- * Trials of fleets with real servers and real stores, which fail during the trial. Prints the observations. Exits with 1 if a guarantee was
- * violated.
+ * Runs trials of fleets, with real servers and real stores that fail during the trial. Prints the observations. Exits with 1 if a guarantee
+ * was violated.
  *   npm run fleet-trials -- arrays [--rounds 1000 --writers 64]
  *   npm run fleet-trials -- away [--seconds 600]
  *   npm run fleet-trials -- canary [--canaries 10 --fleets 5 --rate 10 --hold 30]
@@ -9,8 +9,8 @@
  *   npm run fleet-trials -- faults [--changes 1000 --writers 16 --tunnels 1000 --streams 100]
  *   npm run fleet-trials -- secrets [--routes 3000 --changes 300]
  *   npm run fleet-trials -- speed [--routes 10000 --changes 300]
- * Each takes `--store etcd|postgres|redis` (certificates also `file_system` and `s3`), `--seed 7` and `--runs 1`: the number of runs, each
- * with the next seed.
+ * All trials accept `--store etcd|postgres|redis` (certificates also `file_system` and `s3`), `--seed 7` and `--runs 1`. `--runs` is the
+ * number of runs. Each run uses the next seed.
  */
 import { parseArgs } from 'node:util';
 import { ownServer } from '../servers.ts';
@@ -41,13 +41,13 @@ const { values, positionals } = parseArgs({
 
 const { command } = ownServer();
 
-/** Returns a plan with the parameters from the command line. */
+/** Returns a trial plan with the parameters from the command line. */
 function sized<T extends { readonly seed: number }>(plan: T, seed: number): T {
   const given = sizes.filter((name) => name in plan && values[name] !== '').map((name) => [name, Number(values[name])]);
   return { ...plan, ...Object.fromEntries(given), seed };
 }
 
-/** Runs a full-size trial with a store. Returns the report. */
+/** Function that runs a full-size trial with a fleet store. Resolves to the report. */
 type Trial = (engine: StoreEngine, seed: number) => Promise<object>;
 
 const trials: Readonly<Record<string, Trial>> = {
@@ -59,7 +59,7 @@ const trials: Readonly<Record<string, Trial>> = {
   speed: (engine, seed) => trySpeed(engine, command, sized(fullSpeedPlan, seed)),
 };
 
-/** Runs a trial with a store, if installed, once per seed. */
+/** Runs a trial once per seed with a fleet store, if the store is installed. */
 async function run(name: string, trial: Trial, store: string): Promise<void> {
   const first = Number(values.seed);
   for (let seed = first; seed < first + Number(values.runs); seed++) {
@@ -78,7 +78,7 @@ async function run(name: string, trial: Trial, store: string): Promise<void> {
   }
 }
 
-/** Runs failover trials, which start their own servers. */
+/** Runs the failover trials, which start their own Redis servers. */
 async function runFailovers(): Promise<void> {
   const seed = Number(values.seed);
   const report = await tryFailovers(command, sized(fullFailoverPlan, seed));
@@ -86,7 +86,7 @@ async function runFailovers(): Promise<void> {
   if (report !== null && report.problems.length > 0) process.exitCode = 1;
 }
 
-/** Runs certificate trials, which start their own storages. */
+/** Runs the certificate trials, which start their own storages. */
 async function runCertificates(name: string): Promise<void> {
   const seed = Number(values.seed);
   const store = (await certificateStores[name]?.()) ?? null;

@@ -1,4 +1,4 @@
-/** A member of a fleet: a server in its own process and directory that can be killed, suspended and restarted. */
+/** A fleet member: a server with a separate process and directory. It can be killed, suspended and restarted. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, closeSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { freePort } from '@sluice/testing';
 import { processorTime } from '../processes.ts';
 import { ask, type AdminResponse, type Asked } from './admin-client.ts';
 
-/** The fields of a member in `GET /fleet` that trials read. */
+/** Fields of a member in `GET /fleet` that the trials read. */
 export interface MemberState {
   readonly hash: string;
   readonly document: string;
@@ -22,16 +22,16 @@ export interface MemberState {
 
 export interface MemberPlace {
   readonly name: string;
-  /** Command of the server. */
+  /** Command that starts the server. */
   readonly command: readonly string[];
-  /** Store address, as for `--fleet`. */
+  /** Store address in the format of `--fleet`. */
   readonly address: string;
-  /** Directory that exists until the trial ends. */
+  /** Directory of the member, which exists until the trial ends. */
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Running members, which are killed when this process exits. */
+/** Running member processes, which are killed when this process exits. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -55,7 +55,7 @@ export class MemberProcess {
     return new MemberProcess(place, [await freePort(), await freePort()]);
   }
 
-  /** Runs the member. Resolves when the member is ready. `document` creates the fleet. */
+  /** Starts the member. Resolves when it is ready. With a `document`, the member creates the fleet. */
   async run(document?: unknown): Promise<void> {
     const { name, command, address, folder, env = {} } = this.#place;
     const [program = '', ...first] = command;
@@ -89,18 +89,18 @@ export class MemberProcess {
     }
   }
 
-  /** Reports whether the member responds to a client. */
+  /** Reports whether the member responds to a client's request. */
   async serves(): Promise<boolean> {
     return (await this.served()) !== null;
   }
 
-  /** Returns the response to a client; `null` if there was no response. */
+  /** Returns the member's response to a client's request, or `null` if there was none. */
   async served(): Promise<string | null> {
     const response = await ask(this.httpPort, { path: '/', timeout: 5000 }).catch(() => null);
     return response?.status === 200 ? response.text : null;
   }
 
-  /** Returns the body of the response to a client, regardless of its status, or `null` if there is none. */
+  /** Returns the body of the member's response to a client's request, regardless of its status. Returns `null` if there was no response. */
   async bodyOf(path: string): Promise<string | null> {
     return (await ask(this.httpPort, { path, timeout: 5000 }).catch(() => null))?.text ?? null;
   }
@@ -113,7 +113,7 @@ export class MemberProcess {
     return JSON.parse((await this.ask({ path: '/fleet' })).text) as MemberState;
   }
 
-  /** CPU time since the last start, in milliseconds. */
+  /** Returns the CPU time of the member since its last start, in milliseconds. */
   processorTime(): number {
     return processorTime(this.#process?.pid ?? 0) / 1000;
   }

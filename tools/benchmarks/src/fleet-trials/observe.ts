@@ -1,9 +1,9 @@
-/** Reads the state that members report about themselves and the fleet. */
+/** Reads the state that members report about themselves and about the fleet. */
 import type { Revision } from './history/call.ts';
 import type { MemberProcess, MemberState } from './member-process.ts';
 import { until } from './until.ts';
 
-/** Waits until all members have the same document, or until the timeout. Returns their states. */
+/** Waits until all members have the same document, or until a timeout. Returns the members' states. */
 export async function settle(members: readonly MemberProcess[]): Promise<readonly MemberState[]> {
   let states: readonly MemberState[] = [];
   const areOne = async (): Promise<boolean> => {
@@ -15,7 +15,7 @@ export async function settle(members: readonly MemberProcess[]): Promise<readonl
   return states;
 }
 
-/** Returns the revisions after one, in order. */
+/** Returns the revisions after `last`, in order. */
 export async function historySince(member: MemberProcess, last: number): Promise<readonly Revision[]> {
   const all: Revision[] = [];
   for (let before = ''; ; before = `?before=${all.at(-1)?.revision}`) {

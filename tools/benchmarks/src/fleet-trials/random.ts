@@ -1,4 +1,4 @@
-/** Pseudorandom numbers from a seed (mulberry32). A seed does not reproduce the timing of servers and of the system. */
+/** Pseudorandom numbers from a seed (mulberry32). The timing of servers and of the system still differs between runs with the same seed. */
 
 export class Random {
   #state: number;
@@ -7,7 +7,7 @@ export class Random {
     this.#state = seed | 0;
   }
 
-  /** Returns a number from 0 to below 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -15,12 +15,12 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** Returns an integer from 0 to below `bound`. */
+  /** Returns an integer from 0 (inclusive) to `bound` (exclusive). */
   below(bound: number): number {
     return Math.floor(this.next() * bound);
   }
 
-  /** Returns a number from `min` to below `max`. */
+  /** Returns a number from `min` (inclusive) to `max` (exclusive). */
   between(min: number, max: number): number {
     return min + this.next() * (max - min);
   }
@@ -29,7 +29,7 @@ export class Random {
     return elements[this.below(elements.length)] as T;
   }
 
-  /** Returns another sequence, seeded from this one. */
+  /** Returns an independent generator, seeded from this one. */
   fork(): Random {
     return new Random(this.below(2 ** 31));
   }

@@ -1,6 +1,6 @@
 /**
- * Secrets that a document refers to with placeholders must not leave the machines. The store, logs, saved files and the
- * admin API must never contain them.
+ * Fleet trial of secrets. If a document refers to secrets with placeholders, the secrets must not leave the machines. The store, logs,
+ * saved files and the admin API must never contain them.
  */
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
@@ -15,40 +15,40 @@ import type { MemberProcess } from './member-process.ts';
 import { settle } from './observe.ts';
 import { until } from './until.ts';
 
-/** Admin paths to search for secrets. */
+/** Admin API paths whose responses are searched for secrets. */
 const adminPaths = ['/fleet', '/fleet/history', '/fleet/events', '/config/', '/metrics'];
 
-/** Duration of reading event streams, in milliseconds. */
+/** Time for which event streams are read, in milliseconds. */
 const timeout = 1500;
 
 export interface SecretPlan {
   readonly seed: number;
   readonly secrets: number;
-  /** Number of routes in the document. A document over 256 KiB is stored compressed, in parts. */
+  /** Number of routes in the document. The store compresses documents over 256 KiB and splits them into parts. */
   readonly routes: number;
-  /** After 256 changes, the store has a snapshot. */
+  /** Number of changes. After 256 changes, the store contains a snapshot. */
   readonly changes: number;
 }
 
-/** Parameters of the full trial. */
+/** Parameters of the full secret trial. */
 export const fullSecretPlan: SecretPlan = { seed: 1, secrets: 20, routes: 3000, changes: 300 };
 
 export interface SecretReport {
   readonly planted: number;
-  /** Number of secrets that members served. This proves that they were in use. */
+  /** Number of secrets that the members' responses contained, which proves that the secrets were in use. */
   readonly used: number;
-  /** Searched places and their sizes in bytes. */
+  /** Searched places, with their sizes in bytes. */
   readonly places: Readonly<Record<string, number>>;
   readonly problems: readonly string[];
 }
 
-/** A secret and its placeholder in the document. */
+/** A secret, with the placeholder that refers to it in the document. */
 interface Secret {
   readonly value: string;
   readonly placeholder: string;
 }
 
-/** Runs the trial with a store, which keeps running. `command` starts the server. */
+/** Runs the secret trial with a fleet store, which keeps running. `command` starts the server. */
 export async function trySecrets(
   engine: StoreEngine,
   command: readonly string[],
@@ -81,7 +81,7 @@ export async function trySecrets(
   }
 }
 
-/** Puts half of the secrets into the environment and half into files. */
+/** Writes half of the secrets to environment variables, and the other half to files. */
 async function plant(
   vault: string,
   count: number,
@@ -102,7 +102,7 @@ async function plant(
   return { secrets, env };
 }
 
-/** State of one trial. */
+/** State of one secret trial. */
 interface Trial {
   readonly engine: StoreEngine;
   readonly fleet: Fleet;
@@ -119,7 +119,7 @@ async function lookFor(secrets: readonly Secret[], plain: string, trial: Trial):
     await first
       .ask({ method: 'PUT', path: '/id/secret-0/terminal', body: i % 2 === 0 })
       .then(() => (i % 2 === 0 ? null : first.ask({ method: 'DELETE', path: '/id/secret-0/terminal' })));
-  // Members must also log while the store is unavailable, after a restart, and after a rejected change.
+  // Stop the store, because members must also log while it is unavailable, after a restart, and after a rejected change.
   const back = await engine.takeAway();
   await third.kill();
   await third.run();
@@ -145,13 +145,13 @@ async function lookFor(secrets: readonly Secret[], plain: string, trial: Trial):
     problems: [
       ...found,
       ...(used === secrets.length ? [] : [`${secrets.length - used} secrets were not served, so they were not in use`]),
-      // Control: the search finds a public text of the document, so it would also find a secret.
+      // Verify the search itself: it must find a public string of the document, and would therefore also find a secret.
       ...(places.get('the store')?.includes(plain) === true ? [] : ['the store dump contains no document']),
     ],
   };
 }
 
-/** Returns the texts, including those compressed in several parts. */
+/** Returns the stored strings, including those that were compressed and split into parts. */
 function unpacked(values: readonly Buffer[]): string {
   const packed = Buffer.concat(values.filter((value) => value[0] === 0x1f && value[1] === 0x8b));
   const texts = values.map((value) => value.toString());
@@ -166,7 +166,7 @@ async function filesOf(folder: string): Promise<string> {
   );
 }
 
-/** Returns the response of a member at a path. Reads only the beginning of endless streams. */
+/** Returns a member's response at an admin API path. Reads only the beginning of endless streams. */
 function saidBy({ adminPort }: MemberProcess, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const call = request({ host: '127.0.0.1', port: adminPort, path, agent: false }, (response) => {

@@ -15,33 +15,33 @@ export interface SpeedPlan {
   readonly seed: number;
   readonly routes: number;
   readonly changes: number;
-  /** Requests per second, to each member. */
+  /** Request rate for each member, in requests per second. */
   readonly rate: number;
 }
 
-/** Parameters of the full trial. */
+/** Parameters of the full speed trial. */
 export const fullSpeedPlan: SpeedPlan = { seed: 1, routes: 10_000, changes: 300, rate: 100 };
 
-/** Results. Times in milliseconds. */
+/** Results of the speed trial. Times are in milliseconds. */
 export interface SpeedReport {
-  /** Time from the request for the change to the last member that serves the change. */
+  /** Time from the request of a change until the last member serves it. Median of all changes. */
   readonly median: number;
   readonly p99: number;
   readonly slowest: number;
-  /** CPU time of all members per change, including the concurrent requests. Independent of the load of the machine. */
+  /** CPU time of all members per change, including the concurrent requests. It does not depend on the machine's load. */
   readonly processor: number;
-  /** 99th percentile of a synced write of 4 KiB on the store's disk during the trial. */
+  /** p99 duration of a synced 4 KiB write on the store's disk during the trial. */
   readonly syncP99: number;
-  /** Size in bytes of the largest log entry, without hashes and numbers. */
+  /** Size of the largest log entry in bytes, without hashes and numbers. */
   readonly largestEntry: number;
   readonly requests: number;
-  /** Failed requests, counted by reason. */
+  /** Number of failed requests, keyed by reason. */
   readonly failures: Readonly<Record<string, number>>;
-  /** Load average of the minute before. */
+  /** One-minute load average before the trial. */
   readonly load: number;
 }
 
-/** Runs the trial with a store, which keeps running. `command` starts the server. */
+/** Runs the speed trial with a fleet store, which keeps running. `command` starts the server. */
 export async function trySpeed(engine: StoreEngine, command: readonly string[], plan: SpeedPlan): Promise<SpeedReport> {
   const random = new Random(plan.seed);
   const routes = Array.from({ length: plan.routes }, (_, i) =>
@@ -99,7 +99,7 @@ function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Polls a member on one connection. */
+/** Polls a member over a single connection. */
 class Probe {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #port: number;
@@ -108,7 +108,7 @@ class Probe {
     this.#port = port;
   }
 
-  /** Returns the time at which the member first served this text for a host. */
+  /** Returns the time at which the member first served a text for a host. */
   async sees(host: string, text: string): Promise<number> {
     while ((await this.#ask(host)) !== text) await sleep(1);
     return performance.now();

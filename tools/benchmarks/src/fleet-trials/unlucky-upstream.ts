@@ -1,10 +1,10 @@
-/** Upstream that fails at random, for changes that must be rolled back. */
+/** Upstream that fails at random, for rollouts that must be rolled back. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Random } from './random.ts';
 
-/** An upstream in this process. */
+/** Upstream server in this process. */
 export class UnluckyUpstream {
   readonly #server: Server;
 
@@ -12,7 +12,7 @@ export class UnluckyUpstream {
     this.#server = server;
   }
 
-  /** Starts an upstream that responds with `body`, and with 503 to a share of the requests. */
+  /** Starts an upstream that responds with `body`. `share` is the fraction of requests that get a 503 response. */
   static async start(body: string, share: number, random: Random): Promise<UnluckyUpstream> {
     const server = createServer((_, response) => {
       response.statusCode = random.next() < share ? 503 : 200;

@@ -1,4 +1,4 @@
-/** Clients of a fleet that change and read its document and record the responses. */
+/** Clients of a fleet that change and read its document, and record the responses. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '@sluice/base';
 import { revisionIn, wasRefusedToConnect, type AdminResponse, type Asked } from './admin-client.ts';
@@ -9,10 +9,13 @@ import type { Random } from './random.ts';
 
 const routesPath = ['apps', 'http', 'servers', 's', 'routes'];
 
-/** Number of routes that are changed in place. Each has an index and an `@id`. */
+/** Number of routes that are modified in place. Each has an index and an `@id`. */
 const fixedRoutes = 12;
 
-/** Returns the initial routes of a document for writers. `others` never change. The last route tests whether a member is serving. */
+/**
+ * Returns the initial routes of a document for writers. `others` are routes that never change. The last route tests whether a member serves
+ * requests.
+ */
 export function writtenRoutes(others: readonly unknown[] = []): readonly unknown[] {
   const fixed = Array.from({ length: fixedRoutes }, (_, i) =>
     says(`site ${i}`, { '@id': `site-${i}`, match: [{ host: [`site-${i}.test`] }] }),
@@ -20,24 +23,24 @@ export function writtenRoutes(others: readonly unknown[] = []): readonly unknown
   return [...fixed, ...others, says('ok')];
 }
 
-/** Shared parameters of the writers. */
+/** Parameters that all writers share. */
 export interface WritersOptions {
   readonly members: readonly MemberProcess[];
   readonly random: Random;
-  /** Total number of changes. */
+  /** Number of changes by all writers together. */
   readonly changes: number;
   readonly writers: number;
   /** Maximum pause of a writer between two requests, in milliseconds. */
   readonly rest: number;
 }
 
-/** Writers and the responses they received. */
+/** Concurrent writers, with the responses they received. */
 export class Writers {
   readonly changes: Change[] = [];
   readonly reads: Read[] = [];
   readonly #options: WritersOptions;
   #left: number;
-  /** The highest revision that any writer has seen. */
+  /** Highest revision that any writer has received. */
   #seen = 0;
 
   constructor(options: WritersOptions) {
@@ -45,12 +48,12 @@ export class Writers {
     this.#left = options.changes;
   }
 
-  /** Number of changes left to make. */
+  /** Number of changes that remain to be made. */
   get left(): number {
     return this.#left;
   }
 
-  /** Resolves when all changes have been requested and responded to. */
+  /** Makes the changes. Resolves when all of them have received a response. */
   async write(): Promise<void> {
     const { writers, random, rest } = this.#options;
     const write = async (client: number, own: Random): Promise<void> => {
@@ -67,7 +70,7 @@ export class Writers {
     const what = changeOf(op, random);
     const called = performance.now();
     let reported = await this.#ask(op, what, random);
-    // A writer without a response may retry at any member. The change keeps its id.
+    // Without a response, a writer may retry at any member. The change keeps its operation ID.
     if (reported.outcome === 'unknown' && random.below(2) === 0) {
       await sleep(random.between(0, 500));
       const again = await this.#ask(op, what, random);
@@ -103,7 +106,7 @@ export class Writers {
   }
 }
 
-/** Returns a change of a random kind. A fifth of the changes cannot be loaded. */
+/** Returns a change of a random kind. One in five changes results in a document that cannot be loaded. */
 function changeOf(op: string, random: Random): Asked {
   const route = random.below(fixedRoutes);
   const byIndex = `/config/${routesPath.join('/')}/${route}/handle/0`;
@@ -119,8 +122,8 @@ function changeOf(op: string, random: Random): Asked {
 }
 
 /**
- * Returns the outcome for a status. Status 504 means that the outcome is unknown. After any other error, the change was
- * not applied, including 500 for a document that cannot be loaded.
+ * Returns the outcome of a change, based on the response status. 504 means that the outcome is unknown. Any other error means that the
+ * change was not applied. This includes 500 for a document that cannot be loaded.
  */
 function outcomeOf({ status }: AdminResponse): Change['outcome'] {
   if (status === 504) return 'unknown';

@@ -1,9 +1,9 @@
 /**
  * Measures the footprint of a server: time to first response, idle memory, and memory under many changes. Sluice runs from the bundle (`npm
- * run package` first). Servers take turns, each on one CPU, with a Node binary that no other process runs, so that PSS counts all of its
- * memory.
+ * run package` first). Servers take turns, each on one CPU. They use a Node.js binary that no other process runs, so that PSS includes all
+ * of its memory.
  *   npm run footprint -- [start] [routes] [names] [changes] [--rounds 3] [--changes 40000]
- *   npm run footprint -- changes --flags='--memory-saver-mode'    also measures Sluice with these options of Node
+ *   npm run footprint -- changes --flags='--memory-saver-mode'    also measures Sluice with these Node.js options
  *   npm run footprint -- routes --beside FOLDER                   also measures another bundle
  */
 import { parseArgs } from 'node:util';

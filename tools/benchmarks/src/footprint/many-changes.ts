@@ -1,4 +1,7 @@
-/** Measures memory during many changes among many routes. It must not grow with their number, nor depend on full garbage collections. */
+/**
+ * Measures memory during many changes to many routes. Memory must not grow with the number of changes, and must not depend on full garbage
+ * collections.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hosts, withRoutes } from '../configs.ts';
 import { proportionalMemory } from '../processes.ts';
@@ -15,19 +18,19 @@ export interface ChangePlan {
   readonly workers: number;
 }
 
-/** Results. Memory in MB. */
+/** Results of the measurement. Memory is in MB. */
 export interface ManyChanges {
   readonly before: number;
-  /** Samples, one after each tenth of the changes. */
+  /** Memory samples, one after each tenth of the changes. */
   readonly samples: readonly number[];
-  /** Maximum of all samples. One sample is taken every hundred changes. */
+  /** Maximum of all memory samples. One sample is taken every hundred changes. */
   readonly most: number;
-  /** CPU microseconds per change. */
+  /** CPU time per change, in microseconds. */
   readonly processor: number;
   readonly perSecond: number;
 }
 
-/** Changes the bodies of the routes, one after another. */
+/** Changes the bodies of the routes, one after another, and measures memory. */
 export async function measureManyChanges(participant: Participant, plan: ChangePlan): Promise<ManyChanges> {
   const { count, routes, writers, workers } = plan;
   const options = withWorkers(participant, workers);

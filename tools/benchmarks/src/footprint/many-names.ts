@@ -1,4 +1,4 @@
-/** Measures the time until a server with certificates for many names in storage serves the last of them. */
+/** Measures the startup time of a server with certificates for many names in storage, until the server presents the last one. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { managingNames, served } from '../tls/names.ts';
 import type { Participant } from './participants.ts';
 import { idleTime, type Start } from './start.ts';
 
-/** Starts each server with this many names and existing certificates. Returns the medians. */
+/** Starts each server with a number of names and existing certificates. Returns the median startup times. */
 export async function measureNames(
   participants: readonly Participant[],
   count: number,

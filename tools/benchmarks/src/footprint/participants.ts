@@ -1,13 +1,11 @@
-/**
- * Servers to measure: the bundle of Sluice, the same bundle with Node options, a bundle of another commit, and Caddy.
- */
+/** Servers to measure: the Sluice bundle, the same bundle with Node.js options, a bundle of another commit, and Caddy. */
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findCommand } from '../machine.ts';
 
-/** A server and its command. */
+/** A server to measure, with the command that starts it. */
 export interface Participant {
   readonly name: string;
   readonly command: readonly string[];
@@ -15,19 +13,22 @@ export interface Participant {
   readonly threads: boolean;
 }
 
-/** Command-line options that select the participants. */
+/** Command line options that select the servers to measure. */
 export interface Asked {
-  /** Directories of other bundles. */
+  /** Directories of additional bundles. */
   readonly beside: readonly string[];
-  /** Node options. Each list of options is measured with the bundle, in addition to the bundle without options. */
+  /** Lists of Node.js options. The bundle is measured with each list, and also without options. */
   readonly flags: readonly string[];
-  /** True if Caddy is not measured. */
+  /** True to skip Caddy. */
   readonly own: boolean;
 }
 
 const bundle = fileURLToPath(new URL('../../../packaging/out/cli', import.meta.url));
 
-/** Returns the participants. `remove` deletes the copy of Node, which exists so that no memory is shared with the Node that measures. */
+/**
+ * Returns the servers to measure, with a copy of Node.js. The copy is necessary so that servers share no memory with the measuring process.
+ * `remove` deletes the copy.
+ */
 export function participants({ beside, flags, own }: Asked): { all: Participant[]; remove: () => void } {
   if (!existsSync(bundle)) throw new Error('the bundle does not exist: run "npm run package" first');
   const folder = mkdtempSync(join(tmpdir(), 'sluice-footprint-'));
@@ -46,7 +47,7 @@ export function participants({ beside, flags, own }: Asked): { all: Participant[
   return { all, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Returns the options that start a server with this many workers, if it has any. */
+/** Returns the options that set the number of workers. Empty if the server has no such option. */
 export function withWorkers({ threads }: Participant, workers: number): string[] {
   return threads ? ['--workers', String(workers)] : [];
 }

@@ -1,24 +1,24 @@
-/** Measures the time to first response, and memory then. */
+/** Measures the time to first response, and the memory at that time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hosts, plain, withRoutes } from '../configs.ts';
 import { proportionalMemory } from '../processes.ts';
 import { startNative } from '../servers.ts';
 import { withWorkers, type Participant } from './participants.ts';
 
-/** Measurements of a start. */
+/** Measurements of a server's startup. */
 export interface Start {
   /** Wall time. */
   readonly seconds: number;
-  /** CPU time of all threads, in seconds. */
+  /** CPU time of all threads until the first response, in seconds. */
   readonly processor: number;
-  /** Idle memory in MB. */
+  /** Memory when idle, in MB. */
   readonly memory: number;
 }
 
-/** Idle time before memory is measured, in milliseconds. */
+/** Time to idle before memory is measured, in milliseconds. */
 export const idleTime = 2500;
 
-/** Starts a server with one route per host, or with a single route for all. */
+/** Starts a server and measures the startup. The server has one route per host, or a single route for all hosts. */
 export async function measureStart(
   participant: Participant,
   { routes, workers }: { routes: number; workers: number },

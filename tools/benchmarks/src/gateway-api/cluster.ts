@@ -1,4 +1,4 @@
-/** Creates and changes objects of a Kubernetes API server. */
+/** Creates and modifies objects through a Kubernetes API server. */
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 
@@ -7,7 +7,7 @@ export interface ClusterObject {
   readonly [key: string]: unknown;
 }
 
-/** Maximum number of concurrent requests while many objects are written. */
+/** Maximum number of concurrent requests when many objects are written. */
 const inParallel = 16;
 
 export class TestCluster {
@@ -21,7 +21,7 @@ export class TestCluster {
     this.#agent = new Agent({ keepAlive: true, maxSockets: inParallel, ca: readFileSync(authority) });
   }
 
-  /** Creates or replaces an object with a server-side apply. Resolves when the API server has stored the object. */
+  /** Creates or replaces an object with a server-side apply. Resolves when the API server has stored it. */
   async apply(collection: string, object: ClusterObject): Promise<void> {
     const { name, namespace } = object.metadata;
     const [group = '', plural = ''] = split(collection);
@@ -34,7 +34,7 @@ export class TestCluster {
     await this.#send('DELETE', `${group}/namespaces/${namespace}/${plural}/${name}`);
   }
 
-  /** Runs a task for each number from `from` to `to`, several at a time. */
+  /** Runs a task for each number from `from` to `to`. Several tasks run concurrently. */
   async each(from: number, to: number, task: (n: number) => Promise<void>): Promise<void> {
     let next = from;
     const work = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 /**
- * Measures a Gateway implementation in the cluster of the conformance suite. Called by `npm run gateway-api:bench`.
+ * Measures a Gateway API implementation in the cluster of the conformance suite. `npm run gateway-api:bench` calls this file.
  *   [--small 50] [--medium 3000] [--large 5000] [--events 60] [--changed 1000]
  */
 import { readFileSync } from 'node:fs';

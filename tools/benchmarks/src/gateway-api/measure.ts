@@ -1,19 +1,19 @@
-/** Measures what changes of a cluster cost a Gateway: processor time, time until they are served, failed requests. */
+/** Measures the cost of cluster changes for a Gateway: CPU time, time until the changes are served, and failed requests. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processorTime, residentMemory } from '../processes.ts';
 import type { TestCluster } from './cluster.ts';
 import { collections, hostOf, namespace, route, routeName, service, serviceName, slice } from './objects.ts';
 import type { GatewayClient } from './requests.ts';
 
-/** Delay between two events, in milliseconds. */
+/** Delay between two object changes, in milliseconds. */
 const eventDelay = 50;
 
 export type EventKind = 'EndpointSlice' | 'HTTPRoute';
 
 export interface EventCost {
-  /** Processor time of an event without requests, in milliseconds. */
+  /** CPU time per object change, without requests, in milliseconds. */
   readonly processor: number;
-  /** Times from the response of the API server until the change is served, in milliseconds. */
+  /** Times from the API server's response until the change is served, in milliseconds. */
   readonly served: readonly number[];
 }
 
@@ -28,7 +28,7 @@ export class Bench {
   readonly #client: GatewayClient;
   readonly #pid: number;
   readonly #address: string;
-  /** Ports of the two upstreams. */
+  /** Ports of the two upstreams, between which changes alternate. */
   readonly #ports: readonly [number, number];
   readonly #upstreams = new Map<number, number>();
   readonly #versions = new Map<number, number>();
@@ -46,12 +46,15 @@ export class Bench {
     this.#ports = ports;
   }
 
-  /** Resident memory, in MiB. */
+  /** Returns the resident memory of the Gateway, in MiB. */
   memory(): number {
     return residentMemory(this.#pid);
   }
 
-  /** Creates routes with their Services until there are `count`. Returns the times in seconds until they were created, and then served. */
+  /**
+   * Creates routes with their Services until there are `count` routes. Returns the times until they were created and until they were
+   * served, in seconds.
+   */
   async grow(count: number): Promise<{ created: number; served: number }> {
     const first = this.#count;
     this.#count = count;
@@ -66,7 +69,7 @@ export class Bench {
     return { created: (created - began) / 1000, served: (performance.now() - created) / 1000 };
   }
 
-  /** Changes objects one at a time. */
+  /** Changes objects of one kind, one at a time. */
   async events(kind: EventKind, count: number): Promise<EventCost> {
     for (let i = 0; i < 20; i++) await this.#change(kind, this.#anyRoute());
     await sleep(3000);
@@ -90,7 +93,7 @@ export class Bench {
     return { processor: busy / count / 1000, served };
   }
 
-  /** Creates routes one at a time. Returns the times in milliseconds until they are served. */
+  /** Creates routes one at a time. Returns the times until each one is served, in milliseconds. */
   async newRoutes(count: number): Promise<readonly number[]> {
     const times: number[] = [];
     for (let i = 0; i < count; i++) {
@@ -108,7 +111,7 @@ export class Bench {
     return times;
   }
 
-  /** Changes `routes` routes and all EndpointSlices while `clients` clients send requests to all routes. */
+  /** Changes `routes` routes and all EndpointSlices. Meanwhile, `clients` clients send requests to all routes. */
   async churn(routes: number, clients: number): Promise<Churn> {
     let isRunning = true;
     let [requests, failed] = [0, 0];

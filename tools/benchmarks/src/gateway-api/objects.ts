@@ -1,4 +1,4 @@
-/** Objects of the benchmark: one Gateway, and any number of HTTPRoutes with a Service and an EndpointSlice each. */
+/** Kubernetes objects of the benchmark: one Gateway, and any number of HTTPRoutes. Each HTTPRoute has a Service and an EndpointSlice. */
 import type { ClusterObject } from './cluster.ts';
 
 export const namespace = 'bench';

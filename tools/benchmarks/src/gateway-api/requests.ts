@@ -1,16 +1,16 @@
-/** Requests to the Gateway, and the upstream that responds to them. */
+/** Client for requests to the Gateway, and an upstream that responds to them. */
 import { once } from 'node:events';
 import { Agent, createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Request timeout in milliseconds. */
+/** Request timeout, in milliseconds. */
 const timeout = 5000;
 /** Delay between two attempts of {@link GatewayClient.until}, in milliseconds. */
 const pollDelay = 2;
 
 export interface Answer {
-  /** 0 if the request failed. */
+  /** Response status, or 0 if the request failed. */
   readonly status: number;
   readonly version: string;
   readonly body: string;
@@ -43,7 +43,7 @@ export class GatewayClient {
     });
   }
 
-  /** Repeats a request until the response is as expected. Returns the time in milliseconds. */
+  /** Repeats a request until the response is as expected. Returns the elapsed time in milliseconds. */
   async until(host: string, isExpected: (answer: Answer) => boolean, limit = 300_000): Promise<number> {
     const began = performance.now();
     for (;;) {
@@ -56,7 +56,7 @@ export class GatewayClient {
   }
 }
 
-/** Starts an upstream that responds with a text. Returns its port. */
+/** Starts an upstream that responds with a fixed text. Returns its port. */
 export async function startUpstream(address: string, text: string): Promise<number> {
   const server = createServer((_request, response) => {
     response.end(text);

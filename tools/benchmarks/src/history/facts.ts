@@ -1,20 +1,20 @@
-/** Origin and time of a run. */
+/** Collects the origin and the time of a benchmark run. */
 import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { findCommand } from '../machine.ts';
 
-/** Origin of a run. */
+/** Origin of a benchmark run: commit, machine and versions. */
 export interface Facts {
   readonly date: string;
   readonly commit: string;
-  /** True if files differed from the commit. */
+  /** True if the working tree differed from the commit. */
   readonly modified: boolean;
   readonly machine: {
     readonly processor: string;
     readonly processors: number;
     readonly memoryGiB: number;
     readonly system: string;
-    /** Load average of the minute before. */
+    /** One-minute load average before the run. */
     readonly loadBefore: number;
   };
   /** Versions by program. */
@@ -48,9 +48,7 @@ function versions(): [string, string][] {
   ];
 }
 
-/**
- * Returns the output of a program on either stream, regardless of its exit code. Returns an empty string if the program is not installed.
- */
+/** Returns a program's output on either stream, regardless of its exit code. Returns an empty string if the program is not installed. */
 function said(name: string, args: readonly string[]): string {
   const program = findCommand(name);
   return program === null ? '' : output('sh', ['-c', '"$@" 2>&1 || true', 'sh', program, ...args]);

@@ -1,4 +1,4 @@
-/** Plots every ratio over the runs as SVG: a small chart per workload, with a line at 1. */
+/** Plots the ratios of all benchmark runs as SVG. Each workload has a small chart, with a line at 1. */
 import { ratiosTo } from '../measure.ts';
 import type { Run } from './run.ts';
 import { titleOf } from './titles.ts';
@@ -11,7 +11,7 @@ const rivals = [
 ];
 const text = 'font-family="sans-serif" font-size="10" fill="#6b7280"';
 
-/** One ratio of one run, by CPU time per request, because rates depend on how busy the load generator was. */
+/** Ratio of one run. It is based on CPU time per request, because request rates depend on how busy the load generator was. */
 interface Point {
   readonly run: number;
   readonly low: number;
@@ -19,7 +19,7 @@ interface Point {
   readonly high: number;
 }
 
-/** Draws the runs in order. */
+/** Plots the runs in order. */
 export function plotOf(runs: readonly Run[]): string {
   const names = [...new Set(runs.flatMap(({ scenarios }) => scenarios.map(({ name }) => name)))];
   const rows = Math.ceil(names.length / columns);
@@ -45,7 +45,7 @@ export function plotOf(runs: readonly Run[]): string {
 function chartOf(name: string, runs: readonly Run[]): string {
   const lines = rivals.map((rival) => ({ ...rival, points: pointsOf(name, rival.name, runs) }));
   const all = lines.flatMap(({ points }) => points.flatMap(({ low, high }) => [low, high]));
-  // Logarithmic scale, on which 2 and 1/2 are equally far from 1.
+  // Use a logarithmic scale, on which 2 and 1/2 are equally far from 1.
   const [least, greatest] = [Math.min(0.8, ...all), Math.max(1.25, ...all)].map((value) => Math.log(value)) as [
     number,
     number,

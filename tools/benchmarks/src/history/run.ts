@@ -1,4 +1,4 @@
-/** A saved run: every measurement of every round, with its origin and time. */
+/** A saved benchmark run. It contains every measurement of every round, with the origin and time of the run. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
@@ -7,11 +7,11 @@ import type { ChangedLatency, ChangeMeasurements } from '../changes.ts';
 import type { Measurements } from '../measure.ts';
 import type { Facts } from './facts.ts';
 
-/** Content of a run file. */
+/** Content of a benchmark run's file. */
 export interface Run extends Facts {
   readonly format: 1;
   readonly rounds: number;
-  /** Seconds per server and round. */
+  /** Duration of each round per server, in seconds. */
   readonly seconds: number;
   readonly scenarios: readonly { readonly name: string; readonly servers: Readonly<Record<string, Measurements>> }[];
   readonly changes: readonly {
@@ -24,7 +24,7 @@ export interface Run extends Facts {
 
 const folder = fileURLToPath(new URL('../../history', import.meta.url));
 
-/** Saves a run. Returns its file name. */
+/** Saves a benchmark run. Returns its file name. */
 export function saveRun(run: Run): string {
   mkdirSync(folder, { recursive: true });
   const time = run.date.slice(0, 16).replaceAll(/[:T]/g, '-');
@@ -33,14 +33,14 @@ export function saveRun(run: Run): string {
   return path;
 }
 
-/** Returns all saved runs, oldest first. */
+/** Returns all saved benchmark runs, oldest first. */
 export function readRuns(): Run[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.json.gz'));
   const runs = names.map((name) => JSON.parse(gunzipSync(readFileSync(join(folder, name))).toString()) as Run);
   return runs.toSorted((a, b) => (a.date < b.date ? -1 : 1));
 }
 
-/** Formats JSON with four significant digits. */
+/** Formats a benchmark run as JSON, with numbers of four significant digits. */
 export function serialize(run: Run): string {
   const rounded = (_: string, value: unknown): unknown =>
     typeof value === 'number' ? Number(value.toPrecision(4)) : value;

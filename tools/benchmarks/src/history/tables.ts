@@ -1,11 +1,11 @@
-/** Generates the tables of docs/benchmarks.md from the newest run. */
+/** Generates the tables of docs/benchmarks.md from the latest benchmark run. */
 import { ratiosTo, type Measurements } from '../measure.ts';
 import { median, type Interval } from '../statistics.ts';
 import type { Run } from './run.ts';
 import { titleOf } from './titles.ts';
 import { targetRows } from './wanted.ts';
 
-/** Returns the contents of each generated section, by its marker. */
+/** Returns the contents of each generated section, keyed by its marker. */
 export function tablesOf(run: Run): ReadonlyMap<string, string> {
   return new Map([
     ['run', provenance(run)],
@@ -17,7 +17,7 @@ export function tablesOf(run: Run): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Describes the run, the machine and the versions. */
+/** Describes the run, the machine and the versions in one paragraph. */
 function provenance({ date, commit, modified, machine, versions, rounds, seconds, scenarios }: Run): string {
   const programs = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   const day = date.slice(0, 16).replace('T', ' ');
@@ -100,7 +100,7 @@ function underChanges({ underChanges: measured }: Run): string {
   return table([['Server', 'p99 without changes', 'p99 during 200 changes', 'failed requests'], ...rows]);
 }
 
-/** Formats rows of equal width, like the formatter. */
+/** Formats a Markdown table with aligned columns, as the code formatter does. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]): string =>

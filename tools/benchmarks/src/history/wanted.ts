@@ -1,16 +1,16 @@
-/** Performance targets, and the results of a run. */
+/** Performance targets, compared with the results of a run. */
 import { ratiosTo, type Measurements } from '../measure.ts';
 import { median } from '../statistics.ts';
 import type { Run } from './run.ts';
 import { titleOf } from './titles.ts';
 
-/** Target for a workload: minimum ratio to a competitor, by CPU time per request. */
+/** Target for a workload: minimum ratio to a competitor, based on CPU time per request. */
 interface Wanted {
   readonly workload: string;
   readonly reference: number;
-  /** `null` if nginx has no equivalent or there is no target. */
+  /** Minimum ratio to nginx. `null` if nginx has no equivalent or there is no target. */
   readonly nginx: number | null;
-  /** Section of docs/benchmarks.md with the profile, the attempts, and the required work. */
+  /** Section of docs/benchmarks.md that describes the profile, the attempts, and the required work. */
   readonly section: string;
 }
 
@@ -39,7 +39,7 @@ const wanted: readonly Wanted[] = [
   { workload: 'proxied body of 1 MiB', reference: 1.3, nginx: 0.8, section: proxied },
 ];
 
-/** Targets for changes of one value per second, as a ratio to Caddy. */
+/** Targets for the rate of single-value changes, as a ratio to Caddy. */
 const wantedChanges = [
   { routes: 10, loaded: false, reference: 1.6 },
   { routes: 10, loaded: true, reference: 1 },
@@ -47,10 +47,10 @@ const wantedChanges = [
   { routes: 10_000, loaded: false, reference: 323 },
 ] as const;
 
-/** Maximum ratio of the 99th percentile during changes to that without. */
+/** Maximum ratio of p99 latency during changes to p99 latency without changes. */
 const wantedUnderChanges = 2;
 
-/** Returns a row for each target that a run has measured. */
+/** Returns a table row for each target that a run has measured. */
 export function targetRows(run: Run): string[][] {
   return [
     ['Workload', 'vs. Caddy: target', 'result', 'vs. nginx: target', 'result', 'p99 vs. Caddy', 'Verdict'],

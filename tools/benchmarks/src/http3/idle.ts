@@ -7,12 +7,12 @@ import { nativeServers, startNative } from '../servers.ts';
 import { secureHost } from '../tls/config.ts';
 import { http3Client, overHttp3 } from './ways.ts';
 
-/** Connections that are open before the first measurement, so that code and buffers are not counted. */
+/** Number of connections opened before the first measurement. They exclude code and buffers from the result. */
 const warmUp = 100;
-/** Time for collections and for the end of handshakes, in milliseconds. */
+/** Time for garbage collections and for handshakes to complete, in milliseconds. */
 const settling = 8000;
 
-/** Returns the resident memory of a connection by server, in KiB. Each connection has served one request. */
+/** Returns the resident memory per connection in KiB, keyed by server. Each connection has served one request. */
 export async function measureIdleHttp3(connections: number): Promise<Map<string, number>> {
   const result = new Map<string, number>();
   for (const { name, command } of nativeServers()) {
@@ -33,7 +33,7 @@ export async function measureIdleHttp3(connections: number): Promise<Map<string,
   return result;
 }
 
-/** Opens connections that stay open until the returned function is called. */
+/** Opens idle connections, which stay open until the returned function is called. */
 async function openIdle(port: number, connections: number): Promise<() => Promise<void>> {
   const args = ['-idle', '-url', `https://${secureHost}:${port}/`, '-connections', String(connections)];
   const client = spawn(await http3Client(), args, { stdio: ['pipe', 'pipe', 'inherit'] });

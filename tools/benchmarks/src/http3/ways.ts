@@ -15,10 +15,10 @@ const source = fileURLToPath(new URL('client', import.meta.url));
 const go = findCommand('go');
 const run = promisify(execFile);
 
-/** Kept-alive connections, each with several concurrent requests. */
+/** Load over persistent connections, each with several concurrent requests. */
 export const overHttp3: Way = wayWith([]);
 
-/** A full handshake per request. */
+/** Load with a full handshake per request. */
 export const byHttp3Handshakes: Way = wayWith(['-handshakes']);
 
 function wayWith(options: readonly string[]): Way {
@@ -55,7 +55,7 @@ async function http3Load(
 
 let built: Promise<string> | undefined;
 
-/** Returns the path of the client, which is built in a temporary directory that is removed at exit. */
+/** Returns the path of the HTTP/3 client. The client is built in a temporary directory, which is removed at exit. */
 export function http3Client(): Promise<string> {
   return (built ??= build());
 }

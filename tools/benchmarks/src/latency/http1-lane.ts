@@ -1,4 +1,4 @@
-/** A kept-alive HTTP/1.1 connection that parses responses only to find their end. */
+/** A persistent HTTP/1.1 connection for load generation. It parses responses only to find their end. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
@@ -7,16 +7,19 @@ import type { Lane } from './schedule.ts';
 const headEnd = Buffer.from('\r\n\r\n');
 const lastChunk = Buffer.from('\r\n0\r\n\r\n');
 
-/** Destination of a lane. */
+/** Target server of a load generator's lane. */
 export interface Target {
   readonly port: number;
   readonly path: string;
   readonly headers: readonly string[];
-  /** Server name for TLS, or `null` for plain TCP. */
+  /** Server name for TLS, or `null` for unencrypted TCP. */
   readonly serverName: string | null;
 }
 
-/** Attempts for the first connection, and the pause after each in milliseconds, because Caddy resets some connections during a change. */
+/**
+ * Number of attempts to open the first connection, and pause after each attempt in milliseconds. Retries are necessary because Caddy resets
+ * some connections during a change.
+ */
 const opening = { tries: 20, pause: 50 };
 
 export async function openHttp1Lane(target: Target): Promise<Lane> {
@@ -38,7 +41,7 @@ class Http1Lane implements Lane {
   #socket: Socket | null = null;
   #done: ((responded: boolean) => void) | null = null;
   #head: Buffer = Buffer.alloc(0);
-  /** Remaining bytes of the body; -1 before the head, -2 for chunked. */
+  /** Remaining bytes of the response body. -1 before the head, and -2 for a chunked body. */
   #left = -1;
   #tail: Buffer = Buffer.alloc(0);
 
@@ -73,7 +76,7 @@ class Http1Lane implements Lane {
     this.#left = -1;
     this.#head = this.#tail = Buffer.alloc(0);
     if (this.#socket !== null) this.#socket.write(this.#request);
-    // Caddy closes connections at changes. The time for opening a new connection is part of the request.
+    // Reconnect, because Caddy closes connections on changes. The time for reconnecting is part of the request.
     else
       this.open().then(
         () => this.#socket?.write(this.#request),
@@ -93,7 +96,7 @@ class Http1Lane implements Lane {
     }
   }
 
-  /** Returns the bytes after the head, or `null` while the head is incomplete. */
+  /** Parses a response head. Returns the bytes after it, or `null` while it is incomplete. */
   #readHead(chunk: Buffer): Buffer | null {
     this.#head = this.#head.length === 0 ? chunk : Buffer.concat([this.#head, chunk]);
     const end = this.#head.indexOf(headEnd);

@@ -1,6 +1,6 @@
 /**
- * An HTTP/2 connection over TLS that repeats one request and parses only frame headers, because library clients cost more than the servers.
- * Its windows have maximum size.
+ * HTTP/2 connection over TLS for load generation. It repeats one request and parses only frame headers, because library clients use more
+ * CPU time than the servers. Its flow control windows have the maximum size.
  */
 import { connect, type TLSSocket } from 'node:tls';
 import type { Target } from './http1-lane.ts';
@@ -13,10 +13,10 @@ const endStream = 1;
 const endHeaders = 4;
 const acknowledge = 1;
 const largestWindow = 2 ** 31 - 1;
-/** Bytes after which the connection window is reopened. */
+/** Number of received bytes after which the connection's flow control window is extended. */
 const creditStep = 2 ** 24;
 
-/** Opens a connection with this many lanes. */
+/** Opens a connection with `count` lanes, each of which has one request in flight. */
 export async function openHttp2Lanes(target: Target, count: number): Promise<Lane[]> {
   const connection = new Http2Connection(target);
   await connection.open();
@@ -35,7 +35,7 @@ class Http2Connection {
   constructor(target: Target) {
     this.#target = target;
     this.#block = Buffer.concat([
-      // :method GET and :scheme https are indexed; the others are literals without indexing.
+      // `:method GET` and `:scheme https` are indexed fields. The others are literals without indexing.
       Buffer.from([0x82, 0x87]),
       literal(1, `${target.serverName}:${target.port}`),
       literal(4, target.path),
@@ -48,7 +48,7 @@ class Http2Connection {
     return new Promise((resolve, reject) => {
       const options = { port, host: '127.0.0.1', servername: serverName ?? '', rejectUnauthorized: false };
       const socket = connect({ ...options, ALPNProtocols: ['h2'] }, () => {
-        // HEADER_TABLE_SIZE 0, because the client decodes nothing, and the maximum window for streams.
+        // HEADER_TABLE_SIZE is 0, because the client decodes nothing. The stream window has the maximum size.
         const settings = Buffer.from([0, 1, 0, 0, 0, 0, 0, 4, 0x7f, 0xff, 0xff, 0xff]);
         socket.write(Buffer.concat([preface, frame(settingsFrame, 0, 0, settings), credit(largestWindow - 65_535)]));
         resolve();
@@ -129,7 +129,7 @@ function credit(size: number): Buffer {
   return frame(windowFrame, 0, 0, content);
 }
 
-/** Encodes a literal field without indexing whose name is in the static table. Both strings have fewer than 127 bytes. */
+/** Encodes a literal field without indexing, whose name is in the static table. The value must have fewer than 127 bytes. */
 function literal(nameIndex: number, value: string): Buffer {
   return Buffer.concat([Buffer.from([nameIndex, value.length]), Buffer.from(value)]);
 }

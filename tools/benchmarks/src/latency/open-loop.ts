@@ -1,5 +1,5 @@
 /**
- * Sends requests at a fixed rate for some seconds and prints the latencies. Runs in its own process.
+ * Sends requests at a fixed rate for some seconds and prints the latencies. Runs in a separate process.
  *   node open-loop.ts '{"port": 80, "path": "/", "rate": 1000, "seconds": 3, "lanes": 64, "protocol": "http1", …}'
  */
 import { HandshakeClient, handshakePlan } from '../tls/handshake-client.ts';
@@ -11,18 +11,18 @@ import { runSchedule, type Lane } from './schedule.ts';
 export interface Plan extends Target {
   readonly rate: number;
   readonly seconds: number;
-  /** Maximum number of concurrent requests. */
+  /** Maximum number of concurrent requests of the load generator. */
   readonly lanes: number;
   readonly protocol: 'http1' | 'http2' | 'handshakes';
 }
 
-/** Printed results. Times in milliseconds. */
+/** Printed results of the load generator. Times are in milliseconds. */
 export interface Latency {
   readonly p50: number;
   readonly p99: number;
   readonly p999: number;
   readonly failed: number;
-  /** 99th percentile of the load generator's own delay, which is part of all times. */
+  /** p99 of the load generator's own delay, which is part of all measured times. */
   readonly lateness: number;
 }
 
@@ -37,7 +37,7 @@ async function openLanes(plan: Plan): Promise<Lane[]> {
     const connections = 16;
     const each = Math.ceil(plan.lanes / connections);
     const opened = await Promise.all(Array.from({ length: connections }, () => openHttp2Lanes(plan, each)));
-    // Interleaves the lanes, so that a few concurrent requests use all connections.
+    // Interleave the lanes of all connections, so that even a few concurrent requests use all connections.
     return Array.from({ length: each }, (_, i) => opened.map((lanes) => lanes[i] as Lane)).flat();
   }
   return Promise.all(Array.from({ length: plan.lanes }, () => openHttp1Lane(plan)));

@@ -1,27 +1,27 @@
 /**
- * An open-loop schedule: requests are due at fixed times, regardless of earlier ones. Late requests wait in a queue and are timed from when
- * they were due, so that a stalled server is charged for all requests of the stall. (A closed loop, such as wrk's, would only send fewer
- * requests.)
+ * Open-loop schedule: requests are due at fixed times, regardless of earlier responses. Late requests wait in a queue. Their time is
+ * measured from the due time, so that a stalled server is charged for all requests during the stall. A closed loop, as in wrk, would only
+ * send fewer requests.
  */
 
-/** Sends requests, one at a time. */
+/** Sender of requests, one at a time. */
 export interface Lane {
-  /** Sends a request. Calls back once, with true if a response arrived. */
+  /** Sends a request. Calls `done` once, with true if a response arrived. */
   send(done: (responded: boolean) => void): void;
 }
 
-/** Results of a schedule. Times in milliseconds. */
+/** Results of an open-loop schedule. Times are in milliseconds. */
 export interface Outcome {
   readonly times: number[];
   readonly failed: number;
-  /** Delays of the load generator itself, for requests with a free lane. */
+  /** Delays of the load generator itself, for requests that did not have to wait for a lane. */
   readonly lateness: number[];
 }
 
 /** Multiple of the schedule's duration after which requests without a response count as failed. */
 const timeoutFactor = 5;
 
-/** Runs a schedule of `rate` requests per second over the lanes. */
+/** Sends requests over the lanes at a rate of `rate` per second. */
 export function runSchedule(lanes: readonly Lane[], rate: number, seconds: number): Promise<Outcome> {
   const total = Math.max(1, Math.round(rate * seconds));
   const times: number[] = [];
@@ -59,7 +59,7 @@ export function runSchedule(lanes: readonly Lane[], rate: number, seconds: numbe
     const tick = (): void => {
       sendDue();
       if (sent >= total) return;
-      // Timers are up to a millisecond late, so close to the due time the event loop spins without one.
+      // Close to the due time, spin the event loop without a timer, because timers are up to a millisecond late.
       const ahead = dueOf(sent) - performance.now();
       if (ahead > 2) setTimeout(tick, ahead - 1.5);
       else setImmediate(tick);

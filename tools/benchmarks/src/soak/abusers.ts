@@ -1,4 +1,4 @@
-/** Malicious clients, each at its own pace. Together, the clients keep a server busy without flooding it. */
+/** Malicious clients for soak tests, each with its own pace. Together, they keep a server busy without flooding it. */
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 
@@ -20,7 +20,7 @@ export class Abusers {
   readonly #sockets = new Set<Socket>();
   readonly #timers: NodeJS.Timeout[] = [];
   #turn = 0;
-  /** Number of connections opened. */
+  /** Number of connections opened so far. */
   opened = 0;
 
   constructor(port: number) {
@@ -46,7 +46,7 @@ export class Abusers {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
-  /** Stops sending and leaves connections open. */
+  /** Stops sending, but leaves the connections open. */
   pause(): void {
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
   }
@@ -62,7 +62,7 @@ export class Abusers {
     return socket.on('error', () => socket.destroy()).on('close', () => this.#sockets.delete(socket));
   }
 
-  /** Sends endless requests slowly. */
+  /** Slowly sends requests that never end. */
   #hold(count: number, ms: number, begin: string, more: () => string): void {
     const held: (Socket | null)[] = Array.from({ length: count }, () => null);
     this.#every(ms, () => {
@@ -78,21 +78,21 @@ export class Abusers {
     });
   }
 
-  /** Requests a large response without reading it. */
+  /** Requests a large response and never reads it. */
   #leaveUnread(): void {
     const socket = this.#open().pause();
     socket.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
     setTimeout(() => socket.destroy(), 10_000).unref();
   }
 
-  /** Sends a request and disconnects before the response is complete. */
+  /** Sends a request, and disconnects before the response is complete. */
   #abort(text: string): void {
     const socket = this.#open();
     socket.write(text, 'latin1');
     setTimeout(() => (this.#turn % 2 === 0 ? socket.destroy() : socket.resetAndDestroy()), 60).unref();
   }
 
-  /** Opens streams with closed windows, then half-closes the connection like a client that has finished. */
+  /** Opens HTTP/2 streams with closed flow control windows. Then half-closes the connection, like a client that has finished. */
   #stallHttp2(): void {
     const socket = this.#open();
     const session = connectHttp2(`http://127.0.0.1:${this.#port}`, {
@@ -108,14 +108,14 @@ export class Abusers {
     setTimeout(() => session.destroy(), 10_000).unref();
   }
 
-  /** Opens 250 streams with maximum windows for a large file, reads nothing for a second, and disconnects. */
+  /** Opens 250 HTTP/2 streams with maximum flow control windows for a large file. Reads nothing for a second, then disconnects. */
   #askForMuch(): void {
     const socket = this.#open().pause();
     socket.write(floodOfStreams);
     setTimeout(() => socket.destroy(), 1000).unref();
   }
 
-  /** Sends requests and resets their streams immediately (rapid reset). */
+  /** Sends HTTP/2 requests and resets their streams immediately (rapid reset). */
   #resetHttp2(): void {
     const socket = this.#open();
     const session = connectHttp2(`http://127.0.0.1:${this.#port}`, { createConnection: () => socket });
@@ -138,14 +138,14 @@ function frame(type: number, flags: number, stream: number, payload: Buffer): Bu
   return Buffer.concat([head, payload]);
 }
 
-/** Maximum windows for streams and connection, and 250 requests for `/large`. */
+/** HTTP/2 frames with maximum flow control windows for streams and connection, and 250 requests for `/large`. */
 const floodOfStreams = Buffer.concat([
   Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
-  // SETTINGS_INITIAL_WINDOW_SIZE 2^31 - 1.
+  // SETTINGS_INITIAL_WINDOW_SIZE is 2^31 - 1.
   frame(4, 0, 0, Buffer.from([0, 4, 0x7f, 0xff, 0xff, 0xff])),
   frame(8, 0, 0, Buffer.from([0x7f, 0xff, 0, 0])),
   ...Array.from({ length: 250 }, (_, i) =>
-    // :method GET, :scheme http, :path /large, :authority a.
+    // Encoded fields: `:method GET`, `:scheme http`, `:path /large`, `:authority a`.
     frame(1, 5, i * 2 + 1, Buffer.from('\x82\x86\x04\x06/large\x01\x01a', 'latin1')),
   ),
 ]);

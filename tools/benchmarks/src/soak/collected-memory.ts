@@ -1,4 +1,4 @@
-/** Memory of Sluice after garbage collection. Taking a heap snapshot of a thread makes V8 collect all garbage. */
+/** Measures the memory of Sluice after garbage collection. Taking a heap snapshot of a thread makes V8 collect all garbage. */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 
@@ -10,8 +10,8 @@ interface Vars {
 }
 
 /**
- * Returns the bytes that all threads hold, in their heaps and outside; 0 for servers without this endpoint. `saveAs` saves the snapshots,
- * one file per thread.
+ * Returns the memory of all threads in bytes, on and off the heap. Returns 0 for servers without this endpoint. `saveAs` saves the heap
+ * snapshots, one file per thread.
  */
 export async function collectedMemory(admin: number, saveAs = ''): Promise<number> {
   const first = await vars(admin);

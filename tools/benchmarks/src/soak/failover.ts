@@ -1,4 +1,4 @@
-/** Kills and restarts one of two upstreams under load. With retries enabled, no idempotent request may fail. */
+/** Soak test that kills and restarts one of two upstreams under load. With retries enabled, no idempotent request may fail. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withRoutes } from '../configs.ts';
 import { startNative } from '../servers.ts';
@@ -8,11 +8,11 @@ import { UpstreamProcess } from './upstream-process.ts';
 export interface FailoverPlan {
   readonly requestsPerSecond: number;
   readonly seconds: number;
-  /** Number of times the upstream is killed. */
+  /** Number of times that the upstream is killed. */
   readonly kills: number;
 }
 
-/** Parameters of the full trial. */
+/** Parameters of the full failover test. */
 export const fullFailoverPlan: FailoverPlan = { requestsPerSecond: 2000, seconds: 60, kills: 20 };
 
 export async function soakFailover(

@@ -1,6 +1,6 @@
 /**
- * HTTP/2 connections that open and close: some with GOAWAY, some during a response, some with closed windows. Memory after garbage
- * collection must not grow with their number.
+ * Soak test of HTTP/2 connections that open and close: some with GOAWAY, some during a response, some with closed flow control windows.
+ * Memory after garbage collection must not grow with the number of connections.
  */
 import { once } from 'node:events';
 import { connect, constants, type ClientHttp2Session } from 'node:http2';
@@ -18,16 +18,16 @@ export interface ConnectionsPlan {
 
 export interface ConnectionsSoak {
   readonly responses: number;
-  /** Bytes that all threads hold after each round, starting after a warm-up round. 0 for servers without this endpoint. */
+  /** Memory of all threads after each round in bytes, starting after a warm-up round. 0 for servers without the endpoint. */
   readonly collected: readonly number[];
-  /** Resident memory at the end, in MiB. */
+  /** Resident memory at the end of the test, in MiB. */
   readonly resident: number;
 }
 
-/** Parameters for several thousand connections. */
+/** Parameters for a test with several thousand connections. */
 export const fullConnectionsPlan: ConnectionsPlan = { rounds: 4, connections: 2000, atATime: 100 };
 
-/** Opens connections with ten requests each. */
+/** Opens connections, and sends ten requests on each. */
 export async function soakHttp2Connections(
   name: string,
   command: readonly string[],
@@ -56,7 +56,7 @@ export async function soakHttp2Connections(
   }
 }
 
-/** Returns the number of complete responses. */
+/** Opens a connection and sends requests. Returns the number of complete responses. */
 async function oneConnection(port: number, kind: number): Promise<number> {
   const socket = connectSocket(port, '127.0.0.1');
   socket.on('error', () => undefined);

@@ -1,6 +1,6 @@
 /**
- * A Node upstream that closes idle connections just as the next request arrives. Half of the requests are POST with a body, which must not
- * be sent twice, so the proxy must not use a connection that is about to close.
+ * Soak test with a Node.js upstream that closes idle connections at the moment at which the next request arrives. Half of the requests are
+ * POST requests with a body, which must not be sent twice. The proxy must therefore not use a connection that is about to close.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withRoutes } from '../configs.ts';
@@ -10,13 +10,16 @@ import { UpstreamProcess } from './upstream-process.ts';
 
 export interface KeepAlivePlan {
   readonly keepAlive: number;
-  /** Gaps between requests are spread evenly from this long before the end of the keep-alive timeout to this long after it. */
+  /**
+   * Maximum deviation of request gaps from the keep-alive timeout. Gaps are spread evenly from this long before the timeout to this long
+   * after it.
+   */
   readonly spread: number;
   readonly connections: number;
   readonly requests: number;
 }
 
-/** Parameters of the full trial. */
+/** Parameters of the full keep-alive test. */
 export const fullKeepAlivePlan: KeepAlivePlan = { keepAlive: 5000, spread: 100, connections: 2000, requests: 20_000 };
 
 export async function soakKeepAlive(
@@ -39,7 +42,7 @@ export async function soakKeepAlive(
       if (failure === null) responded++;
       else failures[failure] = (failures[failure] ?? 0) + 1;
     });
-    // Staggers the connections. Each waits about as long as the upstream's timeout.
+    // Stagger the connections, because each of them waits about as long as the upstream's timeout.
     await sleep((index * keepAlive) / connections);
     for (let round = 0; round < rounds; round++) {
       client.send((index + round) % 2 === 1);

@@ -1,18 +1,18 @@
-/** Processes that a soak test kills and restarts. */
+/** Child processes that a soak test kills and restarts. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onProcessor } from '../machine.ts';
 
-/** A process that listens on a port and prints the port number. A restarted process reuses the port. */
+/** A child process that listens on a port and prints the port number. A restarted process uses the same port. */
 export class KilledProcess {
-  /** Port on which it listens. */
+  /** Port on which the process listens. */
   port = 0;
   readonly #script: string;
   readonly #argument: string;
   #child: ChildProcess | null = null;
 
-  /** `script`, a file in this directory, gets the port (0 for any) and `argument`. */
+  /** `script` is a file in this directory. Its arguments are the port (0 for any) and `argument`. */
   constructor(script: string, argument: string) {
     this.#script = fileURLToPath(new URL(script, import.meta.url));
     this.#argument = argument;
@@ -28,7 +28,7 @@ export class KilledProcess {
     return this;
   }
 
-  /** Kills the process, so that its connections are reset and its port refuses new ones. */
+  /** Kills the process. Its connections are then reset, and its port refuses new ones. */
   async kill(): Promise<void> {
     const child = this.#child;
     if (child === null) return;

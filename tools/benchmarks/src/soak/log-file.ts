@@ -1,6 +1,6 @@
 /**
- * Several workers write an access log to one file that is rolled at every MiB, while the configuration changes and a client moves the file
- * away. Every request must have exactly one line.
+ * Soak test of an access log that several workers write to one file. The file is rolled at every MiB. Meanwhile, the configuration changes
+ * and a client moves the file. Every request must have exactly one line.
  */
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,17 +14,17 @@ import { countLines, sendNumbered, type LineCount } from './numbered-requests.ts
 
 export interface LogFilePlan {
   readonly requests: number;
-  /** Workers of Sluice. Other servers use their defaults. */
+  /** Number of Sluice's workers. Other servers use their default number. */
   readonly workers: number;
 }
 
-/** Parameters of the full trial. */
+/** Parameters of the full access log test. */
 export const fullLogFilePlan: LogFilePlan = { requests: 200_000, workers: 4 };
 
 export interface LogFileSoak extends LineCount {
-  /** Number of files: the log, its rolled files and the moved files. */
+  /** Number of log files: the current file, the rolled files and the moved files. */
   readonly files: number;
-  /** Changes with status 200. */
+  /** Number of changes with status 200. */
   readonly changes: number;
 }
 

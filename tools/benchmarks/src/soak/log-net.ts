@@ -1,6 +1,6 @@
 /**
- * Several workers write an access log over TCP to a peer that is killed and restarted. Lines may be lost only if more are waiting than the
- * buffer holds.
+ * Soak test of a TCP access log. Several workers write the log to a peer that is killed and restarted. Lines may be lost only if the buffer
+ * is full.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,13 +17,13 @@ export interface LogNetPlan {
   readonly workers: number;
   /** Number of times the peer is killed. */
   readonly kills: number;
-  /** Downtime of the peer, in milliseconds. */
+  /** Downtime of the peer after each kill, in milliseconds. */
   readonly away: number;
 }
 
 /**
- * Parameters of the full trial. A line has about 430 bytes, so the lines written before the peer reconnects fit the
- * buffer of 8 MiB.
+ * Parameters of the full-size test. A log line has about 430 bytes, so the lines written before the peer reconnects fit in the 8 MiB
+ * buffer.
  */
 export const fullLogNetPlan: LogNetPlan = {
   requests: 200_000,
@@ -68,7 +68,7 @@ export async function soakLogNet(
   }
 }
 
-/** Waits until the file stops growing. Reconnecting takes at most a few seconds. */
+/** Waits until the file stops growing. The writer takes at most a few seconds to reconnect. */
 async function untilQuiet(file: string): Promise<void> {
   let before = -1;
   for (let still = 0; still < 10; await sleep(250)) {

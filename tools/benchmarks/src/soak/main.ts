@@ -1,6 +1,6 @@
 /**
- * Soak tests of the reverse proxy and of access logs, against the built Sluice and Caddy if installed. The server runs on CPU 0, clients
- * and upstreams on CPU 1.
+ * Soak tests of the reverse proxy and of access logs, against the built Sluice and, if installed, Caddy. The server runs on CPU 0, and
+ * clients and upstreams run on CPU 1.
  *   npm run soak -- change|failover|keep-alive|memory|log-file|log-net|http2-connections [--server sluice|caddy]
  *   npm run soak -- abuse [--minutes 60] [--snapshots <folder>]
  */
@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-/** A full-size soak test. */
+/** Runs one full-size soak test against a server command. */
 type Soak = (name: string, command: readonly string[]) => Promise<unknown>;
 
 const abusePlan = {

@@ -1,4 +1,4 @@
-/** Samples the memory of a process over many proxied requests. The memory must not grow with the number of requests. */
+/** Samples the memory of a server process over many proxied requests. Memory must not grow with the number of requests. */
 import { withRoutes } from '../configs.ts';
 import { load } from '../load.ts';
 import { startNative } from '../servers.ts';
@@ -7,11 +7,11 @@ import { UpstreamProcess } from './upstream-process.ts';
 export interface MemorySoak {
   readonly requests: number;
   readonly errors: number;
-  /** Resident memory after each round in MiB, starting after the warm-up. */
+  /** Resident memory after each round, in MiB, starting after the warm-up round. */
   readonly samples: readonly number[];
 }
 
-/** Proxies at least this many requests, in rounds of a few seconds. */
+/** Proxies at least the given number of requests, in rounds of a few seconds. */
 export async function soakMemory(
   name: string,
   command: readonly string[],

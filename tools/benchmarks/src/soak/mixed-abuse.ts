@@ -1,6 +1,6 @@
 /**
- * Runs all malicious clients concurrently for a given time, along with ordinary requests. Afterwards, the server must
- * have released all memory and descriptors of these clients, and nothing may delay the shutdown.
+ * Runs all malicious clients concurrently for a given time, together with ordinary requests. Afterwards, the server must have released all
+ * memory and file descriptors of these clients. Nothing may delay its shutdown.
  */
 import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,41 +14,41 @@ import { UpstreamProcess } from './upstream-process.ts';
 
 export interface AbusePlan {
   readonly seconds: number;
-  /** Abuse before the first measurement, so that code is compiled and caches are filled. */
+  /** Duration of abuse before the first measurement, in seconds. The warm-up compiles code and fills caches. */
   readonly warmUpSeconds: number;
-  /** Number of memory measurements during the test, each without connected abusers. Steady growth means a leak. */
+  /** Number of memory measurements during the test, each taken while no malicious client is connected. Steady growth indicates a leak. */
   readonly samples: number;
-  /** Directory for the heap snapshots of the measurements. An empty path discards the snapshots. */
+  /** Directory for the heap snapshots taken at each measurement. If empty, snapshots are discarded. */
   readonly snapshots: string;
-  /** `grace_period` of the server, in seconds. */
+  /** The server's `grace_period`, in seconds. */
   readonly graceSeconds: number;
 }
 
 export interface AbuseSoak {
-  /** Connections of malicious clients. */
+  /** Number of connections opened by malicious clients. */
   readonly opened: number;
-  /** Requests of a well-behaved client during the abuse. */
+  /** Load test result of a well-behaved client during the abuse. */
   readonly requests: TimedLoadResult;
-  /** Memory after garbage collection in MiB, after the warm-up and at the end. 0 for servers without this endpoint. */
+  /** Memory after garbage collection, in MiB, after the warm-up and at the end. 0 for servers without an endpoint that collects garbage. */
   readonly memory: readonly [before: number, after: number];
-  /** Memory after garbage collection in MiB, at equal intervals during the test. */
+  /** Memory after garbage collection, in MiB, sampled at equal intervals during the test. */
   readonly memoryOnTheWay: readonly number[];
-  /** Resident memory in MiB, before and after. */
+  /** Resident memory in MiB, before and after the test. */
   readonly resident: readonly [before: number, after: number];
-  /** Open descriptors: after the server's start, and at the end. */
+  /** Number of open file descriptors after the server starts and at the end of the test. */
   readonly descriptors: readonly [before: number, after: number];
-  /** Seconds from SIGTERM to exit, with abusers connected, or `null` if the server had to be killed. */
+  /** Seconds from SIGTERM to exit while malicious clients are connected. `null` if the server had to be killed. */
   readonly shutdownSeconds: number | null;
 }
 
-/** A measurement without connected abusers. */
+/** One measurement, taken while no malicious client is connected. */
 interface Sample {
   readonly memory: number;
   readonly resident: number;
   readonly descriptors: number;
 }
 
-/** Time for releasing descriptors, in milliseconds. */
+/** Timeout for the server to close file descriptors, in milliseconds. */
 const releaseTimeout = 10_000;
 const largeFile = 32 * 1024 * 1024;
 
@@ -69,7 +69,7 @@ export async function soakMixedAbuse(name: string, command: readonly string[], p
     for (let i = 0; i < plan.samples; i++) {
       load.start();
       opened += await abuse(server, plan.seconds / plan.samples);
-      // A heap snapshot pauses the server for a second or more.
+      // Pauses the load because a heap snapshot blocks the server for a second or more.
       await load.pause();
       samples.push(await measure(server, descriptors, saveAs(`${i}`)));
       console.error(JSON.stringify(samples.at(-1)));
@@ -136,7 +136,7 @@ async function abuse(server: Running, seconds: number): Promise<number> {
   return abusers.opened;
 }
 
-/** Waits at most `timeout` milliseconds until no more than `wanted` descriptors are open, then collects garbage. */
+/** Waits up to `timeout` milliseconds until at most `wanted` file descriptors are open. Collects garbage afterwards. */
 async function measure(
   server: Running,
   wanted: number,
@@ -151,7 +151,7 @@ async function measure(
   return { memory, resident: Math.round(server.memory()), descriptors };
 }
 
-/** Returns the number of open descriptors of a process (Linux). */
+/** Returns the number of open file descriptors of a process (Linux only). */
 function descriptorsOf(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }

@@ -1,4 +1,4 @@
-/** Sends requests for `/0`, `/1`, … over kept-alive connections, with actions between them. */
+/** Sends requests for `/0`, `/1`, … over keep-alive connections, and runs actions between requests. */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -6,13 +6,16 @@ export interface NumberedPlan {
   readonly port: number;
   readonly requests: number;
   readonly connections: number;
-  /** Requests per second over all connections. The default is the maximum that the server can handle. */
+  /** Requests per second over all connections. By default, requests are sent as fast as the server can handle them. */
   readonly rate?: number;
-  /** Actions, run one after another, each no earlier than when its share of the requests has been sent. */
+  /**
+   * Actions to run one after another at evenly spaced points. With N actions, each waits until the matching fraction of the requests has
+   * been sent.
+   */
   readonly between: readonly (() => Promise<void>)[];
 }
 
-/** Sends the requests. Returns the numbers of those without status 200. */
+/** Sends the requests. Returns the numbers of the requests whose status was not 200. */
 export async function sendNumbered({ port, requests, connections, rate, between }: NumberedPlan): Promise<Set<number>> {
   const failed = new Set<number>();
   const steps = between.map((run, i) => ({ at: Math.floor((requests * (i + 1)) / (between.length + 1)), run }));
@@ -21,7 +24,7 @@ export async function sendNumbered({ port, requests, connections, rate, between 
   const pace = rate === undefined ? 0 : 1000 / rate;
   let next = 0;
   const client = async (): Promise<void> => {
-    // Connections have different source ports, so that every worker gets some.
+    // Uses a different source port per connection so that every worker receives some connections.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     while (next < requests) {
       const number = next++;
@@ -37,7 +40,7 @@ export async function sendNumbered({ port, requests, connections, rate, between 
   return failed;
 }
 
-/** Returns the status, or 0 without a response. */
+/** Returns the response status, or 0 if there was no response. */
 function ask(port: number, path: string, agent: Agent): Promise<number> {
   return new Promise((resolve) => {
     const sent = request({ host: '127.0.0.1', port, path, agent }, (response) => {
@@ -50,21 +53,21 @@ function ask(port: number, path: string, agent: Agent): Promise<number> {
   });
 }
 
-/** Comparison of an access log with the requests that got responses. */
+/** Result of comparing an access log with the requests that received responses. */
 export interface LineCount {
   readonly requests: number;
-  /** Requests without a response, which may have a line. */
+  /** Number of requests without a response. They may or may not have a log line. */
   readonly failed: number;
   readonly lines: number;
-  /** Requests with a response but without a line. */
+  /** Number of requests with a response but no log line. */
   readonly missing: number;
-  /** Lines beyond the first of a request. */
+  /** Number of duplicate log lines. */
   readonly doubled: number;
-  /** Lines that are not entries of an access log. */
+  /** Number of lines that are not valid access log entries. */
   readonly torn: number;
 }
 
-/** Compares log lines with requests. Ignores lines without a number, such as lines of `/ready`. */
+/** Compares log lines with requests. Ignores lines for paths without a request number, such as `/ready`. */
 export function countLines(lines: Iterable<string>, requests: number, failed: ReadonlySet<number>): LineCount {
   const seen = new Set<number>();
   let total = 0;

@@ -1,4 +1,4 @@
-/** Sends requests at a steady rate over kept-alive connections. Responses other than 200 with `ok` count as failures. */
+/** Sends requests at a steady rate over keep-alive connections. Any response other than a 200 with the body `ok` counts as a failure. */
 import { connect, type Socket } from 'node:net';
 
 export interface LoadPlan {
@@ -7,11 +7,11 @@ export interface LoadPlan {
   readonly connections: number;
   /** Requests per second, over all connections. */
   readonly rate: number;
-  /** True to make every second request a POST with a body. */
+  /** If true, every second request is a POST with a body. */
   readonly posts?: boolean;
 }
 
-/** Response times in milliseconds, from the moment at which a request is written. */
+/** Response times in milliseconds, measured from the moment the client writes a request. */
 export interface LatencySummary {
   readonly p50: number;
   readonly p99: number;
@@ -27,11 +27,11 @@ export interface LoadResult {
 /** Result of a {@link SteadyLoad}. */
 export interface TimedLoadResult extends LoadResult {
   readonly latency: LatencySummary;
-  /** Requests that were not sent because all connections were waiting for a response. */
+  /** Number of requests that were not sent because all connections were waiting for a response. */
   readonly skipped: number;
 }
 
-/** A load that runs from {@link start} to {@link stop}. */
+/** A load generator that runs from {@link start} until {@link stop}. */
 export class SteadyLoad {
   readonly #plan: LoadPlan;
   readonly #clients: Client[];
@@ -52,7 +52,7 @@ export class SteadyLoad {
     this.#clients = Array.from({ length: plan.connections }, () => new Client(plan, settled));
   }
 
-  /** Starts sending. Requests for which no connection is free in time are skipped. */
+  /** Starts sending. Skips a request if no connection becomes free in time. */
   start(): void {
     const began = performance.now();
     let next = 0;
@@ -71,7 +71,7 @@ export class SteadyLoad {
     }, 2);
   }
 
-  /** Stops sending until {@link start}. Waits for requests in flight. */
+  /** Stops sending until the next {@link start}. Waits for in-flight requests. */
   async pause(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
@@ -81,7 +81,7 @@ export class SteadyLoad {
     }
   }
 
-  /** Ends the load, and returns its result. */
+  /** Stops the load generator and returns its result. */
   async stop(): Promise<TimedLoadResult> {
     await this.pause();
     for (const client of this.#clients) client.close();
@@ -102,7 +102,7 @@ function summaryOf(latencies: readonly number[]): LatencySummary {
   return { p50: at(0.5), p99: at(0.99), max: at(1) };
 }
 
-/** A client with one request at a time. The client reconnects if the connection is closed between requests. */
+/** A client that sends one request at a time. It reconnects if the server closes the connection between requests. */
 export class Client {
   busy = false;
   readonly #plan: Pick<LoadPlan, 'port' | 'path'>;
@@ -116,7 +116,7 @@ export class Client {
     this.#settled = settled;
   }
 
-  /** Sends a request: a GET, or a POST of a few bytes. */
+  /** Sends one request: a GET, or a POST with a body of a few bytes. */
   send(post: boolean): void {
     this.busy = true;
     this.#sentAt = performance.now();

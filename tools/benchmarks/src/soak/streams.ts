@@ -1,21 +1,21 @@
-/** Long-lived connections: upgraded ones with a message every second, and event streams. */
+/** Opens long-lived connections: upgraded connections with a message every second, and event streams. */
 import { connect, type Socket } from 'node:net';
 
-/** Time between two messages of an upgraded connection, in milliseconds. */
+/** Interval between messages on an upgraded connection, in milliseconds. */
 const frameInterval = 1000;
 /** Size of a message in bytes. */
 const frameSize = 12;
 
 export interface StreamResult {
   readonly opened: number;
-  /** Connections that were closed early. */
+  /** Number of connections that were closed early. */
   readonly closed: number;
-  /** Messages that were not echoed, or missing events. */
+  /** Number of messages that were not echoed, or of missing events. */
   readonly lost: number;
   readonly received: number;
 }
 
-/** Upgraded connections. Each message must be echoed, complete and in order. */
+/** A set of upgraded connections. The upstream must echo each message completely and in order. */
 export class Tunnels {
   readonly #tunnels: Tunnel[];
   #timer: NodeJS.Timeout | null = null;
@@ -26,7 +26,7 @@ export class Tunnels {
 
   /** Resolves when all connections are open. */
   async open(): Promise<void> {
-    // Open them in batches, because the listen queue is limited.
+    // Opens connections in batches because the listen backlog is limited.
     for (let at = 0; at < this.#tunnels.length; at += 50)
       await Promise.all(this.#tunnels.slice(at, at + 50).map((tunnel) => tunnel.opened));
     const count = this.#tunnels.length;
@@ -156,7 +156,7 @@ export class EventStreams {
     });
   }
 
-  /** Resolves when all streams have received something. */
+  /** Resolves when every stream has received data. */
   async open(): Promise<void> {
     await Promise.all(this.#opened);
   }

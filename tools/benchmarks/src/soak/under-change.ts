@@ -1,6 +1,6 @@
 /**
- * Streams and requests through unchanged routes, while other routes of the same server are added, changed and deleted. No connection may be
- * closed, no message lost, and no request may fail.
+ * Soak test of configuration changes. Streams and requests use unchanged routes while other routes of the same server are added, changed
+ * and deleted. No connection may be closed, no message lost, and no request may fail.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withRoutes } from '../configs.ts';
@@ -18,7 +18,7 @@ export interface ChangePlan {
   readonly seconds: number;
 }
 
-/** Parameters of the full trial. */
+/** Parameters of the full-size test. */
 export const fullChangePlan: ChangePlan = {
   webSockets: 1000,
   eventStreams: 100,
@@ -31,7 +31,7 @@ export interface ChangeSoak {
   readonly webSockets: StreamResult;
   readonly eventStreams: StreamResult;
   readonly requests: LoadResult;
-  /** Changes with status 200, and the longest duration of one in milliseconds. */
+  /** Number of changes with status 200. The longest change is reported in milliseconds. */
   readonly changes: number;
   readonly slowestChange: number;
 }
@@ -69,7 +69,7 @@ function proxied(path: string, port: number): unknown {
   };
 }
 
-/** Repeatedly adds, changes and deletes a route, evenly over the time. */
+/** Repeatedly adds, changes and deletes a route at even intervals. */
 async function change(
   admin: number,
   { changes, seconds }: ChangePlan,

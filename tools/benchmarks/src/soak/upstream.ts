@@ -1,13 +1,13 @@
 /**
- * An upstream in its own process. Responds to requests, echoes data on upgraded connections, and sends events.
+ * An upstream that runs in a separate process. It responds to requests, echoes data on upgraded connections, and sends events.
  *   node upstream.ts PORT KEEP_ALIVE_MILLISECONDS
- * `/events` is a stream of numbered events. All other paths respond with `ok` after the whole request body. Port 0 means any. Prints its
- * port to standard output when it listens, and exits when standard input ends.
+ * `/events` is a stream of numbered events. Every other path responds with `ok` after the whole request body has been read. Port 0 selects
+ * any free port. The process prints the port to standard output once it listens, and exits at the end of standard input.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Time between two events of a stream, in milliseconds. */
+/** Interval between events of a stream, in milliseconds. */
 const eventInterval = 500;
 
 const [port = '0', keepAlive = '60000'] = process.argv.slice(2);

@@ -1,12 +1,12 @@
-/** TLS configurations with a certificate of the internal issuer. */
+/** TLS configurations that use certificates from the internal CA issuer. */
 
-/** Name of the certificate, and SNI of the clients. */
+/** Host name in the certificate, which clients also send as SNI. */
 export const secureHost = 'localhost';
 
 /** Key type of a certificate. */
 export type KeyType = 'p256' | 'rsa2048';
 
-/** Returns a server like that of `withRoutes`, over TLS. `keyType` applies to its certificate. */
+/** Returns the same server as `withRoutes`, but over TLS. `keyType` is the key type of its certificate. */
 export function overTls(
   routes: readonly unknown[],
   http: object = {},

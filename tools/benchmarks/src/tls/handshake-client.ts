@@ -1,6 +1,7 @@
 /**
- * A minimal client for full TLS 1.3 handshakes with one request each. It reuses its key share, verifies neither certificate nor signature,
- * and does not read the response. Library clients cost more than the servers, and some resume sessions although new ones are requested.
+ * A minimal client that performs full TLS 1.3 handshakes and sends one request over each connection. It reuses one key share, does not
+ * verify the certificate or signature, and does not parse the response. TLS libraries would use more CPU time than the servers under test.
+ * Some also resume sessions when full handshakes are requested.
  */
 import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
@@ -18,13 +19,13 @@ const handshake = 22;
 const applicationData = 23;
 const changeCipherSpec = 20;
 const finished = 20;
-/** Minimum number of bytes of a response. An alert takes 24 bytes, and tickets and a response take more. */
+/** Minimum size of a response, in bytes. An alert takes 24 bytes. Session tickets followed by a response take more than 100 bytes. */
 const minResponseSize = 100;
 
-/** Settings that all connections of a client share. */
+/** Settings shared by all connections of a client. */
 export interface HandshakePlan {
   readonly port: number;
-  /** SNI of the ClientHello. */
+  /** Server name (SNI) in the ClientHello. */
   readonly host: string;
   readonly request: Buffer;
   /** The ClientHello message without the record header. */
@@ -34,13 +35,13 @@ export interface HandshakePlan {
 const { publicKey, privateKey } = generateKeyPairSync('x25519');
 const share = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
 
-/** Prepares a plan. The request asks for the connection to be closed. */
+/** Prepares the shared settings. The request contains `Connection: close`. */
 export function handshakePlan(port: number, host: string, path: string): HandshakePlan {
   const request = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
   return { port, host, request, hello: clientHello(host) };
 }
 
-/** One handshake. Calls `done` once, with true if a complete response arrived. */
+/** A single handshake. It calls `done` once, with true if a complete response arrived. */
 export class HandshakeClient {
   readonly #plan: HandshakePlan;
   readonly #done: (responded: boolean) => void;
@@ -87,7 +88,7 @@ export class HandshakeClient {
     if (this.#isComplete) this.#received = this.#rest.length;
   }
 
-  /** Returns false to end the connection. */
+  /** Processes one TLS record. Returns false to close the connection. */
   #readRecord(bytes: Buffer): boolean {
     const type = bytes[0];
     if (type === changeCipherSpec) return true;
@@ -102,7 +103,7 @@ export class HandshakeClient {
     }
     if (type !== applicationData) return false;
     const plain = open(bytes, this.#keys.server, this.#sequence++);
-    // The inner content type follows the messages (RFC 8446 §5.2). This client does not support padding.
+    // The inner content type follows the handshake messages (RFC 8446 §5.2). This client does not support padding.
     if (plain.at(-1) !== handshake) return false;
     this.#messages.push(plain.subarray(0, -1));
     if (endsWithFinished(plain)) this.#finish(this.#keys);
@@ -122,7 +123,7 @@ export class HandshakeClient {
   }
 }
 
-/** Reports whether the last message of a record is Finished: 4 bytes of header, 32 of content, and the content type. */
+/** Reports whether the last message of a record is Finished, which has a 4-byte header, 32 bytes of content, and the content type. */
 function endsWithFinished(plain: Buffer): boolean {
   const at = plain.length - 37;
   return at >= 0 && plain[at] === finished && plain.readUIntBE(at + 1, 3) === 32;
@@ -132,7 +133,7 @@ function record(type: number, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from([type, 3, 3, content.length >> 8, content.length & 255]), content]);
 }
 
-/** Encrypts the first record of a direction. */
+/** Encrypts the first record in one direction. */
 function seal(content: Buffer, type: number, { key, iv }: TrafficKeys): Buffer {
   const length = content.length + 17;
   const header = Buffer.from([applicationData, 3, 3, length >> 8, length & 255]);
@@ -156,7 +157,7 @@ function open(bytes: Buffer, { key, iv }: TrafficKeys, sequence: number): Buffer
   return plain;
 }
 
-/** Returns the server's key share, or `null` if the ServerHello has none for X25519. */
+/** Returns the server's key share, or `null` if the ServerHello contains no X25519 key share. */
 function shareOf(hello: Buffer): Buffer | null {
   let at = 4 + 2 + 32;
   at += 1 + (hello[at] ?? 0) + 3;
@@ -193,7 +194,7 @@ function extension(type: number, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from([type >> 8, type & 255]), vector(2, content)]);
 }
 
-/** Prefixes content with its length. */
+/** Prepends the content's length in `size` bytes. */
 function vector(size: number, content: Buffer): Buffer {
   const length = Buffer.alloc(size);
   length.writeUIntBE(content.length, 0, size);

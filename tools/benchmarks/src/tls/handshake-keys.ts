@@ -1,25 +1,25 @@
-/** The TLS 1.3 key schedule (RFC 8446 §7.1) for a client that verifies nothing: X25519, AES-128-GCM, SHA-256. */
+/** The TLS 1.3 key schedule (RFC 8446 §7.1) for a client that does not verify the server. It supports only X25519, AES-128-GCM and SHA-256. */
 import { createHmac, createPublicKey, diffieHellman, hash, type KeyObject } from 'node:crypto';
 
-/** Encryption parameters of one direction. */
+/** Encryption key and IV of one direction. */
 export interface TrafficKeys {
   readonly key: Buffer;
   readonly iv: Buffer;
 }
 
-/** Keys derived from the first two messages. */
+/** Keys derived from the ClientHello and ServerHello. */
 export interface HandshakeKeys {
   readonly secret: Buffer;
   readonly server: TrafficKeys;
   readonly client: TrafficKeys;
-  /** Key for the client's Finished message. */
+  /** HMAC key for the client's Finished message. */
   readonly finished: Buffer;
 }
 
 const zeros = Buffer.alloc(32);
 const derived = expandLabel(hmac(zeros, zeros), 'derived', sha256(''), 32);
 
-/** Derives the keys for the rest of the handshake. `messages` are ClientHello and ServerHello, `share` is the server's public key. */
+/** Derives the keys for the rest of the handshake. `messages` are the ClientHello and ServerHello. `share` is the server's public key. */
 export function handshakeKeys(privateKey: KeyObject, share: Buffer, messages: Buffer): HandshakeKeys {
   const publicKey = createPublicKey({
     key: { kty: 'OKP', crv: 'X25519', x: share.toString('base64url') },

@@ -1,5 +1,5 @@
 /**
- * Performs full handshakes for some seconds and prints the results. Runs in its own process.
+ * Performs full handshakes for the given number of seconds and prints the results. Runs in a separate process.
  *   node handshake-load.ts PORT HOST PATH CONNECTIONS SECONDS
  */
 import { HandshakeClient, handshakePlan } from './handshake-client.ts';
@@ -29,6 +29,6 @@ function next(): void {
   client.start();
 }
 
-// Exits even if the server leaves connections open.
+// Exits even if the server does not close its connections.
 setTimeout(() => process.exit(1), (Number(seconds) + 5) * 1000).unref();
 for (let i = 0; i < Number(connections); i++) next();

@@ -1,6 +1,6 @@
 /**
- * Measures many names: time until they are served, cost of a name's first handshake, and the effect of handshakes for unknown names on
- * others.
+ * Benchmarks a server with many host names: startup time until all certificates are served, duration of a name's first handshake, and the
+ * impact of handshakes for unknown names on other handshakes.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -14,29 +14,29 @@ import { startNative, type Running } from '../servers.ts';
 import { overTls, secureHost } from './config.ts';
 import { HandshakeClient, handshakePlan, type HandshakePlan } from './handshake-client.ts';
 
-/** Measurements of many managed names. Times in milliseconds. */
+/** Benchmark results for many managed names. Times are in milliseconds. */
 export interface ManyNames {
-  /** Time from process start, with certificates in storage, until the server serves the last name. */
+  /** Time from process start until the server serves the certificate of the last name. The certificates are already in storage. */
   readonly serving: number;
-  /** The first handshake of each name, one after another. */
+  /** Median duration of the first handshake of each name, performed one after another. */
   readonly coldMedian: number;
   readonly coldP99: number;
 }
 
-/** Measurements of handshakes for names that may have no certificate. */
+/** Benchmark results for handshakes with names that are not permitted to obtain a certificate. */
 export interface UnknownNames {
   readonly unknownPerSecond: number;
-  /** Number of permission checks, and of certificates at the end, which must include only the known one. */
+  /** Number of permission checks. The server may hold only the certificate of the known name at the end. */
   readonly asked: number;
   readonly certificates: number;
-  /** Handshakes for a known name in milliseconds: alone, and during handshakes for unknown names. */
+  /** Duration of handshakes for a known name, in milliseconds: without other load, and during handshakes for unknown names. */
   readonly alone: { readonly median: number; readonly p99: number };
   readonly meanwhile: { readonly median: number; readonly p99: number };
-  /** Failed handshakes for the known name. */
+  /** Number of failed handshakes for the known name. */
   readonly failed: number;
 }
 
-/** Restarts a server that has obtained this many certificates before. */
+/** Measures a restart of a server that has already obtained `count` certificates. */
 export async function measureManyNames(name: string, command: readonly string[], count: number): Promise<ManyNames> {
   const root = mkdtempSync(join(tmpdir(), 'sluice-bench-names-'));
   const names = Array.from({ length: count }, (_, i) => `n${i}.example.test`);
@@ -65,7 +65,7 @@ export async function measureManyNames(name: string, command: readonly string[],
   }
 }
 
-/** Performs handshakes for unknown names, which the permission module rejects. */
+/** Measures handshakes for unknown names. The permission module denies certificates for these names. */
 export async function measureUnknownNames(
   name: string,
   command: readonly string[],
@@ -118,7 +118,10 @@ export async function measureUnknownNames(
   }
 }
 
-/** Returns the configuration of a server that manages certificates of its internal CA for the names, in its own storage. */
+/**
+ * Returns a server configuration that manages certificates for the names. They are issued by the internal CA and kept in a separate storage
+ * directory.
+ */
 export function managingNames(root: string, names: readonly string[]): (port: number) => object {
   const automation = { policies: [{ issuers: [{ module: 'internal' }] }] };
   return (port) => managing(port, root, { certificates: { automate: names }, automation });
@@ -130,7 +133,7 @@ function managing(port: number, root: string, tls: object): object {
   return { ...config, storage: { module: 'file_system', root } };
 }
 
-/** Resolves when each name has been served once. */
+/** Resolves when the server has completed one handshake for each name. */
 export async function served({ port }: Running, names: readonly string[]): Promise<void> {
   const end = performance.now() + 60_000;
   for (const each of names) {
@@ -144,7 +147,7 @@ export async function served({ port }: Running, names: readonly string[]): Promi
 
 interface Outcome {
   readonly responded: boolean;
-  /** Time from connection start to end, in milliseconds. */
+  /** Time from opening the connection to its end, in milliseconds. */
   readonly time: number;
 }
 
@@ -155,7 +158,7 @@ function shakeHands(plan: HandshakePlan): Promise<Outcome> {
   });
 }
 
-/** Starts handshakes at a rate, regardless of earlier ones. */
+/** Starts handshakes at a fixed rate without waiting for earlier handshakes. */
 async function atRate(
   perSecond: number,
   seconds: number,

@@ -1,4 +1,4 @@
-/** Load generators for TLS. They first wait until the certificate is available, because servers listen earlier. */
+/** Load generators for TLS. They first wait for the certificate, because the server starts listening before the certificate is available. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connect } from 'node:tls';
@@ -10,7 +10,7 @@ import { overTls, secureHost, type KeyType } from './config.ts';
 const handshakeLoad = fileURLToPath(new URL('handshake-load.ts', import.meta.url));
 const haveH2load = findCommand('h2load') !== null;
 
-/** TLS 1.3 on kept-alive connections. */
+/** Load generator for TLS 1.3 over keep-alive connections. */
 export const overKeptTls: Way = {
   missing: null,
   isSecure: true,
@@ -19,7 +19,7 @@ export const overKeptTls: Way = {
   ask: ({ port, path, seconds, connections }) => load(`https://${secureHost}:${port}${path}`, { seconds, connections }),
 };
 
-/** HTTP/2 over TLS on kept-alive connections, each with several concurrent requests. */
+/** Load generator for HTTP/2 over TLS. Each keep-alive connection has several concurrent requests. */
 export const overHttp2: Way = {
   missing: haveH2load ? null : 'h2load',
   protocol: 'http2',
@@ -29,7 +29,7 @@ export const overHttp2: Way = {
   ask: ({ port, path, ...asking }) => h2load(`https://${secureHost}:${port}${path}`, asking),
 };
 
-/** A full handshake per request. */
+/** Returns a load generator that performs a full handshake for each request. */
 export function byHandshakes(keyType: KeyType): Way {
   return {
     missing: null,
@@ -59,7 +59,7 @@ async function handshakes(port: number, path: string, seconds: number, connectio
   return { requestsPerSecond: responded / seconds, requests: responded, p99: Number.NaN, errors: failed };
 }
 
-/** Resolves when a handshake succeeds. */
+/** Resolves as soon as a TLS handshake with the port succeeds. */
 export async function secured(port: number): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
     if (await shakesHands(port)) return;

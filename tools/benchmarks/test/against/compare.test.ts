@@ -14,7 +14,7 @@ const once = (rate: number, cost: number): Measurements => ({
 });
 
 describe('benchmark tool: comparison of two commits', () => {
-  // The speed of the machine varies between pairs much more than the commits differ.
+  // Between pairs of measurements, the machine speed varies much more than the speeds of the two commits.
   const pace = [1, 0.4, 0.9, 0.5, 1, 0.7, 0.3, 0.8];
 
   it('comparisonOf finds a difference smaller than the noise of the machine', () => {

@@ -1,9 +1,9 @@
-/** Small versions of the trials as tests. */
+/** Runs small versions of the fleet trials as tests. */
 import type { Context } from 'mocha';
 import { engines, type StoreEngine } from '../../src/fleet-trials/engines/index.ts';
 import { Random } from '../../src/fleet-trials/random.ts';
 
-/** Runs a trial with a seed, which failure messages must include. Skips the test if the store is not installed. */
+/** Runs a trial with a seed. Failure messages must include the seed. Skips the test if the store is not installed. */
 export async function onEngine(
   test: Context,
   name: string,

@@ -1,9 +1,9 @@
-/** A small run for tests. */
+/** A small benchmark run for tests. */
 import type { Run } from '../../src/history/run.ts';
 
 const latency = { p50: 0.1, p99: 0.5, p999: 1, failed: 0, lateness: 0.01 };
 
-/** Returns a run at a commit, with one workload. */
+/** Returns a benchmark run for a commit, with one workload. */
 export function exampleRun(commit: string, date: string): Run {
   return {
     format: 1,

@@ -6,7 +6,7 @@ import { findCommand } from '../../src/machine.ts';
 
 const idleClass = 5;
 
-/** Child processes of this process with idle priority. */
+/** Returns the child processes of this process that have idle priority. */
 function idleChildren(): string[] {
   const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ');
   const policyOf = (pid: string): number => {

@@ -10,7 +10,7 @@ import { freePort } from '@sluice/testing';
 describe('benchmark tool: latency at a fixed rate', () => {
   it('runSchedule charges a stalled server for all requests of the stall', async () => {
     const began = performance.now();
-    // Responds immediately, except from 100 ms to 300 ms.
+    // A simulated server that responds immediately, except between 100 ms and 300 ms.
     const lane: Lane = {
       send(done) {
         const now = performance.now() - began;
@@ -19,7 +19,7 @@ describe('benchmark tool: latency at a fixed rate', () => {
     };
     const { times, failed } = await runSchedule([lane], 200, 0.5);
     expect([times.length, failed]).to.deep.equal([100, 0]);
-    // A closed loop would have one slow request. Here, a third of the requests are slow.
+    // A closed-loop load generator would measure only one slow request. With an open loop, a third of the requests are slow.
     expect(percentile(times, 0.8)).to.be.at.least(50);
   });
 

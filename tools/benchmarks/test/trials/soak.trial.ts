@@ -73,11 +73,11 @@ describe('soak tests at small scale', function () {
   it('the server releases all resources of closed HTTP/2 connections after any ending', async () => {
     const plan = { rounds: 3, connections: 200, atATime: 50 };
     const { responses, collected } = await soakHttp2Connections('sluice', command, plan);
-    // 17 of each 50 connections read ten responses to the end.
+    // Out of every 50 connections, 17 read ten responses to the end.
     expect(responses).to.equal(4 * 4 * 17 * 10);
-    // A leak per connection shows after each round. Lazy loading and compilation show only once.
+    // A leak per connection shows up after each round. Lazy loading and compilation show up only once.
     const growth = collected.slice(1).map((size, round) => size - (collected[round] ?? 0));
-    // A connection without its responses takes a few kilobytes.
+    // A connection without its responses uses a few kilobytes.
     expect(Math.min(...growth)).to.be.below(200 * 4096);
   });
 
@@ -87,7 +87,7 @@ describe('soak tests at small scale', function () {
     expect(opened).to.be.at.least(300);
     expect(requests.failures).to.deep.equal({});
     expect(requests.responded).to.equal(requests.sent).and.to.be.at.least(300);
-    // Even this short test detects memory that is retained per client. `npm run soak -- abuse` is stricter.
+    // Even this short test detects memory that is retained for each client. `npm run soak -- abuse` is stricter.
     expect(memory[1]).to.be.below(memory[0] + 16);
     expect(descriptors[1]).to.be.at.most(descriptors[0]);
     expect(shutdownSeconds).to.be.within(0, 5);

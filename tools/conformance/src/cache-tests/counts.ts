@@ -1,6 +1,6 @@
-/** Results of the tests for HTTP caches, counted by kind. */
+/** Counts the results of the HTTP cache tests by kind. */
 
-/** A group of tests, as the suite declares it. */
+/** A group of tests, in the format of the test suite. */
 export interface Suite {
   readonly tests: readonly {
     readonly id: string;
@@ -10,7 +10,7 @@ export interface Suite {
   }[];
 }
 
-/** True, or name and message of an error. */
+/** Test results by test ID: true, or the name and message of an error. */
 export type Results = Readonly<Record<string, true | readonly [string, string]>>;
 
 /** Counted results. */
@@ -19,7 +19,7 @@ export interface Counts {
   readonly failed: readonly { readonly id: string; readonly kind: string; readonly reason: string }[];
 }
 
-/** Counts the tests that apply to shared caches. */
+/** Counts the passed tests among those that apply to shared caches. */
 export function countPasses(suites: readonly Suite[], results: Results): Counts {
   const kinds = new Map<string, { passed: number; all: number }>();
   const failed: { id: string; kind: string; reason: string }[] = [];

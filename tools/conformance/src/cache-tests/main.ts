@@ -1,6 +1,6 @@
 /**
- * Runs the tests for HTTP caches of https://cache-tests.fyi against the `cache` handler, from a checkout of their repository
- * (http-tests/cache-tests) with its dependencies installed.
+ * Runs the HTTP cache tests of https://cache-tests.fyi against the `cache` handler. Requires a checkout of http-tests/cache-tests with its
+ * dependencies installed.
  *   npm run cache-tests -- --suite CHECKOUT [--only ID] [--write]
  */
 import { execFile, spawn } from 'node:child_process';
@@ -15,7 +15,7 @@ import { ServerProcess } from '../servers/server-process.ts';
 import { countPasses, type Counts, type Results, type Suite } from './counts.ts';
 import { pageOf } from './page.ts';
 
-/** Passes of required and optimal tests that this command demands. */
+/** Minimum number of required and optimal tests that must pass. */
 const demanded = { required: 158, optimal: 95 };
 
 const document = fileURLToPath(new URL('../../../../docs/cache-tests.md', import.meta.url));
@@ -31,7 +31,7 @@ function config(port: number, origin: number): object {
   return { logging: { logs: { default: { level: 'PANIC' } } }, apps: { http: { servers: { s: server } } } };
 }
 
-/** Runs the suite's client, and returns its results by the ID of the test. */
+/** Runs the client of the test suite. Returns its results by test ID. */
 async function play(folder: string): Promise<Results> {
   const origin = await freePort();
   const environment = { ...process.env, npm_config_protocol: 'http', npm_config_port: String(origin) };
@@ -71,7 +71,7 @@ async function untilThere(port: number): Promise<void> {
   throw new Error('the server of the suite did not start');
 }
 
-/** Counts the tests that other caches pass, as recorded in the suite. */
+/** Counts the tests that other caches pass, using the results stored in the suite. */
 function others(folder: string, suites: readonly Suite[]): Map<string, Counts> {
   const found = new Map<string, Counts>();
   const results = join(folder, 'results');

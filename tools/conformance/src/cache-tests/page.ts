@@ -12,7 +12,7 @@ const titles: Readonly<Record<string, string>> = {
   varnish: 'Varnish',
 };
 
-/** Reasons for failures of required and optimal tests, by the beginning of their ID. */
+/** Reasons why required and optimal tests fail, by test ID prefix. */
 const reasons: readonly (readonly [string, string])[] = [
   ['headers-store-Transfer-Encoding', 'the proxy rejects the malformed response of this test'],
   ['method-POST', 'only responses to GET are stored'],

@@ -1,11 +1,11 @@
-/** Adapts Caddyfiles through servers. */
+/** Adapts Caddyfiles through the admin API of running servers. */
 import { isDeepStrictEqual } from 'node:util';
 import { callPersistently } from '../servers/call-admin.ts';
 
-/** A document, or the reason why there is none. */
+/** The adapted document, or the error if adapting failed. */
 export type Adapted = { readonly document: unknown } | { readonly error: string };
 
-/** Adapts a file through the admin API on this port. */
+/** Adapts a Caddyfile through the admin API on the given port. */
 export async function adapt(port: number, text: string): Promise<Adapted> {
   const call = { method: 'POST', path: '/adapt', body: text, type: 'text/caddyfile' };
   const { status, body } = await callPersistently(port, call);

@@ -1,7 +1,7 @@
-/** Breaks texts in a few places. */
+/** Corrupts texts in a few places. */
 import type { Random } from '../differential/random.ts';
 
-/** Fragments that replace a part or precede it. */
+/** Text fragments that replace or precede a part of the original. */
 const splinters = [
   '{',
   '}',
@@ -50,7 +50,7 @@ const splinters = [
   '?',
 ];
 
-/** Returns the text with some parts removed and fragments inserted. */
+/** Returns the text with some parts removed and some fragments inserted. */
 export function breakText(whole: string, random: Random): string {
   let text = whole;
   for (let left = random.integer(1, 6); left > 0; left--) {

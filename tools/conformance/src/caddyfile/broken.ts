@@ -1,7 +1,7 @@
 /**
- * Adapts broken Caddyfiles with Sluice. Each must soon yield a document or a client error.
+ * Adapts malformed Caddyfiles with Sluice. Each must promptly yield a document or a client error.
  *   node tools/conformance/src/caddyfile/broken.ts [--count 2000] [--seed 1] [FILE…]
- * Half of them come from the grammar, half from the given files.
+ * Half of the Caddyfiles are generated from the grammar. The other half are corrupted copies of the given files.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { count: { type: 'string', default: '2000' }, seed: { type: 'string', default: '1' } },
 });
-/** Maximum duration of adapting a file, in milliseconds. */
+/** Timeout for adapting one file, in milliseconds. */
 const timeout = 5_000;
 
 const corpus = positionals.map((file) => readFileSync(file, 'utf8'));
@@ -45,7 +45,7 @@ try {
   await server.stop();
 }
 
-/** Reports whether an error is caused by a bug instead of the file. */
+/** Reports whether a response indicates a bug in Sluice rather than an error in the Caddyfile. */
 function isCrash(response: string): boolean {
   return /Cannot read|is not a function|is not iterable|Maximum call stack|Invalid array length|undefined/.test(
     response,

@@ -1,11 +1,11 @@
-/** One-line changes of a Caddyfile that imitate typical human mistakes. */
+/** Changes single lines of a Caddyfile to imitate typical human mistakes. */
 
 export interface ChangedFile {
   readonly change: string;
   readonly text: string;
 }
 
-/** Yields all changed versions of a text, line by line. */
+/** Yields every changed version of a text, line by line. */
 export function* changedLines(text: string): Generator<ChangedFile, void, void> {
   const lines = text.split('\n');
   for (const [at, line] of lines.entries()) {

@@ -1,8 +1,8 @@
 /**
- * Converts documents to Caddyfiles with Sluice, adapts these again, and counts those that are identical. The documents are our own pairs,
- * those of `../shared` or of a given directory, the sites of the tests, and generated files.
+ * Converts JSON documents to Caddyfiles with Sluice, adapts the Caddyfiles, and counts identical results. The documents are our own test
+ * pairs, the pairs of `../shared` or a given directory, the test sites, and generated files.
  *   node tools/conformance/src/caddyfile/convert.ts [--count 100] [--seed 7] [--only TEXT] [--show] [DIRECTORY]
- * `--show` prints the files that are not identical. Exits with 1 if the server's claim about a file is wrong.
+ * `--show` prints the files that are not identical. Exits with 1 if the server's report about a file is wrong.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,9 +1,9 @@
 /**
- * Adapts every Caddyfile of a repository, such as that of Caddy's public documentation, with Caddy and Sluice, and prints the differences.
- * The Caddyfiles are the code blocks of Markdown files and the upper halves of `.caddyfiletest` files. All are read from a checkout; none
- * are stored here.
+ * Adapts every Caddyfile of a repository, such as Caddy's public documentation, with Caddy and Sluice, and prints the differences. The
+ * Caddyfiles are the code blocks of Markdown files and the upper halves of `.caddyfiletest` files. They are read from a checkout and are
+ * not stored here.
  *   node tools/conformance/src/caddyfile/documentation.ts --docs CHECKOUT [--only TEXT]
- * `--only` selects blocks by their location (`file:line`) or text. Exits with 1 if a block differs that is not in
+ * `--only` selects blocks by location (`file:line`) or text. Exits with 1 if a block differs and is not listed in
  * `documentation-differences.ts`.
  */
 import { execFileSync } from 'node:child_process';
@@ -31,7 +31,7 @@ if (values.docs === '' || command === null) {
   }
 }
 
-/** Returns the blocks of all files in the newest commit of a repository, with or without a work tree. */
+/** Returns the Caddyfile blocks of all files in the newest commit of a repository. The repository may be bare. */
 function readBlocks(checkout: string): DocumentedBlock[] {
   const git = (...args: readonly string[]): string =>
     execFileSync('git', ['-C', checkout, ...args], { encoding: 'utf8', maxBuffer: 1 << 28 });

@@ -1,8 +1,8 @@
-/** Caddyfiles embedded in other files. */
+/** Extracts Caddyfiles that are embedded in other files. */
 
-/** A Caddyfile as a separate file. */
+/** A Caddyfile extracted from a documentation file. */
 export interface DocumentedBlock {
-  /** File and line of its code block. */
+  /** File and line of the code block. */
   readonly place: string;
   readonly text: string;
 }
@@ -10,8 +10,8 @@ export interface DocumentedBlock {
 const fence = /^([ \t]*)```(caddy|caddy-d|caddyfile)[ \t]*$/;
 
 /**
- * Returns the Caddyfiles in a file: the upper half of a `.caddyfiletest`, otherwise the code blocks of Markdown. A block of
- * directives (`caddy-d`) is put into a site.
+ * Returns the Caddyfiles in a file: the upper half of a `.caddyfiletest` file, or the code blocks of a Markdown file. Wraps a block of
+ * directives (`caddy-d`) in a site block.
  */
 export function blocksOf(file: string, content: string): DocumentedBlock[] {
   if (file.endsWith('.caddyfiletest')) return [{ place: `${file}:1`, text: content.split(/^-{10}\s*$/m)[0] ?? '' }];

@@ -1,4 +1,4 @@
-/** Documents from Caddyfiles: from pairs, the sites of the tests, and generated files. */
+/** Creates JSON documents from Caddyfiles: from test pairs, the test sites, and generated files. */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,12 +13,12 @@ export interface MadeDocument {
   readonly document: unknown;
 }
 
-/** Our own pairs, which the adapter's tests use. */
+/** Directory of our own Caddyfile and JSON pairs, which the adapter tests use. */
 export const ownPairs = fileURLToPath(
   new URL('../../../../libs/modules/caddy.adapters/test/fixtures/caddyfile/', import.meta.url),
 );
 
-/** Returns the JSON files of a directory, or the JSON halves of its `.caddyfiletest` files. Skips errors. */
+/** Returns the JSON files of a directory, or the JSON halves of its `.caddyfiletest` files. Skips pairs that expect an error. */
 export function readPairs(folder: string, kind: string): MadeDocument[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder).flatMap((file) => {
@@ -33,7 +33,7 @@ function documentOf(file: string, text: string): unknown {
   return JSON.parse(half) as unknown;
 }
 
-/** Environment variables that the Caddyfiles of the sites refer to. Nothing is served there. */
+/** Environment variables used by the Caddyfiles of the test sites. Nothing listens at these addresses. */
 export const siteEnvironment: Readonly<Record<string, string>> = {
   ONE: '127.0.0.1:1001',
   TWO: '127.0.0.1:1002',
@@ -46,7 +46,10 @@ export const siteEnvironment: Readonly<Record<string, string>> = {
   EXTRA_PORT: '1007',
 };
 
-/** Adapts the Caddyfiles of all sites with a server that runs in a directory, into which the files of each site are copied one after another. */
+/**
+ * Adapts the Caddyfiles of all test sites with a running server. Copies the files of each site, one after another, into the server's
+ * working directory.
+ */
 export async function adaptSites(admin: number, folder: string): Promise<MadeDocument[]> {
   const made: MadeDocument[] = [];
   for (const site of readSites()) {
@@ -59,7 +62,7 @@ export async function adaptSites(admin: number, folder: string): Promise<MadeDoc
   return made;
 }
 
-/** Adapts generated files with a server until there are this many documents. */
+/** Adapts generated Caddyfiles with a server until `count` documents have been created. */
 export async function adaptGenerated(admin: number, count: number, seed: number): Promise<MadeDocument[]> {
   const made: MadeDocument[] = [];
   for (let number = 0; made.length < count; number++) {

@@ -1,8 +1,8 @@
 /**
- * Formats generated Caddyfiles with Caddy and Sluice and reports differences, and files that Sluice changes when formatting twice. Files
- * may be given instead.
+ * Formats generated Caddyfiles with Caddy and Sluice and reports differences. Also reports files that change when Sluice formats them a
+ * second time. Files on the command line replace the generated files.
  *   node tools/conformance/src/caddyfile/format.ts [--count 1000] [--seed 1] [--only NUMBER] [--broken] [FILE…]
- * `--broken` breaks them first, because the formatter must handle any text.
+ * `--broken` corrupts the files first, because the formatter must handle any text.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

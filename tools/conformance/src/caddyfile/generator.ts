@@ -2,7 +2,7 @@
 import type { Random } from '../differential/random.ts';
 import { grammar } from './grammar/grammar.ts';
 
-/** Depth beyond which optional parts are omitted. */
+/** Maximum depth at which optional parts are still generated. */
 const maxDepth = 14;
 
 export function makeCaddyfile(random: Random): string {

@@ -1,5 +1,6 @@
 /**
- * Adapts Caddyfiles, each with one changed line, with Caddy and Sluice and reports differences. Some are intended; see docs/differences.md.
+ * Adapts Caddyfiles with one changed line each, using Caddy and Sluice, and reports differences. Some differences are intended; see
+ * docs/differences.md.
  *   node tools/conformance/src/caddyfile/lines.ts FILE…
  */
 import { readFileSync } from 'node:fs';
@@ -27,7 +28,7 @@ if (command === null || files.length === 0) {
 async function playAll(theirs: number, mine: number): Promise<void> {
   let [all, differing] = [0, 0];
   for (const file of files) {
-    // In files that contain a pair, the first part is the Caddyfile.
+    // A file may contain a Caddyfile and its JSON separated by dashes. Only the first part is the Caddyfile.
     const [text = ''] = readFileSync(file, 'utf8').split(/^-{10}$/m);
     for (const { change, text: changed } of changedLines(text)) {
       all++;

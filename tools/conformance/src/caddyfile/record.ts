@@ -1,6 +1,6 @@
 /**
- * Records Caddy's results for the Caddyfiles of the adapter's tests: `NAME.json` next to `NAME.caddyfile`, or `NAME.error` with its
- * message.
+ * Records Caddy's results for the Caddyfiles of the adapter tests. Writes the document to `NAME.json` next to `NAME.caddyfile`, or the
+ * error message to `NAME.error`.
  *   node tools/conformance/src/caddyfile/record.ts DIRECTORY
  */
 import { spawnSync } from 'node:child_process';

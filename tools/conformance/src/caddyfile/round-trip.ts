@@ -1,4 +1,4 @@
-/** Converts documents to Caddyfiles and back with Sluice. */
+/** Converts JSON documents to Caddyfiles and back with Sluice. */
 import { isDeepStrictEqual } from 'node:util';
 import { callAdmin } from '../servers/call-admin.ts';
 import { adapt } from './adapting.ts';
@@ -6,14 +6,14 @@ import type { MadeDocument } from './documents.ts';
 
 export interface RoundTrip {
   readonly name: string;
-  /** Conversion result that the server reports: `identical`, `same` or `different`. */
+  /** Conversion result reported by the server: `identical`, `same` or `different`. */
   readonly said: string;
-  /** True if adapting the file yields exactly the document. */
+  /** True if adapting the Caddyfile yields exactly the original document. */
   readonly identical: boolean;
   readonly text: string;
 }
 
-/** Converts a document with `POST /adapt` and adapts the result. */
+/** Converts a document with `POST /adapt`, and adapts the resulting Caddyfile. */
 export async function playRoundTrip(admin: number, { name, document }: MadeDocument): Promise<RoundTrip> {
   const call = { method: 'POST', path: '/adapt', body: JSON.stringify(document), accept: 'text/caddyfile' };
   const { status, body, fields } = await callAdmin(admin, call);
@@ -25,7 +25,7 @@ export async function playRoundTrip(admin: number, { name, document }: MadeDocum
   return { name, said, identical: 'document' in again && isDeepStrictEqual(again.document, document), text };
 }
 
-/** Returns the paths that the comments at the beginning of a file list. */
+/** Returns the paths listed in the comments at the beginning of a Caddyfile. */
 export function placesIn(text: string): readonly string[] {
   const comment = text.split('\n').slice(1);
   const end = comment.findIndex((line) => !line.startsWith('# '));

@@ -1,4 +1,4 @@
-/** Generates untidy Caddyfiles from the grammar, with spaces, blank lines, comments and quotes at all allowed positions. */
+/** Generates badly formatted Caddyfiles from the grammar, with spaces, blank lines, comments and quotes at all allowed positions. */
 import type { Random } from '../differential/random.ts';
 import { makeCaddyfile } from './generator.ts';
 
@@ -11,7 +11,7 @@ const lines = [
   'import  x   {args[0]}',
 ];
 
-/** Generates a file for the formatter, which must preserve the meaning. */
+/** Generates a badly formatted Caddyfile. The formatter must preserve its meaning. */
 export function makeUntidy(random: Random): string {
   const text = makeCaddyfile(random)
     .split('\n')

@@ -1,11 +1,11 @@
-/** Bodies and their framing. */
+/** Generates message bodies and their framing. */
 import { gzipSync } from 'node:zlib';
 import type { Bytes } from './pair.ts';
 import type { Random } from './random.ts';
 
 const line = 'The quick brown fox jumps over the lazy dog.\n';
 
-/** Bodies with various contents. */
+/** Sample message bodies with various contents. */
 export const contents: readonly Bytes[] = [
   'hello',
   line,

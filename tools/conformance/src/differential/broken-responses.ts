@@ -8,7 +8,7 @@ import type { Random } from './random.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\n';
 
-/** Description, bytes, and the state of the connection afterwards. */
+/** Malformed responses: a description, the bytes, and the state of the connection afterwards. */
 const broken: readonly (readonly [note: string, bytes: Bytes, then: PairResponse['then']])[] = [
   ['nothing', '', 'end'],
   ['nothing, reset', '', 'reset'],
@@ -74,7 +74,7 @@ const broken: readonly (readonly [note: string, bytes: Bytes, then: PairResponse
 
 export function brokenResponse(random: Random, method: string): MadeResponse {
   const [note, bytes, then] = random.pick(broken);
-  // The response to HEAD ends with its head. Further bytes would be a premature second response.
+  // A response to HEAD has no body. Any further bytes would count as an unexpected second response.
   const sent = method === 'HEAD' ? bytes.replace(/(?<=\r\n\r\n|\n\n).*$/s, '') : bytes;
   return { response: { pieces: [sent], then: sent === bytes ? then : 'keep' }, notes: [note] };
 }

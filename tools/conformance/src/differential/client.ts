@@ -5,16 +5,16 @@ import type { Pair } from './pair.ts';
 /** Response timeout in milliseconds. */
 const timeout = 5000;
 
-/** Response as received by the client. */
+/** The response as received by the client. */
 export interface Heard {
   readonly interim: readonly Message[];
-  /** `null` if no head arrived. */
+  /** The parsed response, or `null` if no complete head arrived. */
   readonly response: Message | null;
-  /** Outcome: the response was complete, the connection was closed early, or no more bytes arrived. */
+  /** Outcome of the exchange: the response was complete, the connection closed early, or no more bytes arrived before the timeout. */
   readonly ending: 'complete' | 'cut' | 'silence';
 }
 
-/** Sends the request of a pair to a port. */
+/** Sends the client request of a test pair to a port. */
 export function ask(port: number, pair: Pair): Promise<Heard> {
   return new Promise((resolve) => {
     let bytes = Buffer.alloc(0);

@@ -1,13 +1,13 @@
-/** Finds differences between two observations of a pair. */
+/** Compares two observations of the same request and response pair. */
 import { levelled } from './known-differences.ts';
 import type { Observation, SeenMessage } from './observation.ts';
 import type { Pair } from './pair.ts';
 
-/** Differences of a pair. */
+/** Result of comparing two observations. */
 export interface Comparison {
-  /** Reasons of the known differences found. */
+  /** Reasons of the known differences that were found. */
   readonly known: readonly string[];
-  /** Lines of unknown differences: `-` for Caddy, `+` for Sluice. */
+  /** Lines of unexpected differences. `-` marks Caddy's lines, and `+` marks Sluice's lines. */
   readonly unknown: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export function compare(pair: Pair, reference: Observation, subject: Observation
     ...theirs.filter((line) => !ours.includes(line)).map((line) => `- ${line}`),
     ...ours.filter((line) => !theirs.includes(line)).map((line) => `+ ${line}`),
   ];
-  // The lines are the same but their order or number differs.
+  // Both servers have the same set of lines, but their order or number differs.
   if (unknown.length === 0 && theirs.join('\n') !== ours.join('\n'))
     unknown.push(...theirs.map((line) => `- ${line}`), ...ours.map((line) => `+ ${line}`));
   return { known, unknown };

@@ -1,14 +1,11 @@
-/** Intended differences, each with its reason. docs/differences.md describes them. */
+/** Intentional differences between Caddy and Sluice, each with its reason. docs/differences.md describes them. */
 import type { Observation, SeenMessage } from './observation.ts';
 import type { Pair } from './pair.ts';
 
-/** Both observations of a pair. */
+/** Caddy's and Sluice's observations of one pair. */
 type Sides = readonly [reference: Observation, subject: Observation];
 
-/**
- * A known difference. `level` removes the difference from both observations, or returns `null` if the pair does not
- * have it.
- */
+/** An intentional difference. `level` removes the difference from both observations, or returns `null` if it is not present. */
 interface KnownDifference {
   readonly reason: string;
   level(sides: Sides, pair: Pair): Sides | null;
@@ -114,7 +111,7 @@ const knownDifferences: readonly KnownDifference[] = [
       notes.includes('unrequested protocol switch') && statusOf(reference) === '200' && statusOf(subject) === '502'
         ? [
             { ...reference, response: null },
-            // Failed requests are retried if retries are enabled.
+            // If retries are enabled, the proxy retries failed requests.
             { ...subject, response: null, upstream: subject.upstream.slice(0, 1) },
           ]
         : null,
@@ -191,8 +188,8 @@ function hasType({ response }: Observation): boolean {
 }
 
 /**
- * Returns both observations as if the upstream had received its request once, or `null` if the numbers of requests are
- * equal or the requests differ.
+ * Returns both observations as if the upstream had received the request only once. Returns `null` if the request counts are equal or the
+ * requests differ.
  */
 function sentOnce([reference, subject]: Sides): Sides | null {
   if (reference.upstream.length === subject.upstream.length || !areEqual(reference) || !areEqual(subject)) return null;
@@ -200,7 +197,7 @@ function sentOnce([reference, subject]: Sides): Sides | null {
   return [once(reference), once(subject)];
 }
 
-/** Reports whether the upstream received the same request each time. */
+/** Reports whether the upstream received identical requests each time. */
 function areEqual({ upstream }: Observation): boolean {
   return upstream.every((each) => JSON.stringify(each) === JSON.stringify(upstream[0]));
 }
@@ -210,7 +207,7 @@ function unframed(side: Observation): Observation {
   return { ...plain, response: plain.response && { ...plain.response, framing: 'none' } };
 }
 
-/** Returns both observations without the fields that match a pattern, or `null` if these fields are equal. */
+/** Returns both observations without the header fields that match a pattern, or `null` if these fields are equal. */
 function withoutLines(sides: Sides, where: 'client' | 'upstream', pattern: RegExp): Sides | null {
   const matching = (side: Observation): string =>
     messages(side, where)

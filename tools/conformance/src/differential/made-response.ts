@@ -1,7 +1,7 @@
 /** A generated response. */
 import type { PairResponse } from './pair.ts';
 
-/** A response with notes on its peculiarities. */
+/** A generated response with notes about its unusual properties. */
 export interface MadeResponse {
   readonly response: PairResponse;
   readonly notes: readonly string[];

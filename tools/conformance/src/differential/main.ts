@@ -1,7 +1,8 @@
 /**
- * Sends generated pairs of requests and responses through Caddy and Sluice and reports differences that the upstream or
- * the client observed. npm run differential -- [--count 600] [--seed 1] [--only NUMBER] [--record] `--record` saves
- * Caddy's observations of the first {@link recordedPairs} pairs, for the test that runs without Caddy.
+ * Sends generated pairs of requests and responses through Caddy and Sluice. Reports the differences that the upstream or the client
+ * observed.
+ *   npm run differential -- [--count 600] [--seed 1] [--only NUMBER] [--record]
+ * `--record` saves Caddy's observations of the first {@link recordedPairs} pairs for the test that runs without Caddy.
  */
 import { parseArgs } from 'node:util';
 import { ours, reference } from '../servers/commands.ts';
@@ -26,7 +27,7 @@ const seed = Number(values.seed);
 const all = makePairs(seed, values.record ? recordedPairs : Number(values.count));
 const pairs = values.only === undefined ? all : all.filter(({ number }) => number === Number(values.only));
 
-/** Sends all pairs through a server. */
+/** Starts a server and sends all pairs through it. */
 async function run(command: readonly string[]): Promise<Observation[]> {
   const upstream = new RawUpstream();
   const upstreamPort = await upstream.listen();
@@ -43,7 +44,7 @@ async function run(command: readonly string[]): Promise<Observation[]> {
   }
 }
 
-/** Prints the differences. Returns the number of pairs with unknown differences. */
+/** Prints the differences. Returns the number of pairs with unexpected differences. */
 function report(theirs: readonly Observation[], mine: readonly Observation[]): number {
   const counts = new Map<string, number>();
   let different = 0;

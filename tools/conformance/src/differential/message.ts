@@ -1,26 +1,26 @@
-/** Parses HTTP/1.1 messages leniently (RFC 9112), so that tests can compare the data of upstream and client. */
+/** Parses HTTP/1.1 messages leniently (RFC 9112). Tests use the result to compare what the upstream and the client received. */
 
 export type Field = readonly [name: string, value: string];
 
 /** A parsed message. */
 export interface Message {
-  /** Request line or status line. */
+  /** Start line of the message: the request line or status line. */
   readonly start: string;
   readonly fields: readonly Field[];
-  /** `none`, `length 5`, `chunked`, `close`. */
+  /** Body framing of the message, such as `none`, `length 5`, `chunked` or `close`. */
   readonly framing: string;
-  /** Body without framing, or its received part. */
+  /** Decoded body. If the message is incomplete, the part received so far. */
   readonly body: Buffer;
   readonly trailers: readonly Field[];
   readonly complete: boolean;
-  /** Offset of the end of the message. */
+  /** Offset of the first byte after the message. */
   readonly end: number;
 }
 
-/** Kind of a message, which determines its end: responses to HEAD and with some statuses have no body. */
+/** Kind of message, which determines where it ends. Responses to HEAD and responses with some statuses have no body. */
 export type Kind = 'request' | 'response' | 'bodiless';
 
-/** Parses the message at an offset. Returns `null` if its head is incomplete. `ended`: no more bytes will follow. */
+/** Parses the message at an offset. Returns `null` if its head is incomplete. `ended` is true if no more bytes will follow. */
 export function readMessage(bytes: Buffer, from: number, kind: Kind, ended: boolean): Message | null {
   const headEnd = bytes.indexOf('\r\n\r\n', from, 'latin1');
   if (headEnd < 0) return null;

@@ -1,18 +1,18 @@
-/** The observation of a pair, in a form for comparing and saving, without anything that varies between runs. */
+/** Observations of a pair in a form that can be compared and saved. Values that vary between runs are removed. */
 import { createHash } from 'node:crypto';
 import type { Heard } from './client.ts';
 import type { Field, Message } from './message.ts';
 
 export interface SeenMessage {
   readonly start: string;
-  /** `Name: value`, sorted by name. Lines with the same name keep their order. */
+  /** Header fields as `Name: value`, sorted by name. Lines with the same name keep their order. */
   readonly fields: readonly string[];
   readonly framing: string;
   readonly body: string;
   readonly trailers: readonly string[];
 }
 
-/** Messages that the upstream and the client received for a pair. */
+/** Messages received by the upstream and the client for one pair. */
 export interface Observation {
   readonly upstream: readonly SeenMessage[];
   readonly interim: readonly SeenMessage[];
@@ -20,10 +20,10 @@ export interface Observation {
   readonly ending: Heard['ending'];
 }
 
-/** Maximum body length that is kept. Longer bodies are replaced by length and hash. */
+/** Maximum length of a body that is stored verbatim. Longer bodies are replaced by their length and hash. */
 const maxText = 160;
 
-/** Builds an observation. Normalizes `upstream` and its address, which vary between runs. */
+/** Builds an observation. Replaces the upstream address, which varies between runs, with a placeholder. */
 export function observe(requests: readonly Message[], heard: Heard, upstreamPort: number): Observation {
   const plain = (message: Message): SeenMessage => seen(message, upstreamPort);
   return {
@@ -44,10 +44,7 @@ function seen({ start, fields, framing, body, trailers }: Message, upstreamPort:
   };
 }
 
-/**
- * Removes the current date but keeps the date of the pair. Sorts fields, because Caddy announces trailers in random
- * order.
- */
+/** Removes the current date but keeps a fixed date set by the pair. Sorts the fields, because Caddy announces trailers in random order. */
 function sorted(fields: readonly Field[]): string[] {
   const now = new Date().getUTCFullYear();
   return fields

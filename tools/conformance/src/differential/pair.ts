@@ -1,28 +1,28 @@
-/** A pair of a client request and an upstream response. The response does not depend on the forwarded request. */
+/** A pair of a client request and an upstream response. The response is fixed and does not depend on the forwarded request. */
 
 export type Bytes = string;
 
 /** Response of an upstream. */
 export interface PairResponse {
-  /** Pieces to send, with a short pause between them. */
+  /** Chunks of the response to write, with a short pause between them. */
   readonly pieces: readonly Bytes[];
-  /** Action on the connection afterwards. */
+  /** Action of the upstream on the connection after the response. */
   readonly then: 'keep' | 'end' | 'reset';
 }
 
-/** A pair. The request's path contains its number, by which the upstream finds the response. */
+/** A pair of request and response. The request path contains the pair number, which the upstream uses to find the response. */
 export interface Pair {
   readonly number: number;
-  /** First segment of the path. It selects the route of the configuration. */
+  /** First path segment, which selects the route in the configuration. */
   readonly route: string;
   readonly method: string;
   readonly request: Bytes;
   readonly response: PairResponse;
-  /** Peculiarities of the pair, for reports. */
+  /** Unusual properties of the pair, for reports. */
   readonly notes: readonly string[];
 }
 
-/** Returns the number of a pair from its path, or `null`. */
+/** Returns the pair number in a request target, or `null` if there is none. */
 export function numberIn(target: string): number | null {
   const found = /\/p(\d+)/.exec(target);
   return found === null ? null : Number(found[1]);

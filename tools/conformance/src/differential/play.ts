@@ -8,10 +8,10 @@ import { makeRequest } from './request-generator.ts';
 import { routeNames } from './routes.ts';
 import type { RawUpstream } from './upstream.ts';
 
-/** Number of concurrent pairs. */
+/** Number of pairs sent concurrently. */
 const atOnce = 8;
 
-/** Returns the pairs of a seed. A larger count only appends pairs. */
+/** Generates the pairs for a seed. A larger count yields the same pairs followed by additional ones. */
 export function makePairs(seed: number, count: number): Pair[] {
   return Array.from({ length: count }, (_, number) => {
     const random = new Random(seed * 1_000_003 + number);
@@ -22,7 +22,7 @@ export function makePairs(seed: number, count: number): Pair[] {
   });
 }
 
-/** Sends pairs through the server on a port to the upstream. */
+/** Sends pairs through the server on a port. The server forwards them to the upstream. */
 export async function play(
   pairs: readonly Pair[],
   port: number,

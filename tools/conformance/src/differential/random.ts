@@ -1,4 +1,4 @@
-/** Pseudorandom choices. The same seed gives the same choices on every machine. */
+/** Pseudorandom number generator. The same seed yields the same sequence on every machine. */
 
 export class Random {
   #state: number;
@@ -7,7 +7,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** Returns a number from 0 to below 1 (mulberry32). */
+  /** Returns a number in the range [0, 1) (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -15,7 +15,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** Returns an integer from `min` to `max`, inclusive. */
+  /** Returns a random integer from `min` to `max`, inclusive. */
   integer(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1));
   }
@@ -24,12 +24,12 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** Returns one of the elements. */
+  /** Returns a random element. */
   pick<T>(from: readonly T[]): T {
     return from[this.integer(0, from.length - 1)] as T;
   }
 
-  /** Returns up to `max` distinct elements, in order. */
+  /** Returns up to `max` distinct random elements in their original order. */
   some<T>(from: readonly T[], max: number): T[] {
     const chosen = new Set<number>();
     for (let left = this.integer(0, max); left > 0; left--) chosen.add(this.integer(0, from.length - 1));

@@ -1,8 +1,8 @@
-/** Caddy's observations of the first pairs, for machines without Caddy. */
+/** Recorded observations of Caddy for the first pairs, used on machines without Caddy. */
 import { readRecording, writeRecording } from '../recordings.ts';
 import type { Observation } from './observation.ts';
 
-/** Number of saved pairs. */
+/** Number of recorded pairs. */
 export const recordedPairs = 150;
 
 export interface Recording {

@@ -1,4 +1,4 @@
-/** Client requests: methods, targets, fields and body framings, including some that no client should send. */
+/** Generates client requests: methods, targets, fields and body framings, including some that no client should send. */
 import { chunked, contents } from './bodies.ts';
 import type { Bytes } from './pair.ts';
 import type { Random } from './random.ts';
@@ -25,7 +25,7 @@ const targets = [
   '/q?x=%20+%2B',
 ];
 
-/** Field lines for any request. */
+/** Header field lines that may appear in any request. */
 const fields = [
   'User-Agent: pair/1.0',
   'User-Agent: ',
@@ -93,7 +93,7 @@ export interface MadeRequest {
   readonly notes: readonly string[];
 }
 
-/** Generates a request for the pair with this number. */
+/** Generates a request for the pair with the given number. */
 export function makeRequest(random: Random, route: string, number: number): MadeRequest {
   const method = random.pick(methods);
   const target = `/${route}/p${number}${random.pick(targets)}`;
@@ -128,7 +128,7 @@ function makeBody(random: Random, method: string): MadeBody {
   return { extra, body: chunked(content, random, trailers), note: 'chunked body' };
 }
 
-/** Generates request smuggling attempts and other requests that must be rejected or made harmless. */
+/** Generates request smuggling attempts and other requests that a proxy must reject or neutralize. */
 function oddRequest(random: Random, start: string, lines: readonly string[]): { bytes: Bytes; notes: string[] } {
   const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
   const [note, extra, body] = random.pick<readonly [string, readonly string[], Bytes]>([

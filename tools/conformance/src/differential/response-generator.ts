@@ -1,4 +1,4 @@
-/** Upstream responses: statuses, fields, interim responses, framings, trailers, and broken ones. */
+/** Generates upstream responses: statuses, fields, interim responses, framings, trailers, and malformed responses. */
 import { brokenResponse } from './broken-responses.ts';
 import { chunked, contents, zipped } from './bodies.ts';
 import type { Bytes } from './pair.ts';
@@ -10,7 +10,7 @@ const statuses = [
   401, 403, 404, 405, 407, 410, 416, 418, 422, 426, 429, 451, 499, 500, 501, 502, 503, 504, 505, 511, 599, 600, 999,
 ];
 
-/** Field lines for any response. */
+/** Header field lines that may appear in any response. */
 const fields = [
   'Server: up/1',
   'Date: Sun, 06 Nov 1994 08:49:37 GMT',
@@ -67,14 +67,15 @@ const interim = [
   'HTTP/1.1 103 Early Hints\r\nLink: </b.js>; rel=preload\r\nX-Hint: h\r\n\r\n',
 ];
 
-/** Generates a response to a request with this method. */
+/** Generates a response to a request with the given method. */
 export function makeResponse(random: Random, method: string): MadeResponse {
   if (random.chance(0.16)) return brokenResponse(random, method);
   const status = random.pick(statuses);
   const old = random.chance(0.06);
   const reason = random.chance(0.15) ? random.pick(['', ' ', ' Odd Reason', ' caf\xe9']) : ' Reason';
   const start = `HTTP/1.${old ? 0 : 1} ${status}${reason}`;
-  // A connection that will be closed must not announce keep-alive, or another request could be lost on it.
+  // A response whose connection will be closed must not announce keep-alive. Otherwise, the server could send another request on that
+  // connection and lose it.
   const lines = random.some(fields, 7).filter((line) => !old || !line.startsWith('Connection:'));
   const { extra, body, closes, note } = makeBody(random, method, status, old);
   const before = old || random.chance(0.8) ? [] : random.some(interim, 3);
@@ -85,7 +86,7 @@ export function makeResponse(random: Random, method: string): MadeResponse {
   };
 }
 
-/** Sometimes splits the bytes into several pieces at random positions. */
+/** Randomly splits some responses into several pieces. */
 function cutUp(random: Random, bytes: Bytes): Bytes[] {
   if (!random.chance(0.2) || bytes.length < 4) return [bytes];
   const at = random.integer(1, bytes.length - 1);

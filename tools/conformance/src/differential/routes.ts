@@ -1,9 +1,6 @@
-/**
- * Configuration of proxies that each modify requests and responses differently. The first path segment selects the
- * proxy.
- */
+/** Configuration with proxies that modify requests and responses in different ways. The first path segment selects the proxy. */
 
-/** Options of the proxies. */
+/** Proxy options by first path segment. */
 const proxies: Readonly<Record<string, object>> = {
   plain: {},
   changed: {
@@ -45,10 +42,10 @@ const proxies: Readonly<Record<string, object>> = {
   },
 };
 
-/** First path segments. Most pairs use the first one. */
+/** First path segments, one per proxy. Most pairs use the first segment. */
 export const routeNames: readonly string[] = Object.keys(proxies);
 
-/** Returns the configuration of a server at `port` that proxies to the upstream. */
+/** Returns the configuration of a server at `port` that proxies to the upstream port. */
 export function configTo(upstream: number, port: number): object {
   const server = {
     listen: [`127.0.0.1:${port}`],

@@ -1,13 +1,13 @@
-/** Upstream of both servers. It records requests and responds with the bytes of the pair named in the path. */
+/** The upstream of both servers. It records requests and responds with the bytes of the pair identified by the path. */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readMessage, type Message } from './message.ts';
 import { numberIn, type Pair } from './pair.ts';
 
-/** Pause between the pieces of a response, in milliseconds. */
+/** Pause between two pieces of a response, in milliseconds. */
 const pause = 15;
 
-/** An upstream on a loopback port. */
+/** A raw TCP upstream on a loopback port. */
 export class RawUpstream {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -23,7 +23,7 @@ export class RawUpstream {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Registers a pair, so that the upstream responds to its requests. */
+  /** Registers a pair so that the upstream can respond to its requests. */
   expect(pair: Pair): void {
     this.#pairs.set(pair.number, pair);
   }
@@ -80,7 +80,7 @@ async function send(socket: Socket, { response }: Pair): Promise<void> {
   }
   if (response.then === 'end') socket.end();
   if (response.then !== 'reset') return;
-  // Deliver the previous data first.
+  // Lets the previous data reach the peer before the connection is reset.
   await sleep(pause);
   socket.resetAndDestroy();
 }

@@ -1,15 +1,15 @@
-/** Sends generated requests through the server's listeners over sockets, and reads the responses. */
+/** Sends generated requests to the server's listeners over sockets and reads the responses. */
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { buffer } from 'node:stream/consumers';
 import type { LoopbackConnections, SocketFacts } from '@sluice/http-app';
 import { bytesOf, type Message } from '../exchange.ts';
 
-/** A response as a client received it. */
+/** A response as received by a client. */
 export interface WireResponse {
-  /** 0 if the connection was closed before the head arrived. */
+  /** Response status, or 0 if the connection closed before the response head arrived. */
   readonly status: number;
-  /** Lines by name in lower case. */
+  /** Header field values by lowercase name. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly body: Buffer;
   readonly cut: boolean;
@@ -17,7 +17,7 @@ export interface WireResponse {
 
 const cut: WireResponse = { status: 0, headers: {}, body: Buffer.alloc(0), cut: true };
 
-/** Sends one request on a connection of its own. */
+/** Sends one request on a new connection. */
 export async function send(to: LoopbackConnections, message: Message, facts: SocketFacts): Promise<WireResponse> {
   return facts.tls?.protocol === 'h2' ? overHttp2(to, message, facts) : overHttp1(to, message, facts);
 }
@@ -34,7 +34,7 @@ async function overHttp1(to: LoopbackConnections, message: Message, facts: Socke
   }
 }
 
-/** Reads a response that ends with its connection. */
+/** Parses a response that ends when the connection closes. */
 function responseIn(bytes: Buffer, isHead: boolean): WireResponse {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return cut;
@@ -55,7 +55,7 @@ function responseIn(bytes: Buffer, isHead: boolean): WireResponse {
   return { status, headers, body: body ?? Buffer.alloc(0), cut: body === null || isShort };
 }
 
-/** `null` if the last chunk is missing. */
+/** Joins the chunks of a body. Returns `null` if the last chunk is missing. */
 function joinedChunks(bytes: Buffer): Buffer | null {
   const chunks: Buffer[] = [];
   for (let at = 0; ;) {

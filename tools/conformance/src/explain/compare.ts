@@ -1,4 +1,4 @@
-/** Compares explanations with actual results over sockets, including each header field. */
+/** Compares explanations with responses received over sockets, including each header field. */
 import { loadExplain, type ExplainRequest, type Explanation } from '@sluice/http-analysis';
 import { httpApp, LoopbackConnections } from '@sluice/http-app';
 import { serve, type TestServer } from '@sluice/testing';
@@ -10,7 +10,7 @@ import { requestOf, type GeneratedRequest } from './requests.ts';
 import { differenceOf, maxTraced, recordTraces, type Trace } from './traced.ts';
 import { World } from './world.ts';
 
-/** A contradiction with all data for its reproduction. */
+/** A mismatch between explanation and response, with all data needed to reproduce it. */
 export interface Contradiction {
   readonly what: string;
   readonly explained: unknown;
@@ -23,20 +23,15 @@ export interface Comparison {
   requests: number;
   unknown: number;
   readonly contradictions: Contradiction[];
-  /** Handlers that ended requests. */
+  /** Names of the handlers that ended requests. */
   readonly handlers: Set<string>;
-  /** Number of outcomes per kind. A comparison of only empty responses would prove nothing. */
+  /** Number of outcomes by kind. A comparison with only empty responses would prove nothing. */
   readonly kinds: Map<string, number>;
-  /**
-   * Number of requests whose traces were compared with their explanations, including each route, matcher and handler.
-   */
+  /** Number of requests whose traces were compared with their explanations. The comparison covers each route, matcher and handler. */
   traced: number;
-  /** Duration of each explanation, in milliseconds. */
+  /** Duration of each explanation in milliseconds. */
   readonly times: number[];
-  /**
-   * Number of compared facts, and of unknown facts: statuses, header fields, bodies, upstreams and fields sent to
-   * upstreams.
-   */
+  /** Number of compared and of unknown facts: statuses, header fields, bodies, upstreams, and fields sent to upstreams. */
   readonly facts: Tally;
   /** Number of requests that reached an upstream. */
   proxied: number;
@@ -50,7 +45,7 @@ export interface ComparisonPlan {
   readonly requests: number;
 }
 
-/** Compares explanations and outcomes. Stops after ten contradictions. */
+/** Compares explanations with actual outcomes. Stops after ten contradictions. */
 export async function compareExplanations(plan: ComparisonPlan): Promise<Comparison> {
   const comparison: Comparison = {
     requests: 0,
@@ -90,7 +85,7 @@ async function compareOne(stage: Stage, plan: ComparisonPlan, number: number, fo
   if (app === null || running === undefined) throw new Error('the configuration has no server');
   const { document, registry, sources } = server.reconciler;
   const { Explainer } = await loadExplain();
-  // Examines every route that the index skips, unless that would dominate the run time.
+  // Re-evaluates every route that the route index skips, unless there are too many hosts.
   const explainer = new Explainer(plan.hosts > 1000 ? 1000 : Number.POSITIVE_INFINITY);
   const asked = { app, document, registry, sources };
   const named = plan.hosts > 5 ? `seed ${plan.seed}, number ${number}` : configuration;
@@ -99,7 +94,7 @@ async function compareOne(stage: Stage, plan: ComparisonPlan, number: number, fo
     const requests = Array.from({ length: Math.min(left, maxTraced) }, () => requestOf(random, plan.hosts, world));
     const explanations: Explanation[] = [];
     for (const { question } of requests) {
-      // The long timeout keeps a busy machine from aborting explanations. Their duration is measured.
+      // A long timeout prevents aborted explanations on a busy machine. The duration of each explanation is measured separately.
       const explanation = await explainer.explain(question, asked, 60_000);
       explanations.push(explanation);
       found.times.push(explanation.ms);
@@ -145,7 +140,7 @@ function note(found: Comparison, explanation: Explanation, played: Played): void
   if (disagreement.length > 0) report('index', disagreement, null);
   if (outcome.kind === 'unknown') found.unknown++;
   compareFacts(explanation, happened, { tally: found.facts, tell: report });
-  // The common part of several paths is not the outcome of one request.
+  // If the explanation has several possible paths, their common part is not the outcome of a single request.
   if (trace === undefined || explanation.paths.length > 1 || outcome.kind === 'unknown' || outcome.kind === 'outward')
     return;
   found.traced++;

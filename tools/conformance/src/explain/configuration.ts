@@ -1,4 +1,7 @@
-/** Generated configurations with hosts, nested routes, groups and errors. Each response contains the path of its handler. */
+/**
+ * Generates configurations with hosts, nested routes, groups and error routes. Each response contains the configuration path of its
+ * handler.
+ */
 import type { Json, JsonObject } from '@sluice/base';
 import type { Random } from '../differential/random.ts';
 import { matchersOf } from './matchers.ts';
@@ -6,12 +9,12 @@ import { handlersOf } from './handlers.ts';
 import { hostOf, mixedCase } from './vocabulary.ts';
 import type { World } from './world.ts';
 
-/** Number of routes besides those of hosts. */
+/** Number of routes that do not match a specific host. */
 const otherRoutes = 8;
 
 /**
- * Returns a configuration with one server, whose routes match the given number of hosts. With a {@link World}, the
- * configuration also has proxies and files.
+ * Returns a configuration with one server whose routes match the given number of hosts. If a {@link World} is given, the configuration also
+ * contains proxies and file servers.
  */
 export function configurationOf(random: Random, hosts: number, world: World | null = null): Json {
   const routeOf = (at: string, depth: number): JsonObject => makeRoute(random, at, { depth, world });
@@ -22,7 +25,7 @@ export function configurationOf(random: Random, hosts: number, world: World | nu
   };
   const few = hosts <= 200;
   for (let i = 0; i < hosts; i++) {
-    // With many hosts, these routes let most requests pass, so that requests reach their host's route.
+    // If there are many hosts, these routes pass most requests on, so that requests reach the route of their host.
     if (random.chance(otherRoutes / hosts)) add((at) => (few ? routeOf(at, 2) : passingRoute(random, at, world)));
     add((at) => hostRoute(random, at, i, { depth: few ? 2 : 1, world }));
   }
@@ -55,7 +58,7 @@ function passingRoute(random: Random, at: string, world: World | null): JsonObje
 
 function hostRoute(random: Random, at: string, number: number, place: Place): JsonObject {
   const host = hostOf(number);
-  // A wildcard for all hosts would leave no requests for other routes.
+  // A wildcard that matches all hosts would leave no requests for other routes.
   const isWildcard = random.chance(host.startsWith('sub') ? 0.2 : 0.003);
   const names = [mixedCase(isWildcard && number > 20 ? host.replace(/^[^.]+/, '*') : host, random)];
   if (random.chance(0.1)) names.push(mixedCase(hostOf(number + 1), random));
@@ -67,7 +70,7 @@ function hostRoute(random: Random, at: string, number: number, place: Place): Js
   return { ...route, match: [random.chance(0.5) ? { host: unique, ...set } : { ...set, host: unique }] };
 }
 
-/** Maximum depth of nested routes, and the objects that the routes refer to. */
+/** Maximum nesting depth of routes, and the objects that the routes refer to. */
 interface Place {
   readonly depth: number;
   readonly world: World | null;

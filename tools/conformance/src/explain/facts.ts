@@ -1,42 +1,42 @@
-/** Facts of an explained request: status, header fields, body, upstream, and the upstream's request. */
+/** Compares facts of an explained request: status, header fields, body, upstream, and the request sent to the upstream. */
 import type { Explanation } from '@sluice/http-analysis';
 import type { WireResponse } from './client.ts';
 import type { Received } from './world.ts';
 
 type Outcome = Explanation['outcome'];
 
-/** Outcome of a request. */
+/** Observed outcome of a request. */
 export interface Happened {
   readonly response: WireResponse;
-  /** Requests that upstreams have received, in order. */
+  /** Requests that the upstreams received, in order. */
   readonly received: readonly Received[];
-  /** Address of an upstream without a listener. */
+  /** Address of an upstream where nothing listens. */
   readonly dead: string;
 }
 
-/** Number of compared facts, and of facts that are unknown to the explanation. */
+/** Number of compared facts, and of facts that the explanation reports as unknown. */
 export interface Tally {
   known: number;
   unknown: number;
 }
 
-/** Counts facts, and collects contradictions. */
+/** Counts compared facts and collects contradictions. */
 export interface Comparing {
   readonly tally: Tally;
   tell(what: string, explained: unknown, happened: unknown): void;
 }
 
-/** Fields that depend on the time or the connection. */
+/** Header fields that depend on the time or the connection. */
 const ofMoment: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
 /** Replacement of secrets. */
 const redacted = 'REDACTED';
 
-/** Compares all facts. Unknown facts contradict nothing. */
+/** Compares all facts. An unknown fact never counts as a contradiction. */
 export function compareFacts(explanation: Explanation, happened: Happened, comparing: Comparing): void {
   const { outcome, paths, more_paths: more } = explanation;
   const { response } = happened;
-  // Without a declared response, the explanation ends at the first upstream.
+  // If no upstream response is declared, the explanation ends at the first upstream.
   const received = happened.received.at(outcome.kind === 'outward' ? 0 : -1) ?? null;
   const { tally, tell: report } = comparing;
   if (outcome.kind === 'unknown') {
@@ -54,7 +54,7 @@ export function compareFacts(explanation: Explanation, happened: Happened, compa
     if (JSON.stringify(explained) !== JSON.stringify(there))
       report(what, { explained, outcome }, { there, response: shown(response), received });
   };
-  // After an unreachable upstream, the proxy tries another upstream or handles an error.
+  // If an upstream is unreachable, the proxy tries another upstream or runs the error routes.
   const isDead = (received === null || outcome.kind === 'outward') && mayTake(outcome, happened.dead);
   if (!isDead) compareUpstream(outcome, received, { check, tally });
   if (outcome.kind === 'outward' || outcome.kind === 'opaque') return;
@@ -62,7 +62,7 @@ export function compareFacts(explanation: Explanation, happened: Happened, compa
   if (outcome.kind !== 'abort' && !response.cut) compareResponse(outcome, response, { check, tally });
 }
 
-/** Reports whether the policy may select an upstream. */
+/** Reports whether the load balancing policy may select the given upstream. */
 function mayTake({ upstream }: Outcome, address: string): boolean {
   return upstream?.candidates.some((each) => each.possible && each.address === address) === true;
 }
@@ -82,19 +82,19 @@ function compareResponse(outcome: Outcome, response: WireResponse, { check, tall
   if (size === null) tally.unknown++;
   else {
     check('body', size > 0, response.body.length > 0);
-    // The explanation ignores larger bodies.
+    // Explanations do not include the size of larger bodies.
     if (size < 64 * 1024) check('size', size, response.body.length);
   }
   if (body === null || outcome.body !== body || response.body.length > 4096) return;
   const [reported, there] = [withoutErrorId(body), withoutErrorId(response.body.toString())];
   check('content', reported, there);
-  // A body names the handler that wrote it.
+  // The response body contains the configuration path of the handler that wrote it.
   if (there.startsWith('apps.')) check('handler', outcome.handler, there);
 }
 
 function compareUpstream(outcome: Outcome, received: Received | null, { check, tally }: Checking): void {
   const { upstream, sends } = outcome;
-  // Responses of earlier upstreams may have been handled without an upstream.
+  // The response of an earlier upstream may have been replaced by routes that do not use an upstream.
   if (upstream !== null && upstream.known === 'evaluated' && upstream.address === null) return;
   if (upstream === null || sends === null || received === null) {
     check('proxied', sends !== null, received !== null);
@@ -130,12 +130,12 @@ function compareFields(
   }
 }
 
-/** Joins several lines to one list (RFC 9110 §5.2), as HTTP/2 clients do. */
+/** Joins several field lines into one list (RFC 9110 §5.2), as HTTP/2 clients do. */
 function joined(lines: unknown): unknown {
   return Array.isArray(lines) ? lines.join(', ') : (lines ?? null);
 }
 
-/** Reports whether an outcome agrees with a path in its kind and upstream. */
+/** Reports whether the predicted outcome has the same kind and upstream as the observed outcome. */
 function fits(outcome: Outcome, { response, received, dead }: Happened): boolean {
   const { kind, status, upstream } = outcome;
   const isSent = upstream !== null && upstream.address !== null && upstream.address !== dead;
@@ -144,7 +144,7 @@ function fits(outcome: Outcome, { response, received, dead }: Happened): boolean
   return kind === 'outward' || kind === 'unknown' || status === 0 || status === response.status;
 }
 
-/** Removes the random error number from an error page. */
+/** Removes the random error ID from an error page. */
 function withoutErrorId(body: string): string {
   return body.replace(/Error [a-z0-9]{9}</, 'Error <');
 }

@@ -4,12 +4,12 @@ import type { Random } from '../differential/random.ts';
 import type { World } from './world.ts';
 import { parameters, values, variables, words } from './vocabulary.ts';
 
-/** Allowed nesting of a list. */
+/** Allowed nesting depth of a route list. */
 export interface Nesting {
   readonly depth: number;
-  /** `null`: there are neither upstreams nor files. */
+  /** Upstreams and files that handlers may use, or `null` if there are none. */
   readonly world: World | null;
-  /** Creates a route for a place within a handler. */
+  /** Creates a nested route for a given path within a handler. */
   inner(path: string): JsonObject;
 }
 
@@ -80,7 +80,7 @@ function proxy(random: Random, at: string, { upstreams, dead }: World, { depth, 
   };
 }
 
-/** Handlers that pass requests to the next handler. */
+/** Generators for handlers that pass requests to the next handler. */
 const passing: readonly Make[] = [
   (random) => ({ handler: 'vars', [random.pick(variables)]: random.pick(values) }),
   (random) => ({
@@ -128,7 +128,7 @@ const passing: readonly Make[] = [
   () => ({ handler: 'invoke', name: 'shared' }),
 ];
 
-/** Handlers that end requests. */
+/** Generators for handlers that end requests. */
 const ending: readonly Make[] = [
   (random, at) => respond(at, random.pick([200, 200, 204, 404])),
   (_, at) => respond(at, 200),
@@ -143,12 +143,12 @@ const ending: readonly Make[] = [
   () => ({ handler: 'copy_response' }),
 ];
 
-/** Returns a response that contains the path of its handler. */
+/** Returns a `static_response` handler whose body contains the handler's configuration path. */
 function respond(at: string, status: number): JsonObject {
   return { handler: 'static_response', body: at, ...(status === 0 ? {} : { status_code: status }) };
 }
 
-/** Handlers that change the output of upstreams, files and other responses. */
+/** Generators for handlers that modify responses from upstreams, files and other handlers. */
 const changing: readonly Make[] = [
   () => ({ handler: 'encode', encodings: { gzip: {} }, minimum_length: 1 }),
   () => ({ handler: 'encode', encodings: { gzip: {}, zstd: {} }, prefer: ['zstd', 'gzip'] }),
@@ -160,7 +160,7 @@ const changing: readonly Make[] = [
 
 type MakeOf = (random: Random, at: string, world: World, nesting: Nesting) => JsonObject;
 
-/** Handlers that respond with files or upstream responses. */
+/** Generators for handlers that respond with files or upstream responses. */
 const ofWorld: readonly MakeOf[] = [
   (random, at) => ({
     ...respond(at, random.pick([200, 204, 205, 304, 404])),
@@ -180,7 +180,7 @@ const ofWorld: readonly MakeOf[] = [
   proxy,
 ];
 
-/** Returns the handlers of the route at a place. */
+/** Returns the handlers of the route at a configuration path. */
 export function handlersOf(random: Random, at: string, nesting: Nesting): Json[] {
   const handlers: Json[] = [];
   const add = (make: Make): void => {
@@ -210,5 +210,5 @@ const intercept: Make = (random, at, { inner }) => ({
   ],
 });
 
-/** Query parameters for requests. */
+/** Names of the query parameters that generated requests use. */
 export const queryNames: readonly string[] = parameters;

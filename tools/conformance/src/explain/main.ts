@@ -1,6 +1,6 @@
 /**
- * Compares the results of `POST /explain` with actual results, over generated configurations and requests: node
- * --conditions=@sluice/source tools/conformance/src/explain/main.ts [--requests 100000] [--seed 1]
+ * Compares `POST /explain` with actual responses, over generated configurations and requests:
+ *   node --conditions=@sluice/source tools/conformance/src/explain/main.ts [--requests 100000] [--seed 1]
  */
 import { parseArgs } from 'node:util';
 import { compareExplanations } from './compare.ts';

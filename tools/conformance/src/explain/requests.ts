@@ -7,7 +7,7 @@ import { queryNames } from './handlers.ts';
 import { hostOf, methodOf, mixedCase, pathOf, values, words } from './vocabulary.ts';
 import { answerCount, type World } from './world.ts';
 
-/** A request, in the form for the explanation and in the form for the connection. */
+/** A generated request, both as input for an explanation and as bytes for the connection. */
 export interface GeneratedRequest {
   readonly question: ExplainRequest;
   readonly message: Message;
@@ -17,7 +17,7 @@ export interface GeneratedRequest {
 const clients = ['127.0.0.1', '10.1.2.3', '192.0.2.77'] as const;
 const clientPort = 50_000;
 
-/** Returns a request to a configuration with the given number of hosts. */
+/** Generates a request for a configuration with the given number of hosts. */
 export function requestOf(random: Random, hosts: number, world: World | null = null): GeneratedRequest {
   const host = random.chance(0.05) ? 'elsewhere.example' : hostOf(random.integer(0, hosts));
   const protocol = world === null ? 'plain' : random.pick(['plain', 'plain', 'plain', 'tls', 'h2'] as const);
@@ -73,7 +73,7 @@ export function requestOf(random: Random, hosts: number, world: World | null = n
 interface Sent {
   readonly answer: string;
   readonly isHttp2: boolean;
-  /** True to omit the fields that proxies and file servers read. */
+  /** If true, the request omits the fields that proxies and file servers read. */
   readonly isPlain: boolean;
   readonly body: string | undefined;
 }

@@ -1,17 +1,17 @@
-/** Request traces from `POST /traces`, and the parts that explanations must confirm. */
+/** Reads request traces from `POST /traces` and extracts the parts that explanations must match. */
 import type { Explanation } from '@sluice/http-analysis';
 import type { TestServer } from '@sluice/testing';
 
 type Step = Explanation['paths'][number]['steps'][number];
 
-/** A handler that ran and whether it passed the request on, or a matcher and its result. */
+/** A step of a trace: a handler and whether it passed the request on, or a matcher and its result. */
 interface TracedStep {
   readonly path: string;
   readonly kind: 'handler' | 'matcher';
   readonly verdict: boolean;
 }
 
-/** The compared part of a trace. */
+/** The parts of a trace that are compared. */
 export interface Trace {
   readonly id: string;
   readonly route: string | null;
@@ -20,15 +20,15 @@ export interface Trace {
   readonly steps: readonly TracedStep[];
 }
 
-/** Maximum number of requests in one recording. */
+/** Maximum number of requests in one trace recording. */
 export const maxTraced = 100;
 
-/** Maximum numbers of handlers and matchers in one trace. */
+/** Maximum number of handler steps and of matcher steps in one trace. */
 const maxSteps = { handler: 200, matcher: 100 };
 
 /**
- * Records requests that are sent one after another. Returns their traces in order, with `undefined` for traces discarded by the total size
- * limit.
+ * Records requests that are sent one after another. Returns their traces in order. A trace is `undefined` if the server discarded it
+ * because of the total size limit.
  */
 export async function recordTraces(
   server: TestServer,
@@ -43,7 +43,7 @@ export async function recordTraces(
   return Array.from({ length: count }, (_, i) => byNumber.get(i + 1));
 }
 
-/** Returns the difference between an explanation and its trace, or `null` if they agree. */
+/** Returns the first difference between an explanation and its trace, or `null` if they agree. */
 export function differenceOf({ paths, outcome }: Explanation, trace: Trace): readonly [unknown, unknown] | null {
   const { routes } = outcome;
   if (trace.route === null ? routes.length > 0 : !routes.includes(trace.route))
@@ -51,14 +51,14 @@ export function differenceOf({ paths, outcome }: Explanation, trace: Trace): rea
   if (outcome.kind !== 'abort' && outcome.status !== trace.response.status)
     return [{ status: outcome.status }, { status: trace.response.status }];
   const error = outcome.error?.message ?? null;
-  // The message of a declared failure is not that of the system.
+  // For a declared failure, the explanation contains a generic message instead of the system's error message.
   const isDeclared = error?.startsWith('it is declared') === true && trace.error !== null;
   if (error !== trace.error && !isDeclared) return [{ error }, { error: trace.error }];
-  // A trace above the size limit has no steps.
+  // A trace that exceeds the size limit contains no steps.
   if (trace.steps.length === 0) return null;
   const steps = paths[0] === undefined ? [] : flattened(paths[0].steps);
   for (const kind of ['handler', 'matcher'] as const) {
-    // A tree is not in chronological order: response steps are nested in their handler.
+    // The step tree is not in chronological order, because response steps are nested in their handler.
     const explained = steps
       .filter((step) => step.kind === kind)
       .map(lineOf)
@@ -73,7 +73,7 @@ export function differenceOf({ paths, outcome }: Explanation, trace: Trace): rea
   return null;
 }
 
-/** Reports whether all lines of the first list are in the second, at least as often. Both are sorted. */
+/** Reports whether the second list contains every line of the first, at least as often. Both lists must be sorted. */
 function isWithin(lines: readonly string[], all: readonly string[]): boolean {
   let found = 0;
   for (const line of all) if (line === lines[found]) found++;
@@ -84,7 +84,7 @@ function lineOf({ path, verdict }: { readonly path: string; readonly verdict: un
   return `${path} ${String(verdict)}`;
 }
 
-/** Returns all steps, each before its children. */
+/** Flattens a tree of steps. Each step precedes its children. */
 function flattened(steps: readonly Step[]): readonly Step[] {
   return steps.flatMap((step) => [step, ...flattened(step.steps)]);
 }

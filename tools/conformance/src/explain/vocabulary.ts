@@ -1,4 +1,4 @@
-/** Vocabulary of generated routes and requests. The vocabulary is small, so generated routes and requests often match. */
+/** Vocabulary of generated routes and requests. It is small so that routes and requests often match. */
 import type { Random } from '../differential/random.ts';
 
 const segments = [
@@ -20,30 +20,30 @@ const segments = [
 ];
 const methods = ['GET', 'GET', 'GET', 'HEAD', 'POST', 'DELETE', 'PURGE'];
 
-/** Names and values of header fields, query parameters and variables. */
+/** Names and values for header fields, query parameters and variables. */
 export const words = ['x-a', 'x-b', 'accept'] as const;
 export const values = ['1', '2', 'text/html', 'application/json', 'one two', ''] as const;
 export const parameters = ['q', 'page', 'a'] as const;
 export const variables = ['v', 'w', 'tenant'] as const;
 
-/** Returns the host with a number. Routes have wildcards for some hosts. */
+/** Returns the host name with the given number. Routes match some hosts with wildcards. */
 export function hostOf(number: number): string {
   return number % 7 === 3 ? `sub${number}.w${number % 50}.example` : `h${number}.example.com`;
 }
 
-/** Returns a string with some letters in upper case. */
+/** Returns the string with some letters in uppercase. */
 export function mixedCase(text: string, random: Random): string {
   if (random.chance(0.7)) return text;
   return [...text].map((letter) => (random.chance(0.4) ? letter.toUpperCase() : letter)).join('');
 }
 
-/** Returns a path as clients send it. */
+/** Generates a request path. */
 export function pathOf(random: Random): string {
   const parts = Array.from({ length: random.integer(0, 4) }, () => random.pick(segments));
   return `/${parts.join('/')}`;
 }
 
-/** Returns a pattern of the `path` matcher. */
+/** Generates a pattern for the `path` matcher. */
 export function patternOf(random: Random): string {
   const path = `/${Array.from({ length: random.integer(0, 2) }, () => random.pick(segments)).join('/')}`;
   return random.pick([

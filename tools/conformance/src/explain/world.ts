@@ -1,7 +1,4 @@
-/**
- * Upstreams and files that generated configurations refer to: loopback upstreams that record requests, and a directory
- * of files.
- */
+/** Resources for generated configurations: loopback upstreams that record requests, and a directory of files. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { mkdtempSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
@@ -11,13 +8,13 @@ import { join } from 'node:path';
 import type { ExplainRequest } from '@sluice/http-analysis';
 import { freePort } from '@sluice/testing';
 
-/** A request that an upstream received. */
+/** A request received by an upstream. */
 export interface Received {
   readonly upstream: string;
   readonly method: string;
   readonly uri: string;
   readonly host: string;
-  /** Lines by name in lower case. */
+  /** Header field values by lowercase name. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -30,7 +27,7 @@ interface Answer {
 
 const page = `<!doctype html><title>A page</title>${'<p>some text of a page</p>'.repeat(120)}`;
 
-/** Responses of upstreams, which requests ask for by `X-Answer`. */
+/** Upstream responses. A request selects one with the `X-Answer` header. */
 const answers: readonly Answer[] = [
   { status: 200, headers: { 'content-type': 'text/plain' }, body: 'from the upstream' },
   { status: 200, headers: { 'content-type': 'text/html; charset=utf-8', etag: '"page"' }, body: page },
@@ -56,12 +53,12 @@ const answers: readonly Answer[] = [
 
 export const answerCount = answers.length;
 
-/** Upstreams and files of one comparison. Must be closed at the end. */
+/** Upstreams and files used by one comparison. The caller must close them. */
 export class World {
   readonly root: string;
   /** Dial addresses. */
   readonly upstreams: readonly string[];
-  /** A dial address without a listener. */
+  /** Dial address where nothing listens. */
   readonly dead: string;
   readonly #servers: readonly Server[];
   readonly #received: Received[] = [];
@@ -114,12 +111,12 @@ export class World {
     return new World(root, `127.0.0.1:${await freePort()}`, servers);
   }
 
-  /** Returns the requests that upstreams have received since the previous call. */
+  /** Returns the requests that upstreams received since the previous call. */
   take(): readonly Received[] {
     return this.#received.splice(0);
   }
 
-  /** Response of upstreams to a request with this `X-Answer`, in the form that explanations accept. */
+  /** Returns the upstream responses for an `X-Answer` value, in the format that explanations accept. */
   responses(answer: string): NonNullable<ExplainRequest['responses']> {
     const living = this.upstreams.map((upstream, index) => ({ upstream, ...answerOf(answer, index) }));
     return [...living, { upstream: this.dead, error: 'refused' }];
@@ -134,10 +131,7 @@ export class World {
   }
 }
 
-/**
- * Returns the response of an upstream. `3` is the same response for all upstreams; `3+` gives each upstream a different
- * response.
- */
+/** Returns the response of an upstream. `3` selects the same response for all upstreams. `3+` gives each upstream a different response. */
 function answerOf(answer: string, index: number): Answer {
   const number = Number.parseInt(answer, 10) || 0;
   return answers[(number + (answer.endsWith('+') ? index : 0)) % answers.length] as Answer;

@@ -1,8 +1,8 @@
-/** h2spec checks that fail by design. */
+/** h2spec checks that Sluice fails by design. */
 
-/** A check that fails by design, with the reason. */
+/** A check that Sluice fails by design, with the reason. */
 export interface Decided {
-  /** Section and number, as h2spec counts them. */
+  /** Section and number of the check, in h2spec's notation. */
   readonly check: string;
   readonly because: string;
 }

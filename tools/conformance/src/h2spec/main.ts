@@ -1,6 +1,6 @@
 /**
- * Runs h2spec (https://github.com/summerwind/h2spec) against Sluice, over plain TCP and over TLS, and reports failures that are not by
- * design. Skipped if h2spec is not installed.
+ * Runs h2spec (https://github.com/summerwind/h2spec) against Sluice over plain TCP and over TLS. Reports failures that are not by design.
+ * Skips the run if h2spec is not installed.
  *   npm run h2spec
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -30,13 +30,11 @@ function config(port: number, secure: boolean): object {
   };
 }
 
-/**
- * Response body. It is larger than the client's window, so that streams stay open and results do not depend on a race.
- */
+/** Response body. It is larger than the client's flow-control window, so streams stay open and results do not depend on a race. */
 const body = 'x'.repeat(100_000);
 const internal = { policies: [{ issuers: [{ module: 'internal' }] }] };
 
-/** Runs all checks. Returns the number of unexpected failures. */
+/** Runs all h2spec checks. Returns the number of unexpected failures. */
 async function play(command: string, server: ServerProcess, secure: boolean): Promise<number> {
   await server.load(config(server.port, secure));
   const report = join(server.folder, 'h2spec.xml');

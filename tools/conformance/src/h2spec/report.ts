@@ -1,8 +1,8 @@
-/** Reads the JUnit report of h2spec. */
+/** Parses the JUnit report of h2spec. */
 
-/** Result of a check. */
+/** Result of one h2spec check. */
 export interface Checked {
-  /** Section and number, such as `http2/6.9.1/3`. */
+  /** Section and number of the check, such as `http2/6.9.1/3`. */
   readonly check: string;
   readonly what: string;
   readonly failed: boolean;
@@ -11,7 +11,7 @@ export interface Checked {
 const suites = /<testsuite [^>]*package="([^"]*)"[^>]*>([^]*?)<\/testsuite>/g;
 const cases = /<testcase [^>]*classname="([^"]*)"[^>]*?(?:\/>|>([^]*?)<\/testcase>)/g;
 
-/** Returns the checks of a report in order. */
+/** Returns the checks in a report, in order. */
 export function readReport(report: string): Checked[] {
   const checks: Checked[] = [];
   for (const [, section = '', body = ''] of report.matchAll(suites)) {

@@ -1,7 +1,7 @@
-/** Configurations and test cases for timing measurements. */
+/** Generates configurations and test cases for timing measurements. */
 import type { Json } from '@sluice/base';
 
-/** Returns a server with this many routes, each with one host. */
+/** Returns a server with `count` routes, each for one host. */
 export function sites(count: number): Json {
   const routes = Array.from({ length: count }, (_, i) => ({
     match: [{ host: [`h${i}.example.com`] }],
@@ -14,7 +14,7 @@ export function sites(count: number): Json {
   };
 }
 
-/** Returns a Caddyfile with an upstream, rewrites and a matcher, and this many test cases for it. */
+/** Returns a Caddyfile with an upstream, rewrites and a matcher, and `count` test cases for it. */
 export function casesFile(count: number): Readonly<Record<string, string>> {
   const cases = Array.from({ length: count }, (_, i) =>
     i % 2 === 0

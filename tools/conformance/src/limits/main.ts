@@ -1,8 +1,8 @@
 /**
- * Measures the time to analyze large configurations and compares it with limits: lint, explain and a dry run with 10,000 routes, and 500
- * cases of `sluice test`, with and without the start of the command.
+ * Measures how long Sluice takes to analyze large configurations, and compares the times with limits. Covers lint, explain and a dry run
+ * with 10,000 routes, and 500 cases of `sluice test`, with and without process startup.
  *   npm run limits
- * Exits with 0 if all are within their limits. Requires a build and a quiet machine.
+ * Exits with 0 if all times are within their limits. Requires a build and an idle machine.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ import { casesFile, sites } from './files.ts';
 /** The built command. */
 const command = fileURLToPath(new URL('../../../../apps/server/bin/sluice.js', import.meta.url));
 
-/** Prints a measurement in milliseconds. */
+/** Prints a measurement and its limit, in milliseconds. */
 function report(what: string, taken: number, limit: number): void {
   console.log(`${what}: ${taken.toFixed(1)} ms (limit ${limit} ms)${taken > limit ? ': ABOVE' : ''}`);
   if (taken > limit) process.exitCode = 1;

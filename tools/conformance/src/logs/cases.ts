@@ -1,9 +1,9 @@
-/** Log cases: a logging configuration, requests, and the resulting lines. Stored in `logs/` of this package. */
+/** Reads log test cases: a logging configuration, requests, and the expected lines. The cases are stored in `logs/` of this package. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readRecording } from '../recordings.ts';
 
-/** A request. `raw` is sent as is (one character per byte) instead of the other fields. */
+/** A request of a log test case. If `raw` is set, it is sent verbatim (one character per byte) and replaces the other fields. */
 export interface LogRequest {
   readonly method?: string;
   readonly path?: string;
@@ -15,17 +15,17 @@ export interface LogRequest {
 
 export interface LogCase {
   readonly name: string;
-  /** `logging.logs`, each written to its own file. */
+  /** Logs by name (`logging.logs`). Each log is written to a separate file. */
   readonly logs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Options of the server. Its access log is on by default. */
+  /** Server options. The access log is enabled by default. */
   readonly server?: Readonly<Record<string, unknown>>;
-  /** Default: a route that responds to every request. */
+  /** Routes of the server. Default: one route that responds to every request. */
   readonly routes?: readonly unknown[];
-  /** Default: a plain request. */
+  /** Requests to send. Default: one plain request. */
   readonly requests?: readonly LogRequest[];
 }
 
-/** Lines by log in comparable form, or `null` if the configuration was rejected. */
+/** Log lines by log name in comparable form, or `null` if the server rejected the configuration. */
 export type LogResponse = Readonly<Record<string, readonly unknown[]>> | null;
 
 const folder = fileURLToPath(new URL('../../logs/', import.meta.url));
@@ -34,7 +34,7 @@ export function readCases(): readonly LogCase[] {
   return JSON.parse(readFileSync(`${folder}cases.json`, 'utf8')) as readonly LogCase[];
 }
 
-/** Reads Caddy's lines, by case name. */
+/** Reads Caddy's recorded log lines by case name. */
 export function readRecorded(): Readonly<Record<string, LogResponse>> {
   return readRecording('logs') as Readonly<Record<string, LogResponse>>;
 }

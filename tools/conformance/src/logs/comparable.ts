@@ -1,9 +1,9 @@
-/** Normalizes log lines for comparison: removes times, ports, random names and the order of fields. */
+/** Normalizes log lines for comparison. Removes times, ports, random names, and the order of fields. */
 
-/** Fields with values that vary between runs or refer to code. */
+/** Log fields whose values vary between runs or refer to source code. */
 const varying: ReadonlySet<string> = new Set(['remote_port', 'err_id', 'err_trace', 'uuid', 'Server', 'error']);
 
-/** Parses a line of any encoder. Its JSON part is parsed, and the text before it is kept. */
+/** Parses a log line of any encoder. Parses its JSON part and keeps the text before it. */
 export function comparableLine(line: string): unknown {
   const brace = line.indexOf('{');
   if (brace < 0) return withoutDigits(line);
@@ -25,7 +25,7 @@ function comparable(key: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => comparable('', item));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value)
-    // Caddy logs an absent Content-Type as an empty list.
+    // Caddy logs a missing Content-Type as an empty list.
     .filter(([name, item]) => !(name === 'Content-Type' && Array.isArray(item) && item.length === 0))
     .map(([name, item]) => [name, comparable(name, item)] as const);
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));

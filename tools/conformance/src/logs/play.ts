@@ -1,4 +1,4 @@
-/** Sends the requests of log cases to a server and reads the logs. */
+/** Sends the requests of log test cases to a server and reads the resulting logs. */
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -9,10 +9,10 @@ import type { LogResponse, LogCase, LogRequest } from './cases.ts';
 import { comparableLine } from './comparable.ts';
 
 const plainRoutes = [{ handle: [{ handler: 'static_response', body: 'hi' }] }];
-/** Time without growth after which a file is complete, in milliseconds. */
+/** Time without growth after which a log file counts as complete, in milliseconds. */
 const quiet = 150;
 
-/** Runs all cases on one process, started with the given options. Returns the logs by case name. */
+/** Runs all log test cases on one server process, started with the given options. Returns the logs by case name. */
 export async function playLogs(
   command: readonly string[],
   cases: readonly LogCase[],
@@ -39,7 +39,7 @@ async function playCase(
     { writer: { output: 'file', filename: file(name) }, ...log },
   ]);
   const config = {
-    // Default log entries are irrelevant and would fill Caddy's standard error.
+    // The default log is discarded because its entries are irrelevant and would fill Caddy's standard error.
     logging: { logs: { default: { writer: { output: 'discard' } }, ...Object.fromEntries(withFiles) } },
     apps: {
       http: {
@@ -69,7 +69,7 @@ function send(port: number, what: LogRequest): Promise<void> {
   return what.raw === undefined ? sendRequest(port, what) : sendRaw(port, what.raw);
 }
 
-/** Sends a request on its own connection and reads the response to its end, if there is one. */
+/** Sends a request on a new connection and reads the complete response, if there is one. */
 function sendRequest(
   port: number,
   { method = 'GET', path = '/', host = 'a.example', headers, body }: LogRequest,

@@ -3,13 +3,13 @@ import type { Environments } from './environments.ts';
 import { reasonFor } from './known-differences.ts';
 import type { Matrix } from './play.ts';
 
-/** Observations of a server. */
+/** Observations collected from one server. */
 export interface Played {
   readonly matrix: Matrix;
   readonly environments: Environments;
 }
 
-/** Returns a description of each unknown difference and its location. */
+/** Returns a description of each unexpected difference with its location. */
 export function differencesOf(theirs: Played, mine: Played): string[] {
   const lines: string[] = [];
   for (const [route, responses] of Object.entries(theirs.matrix)) {

@@ -1,4 +1,4 @@
-/** Complete FastCGI environments of scripts, for all kinds of requests. */
+/** Records the complete FastCGI environment of scripts, for all kinds of requests. */
 import { ask } from '../requests/response-lines.ts';
 import type { Request } from '../requests/request.ts';
 import { configOf, routeField } from '../requests/scenario.ts';
@@ -6,18 +6,18 @@ import { ServerProcess, type StartSettings } from '../servers/server-process.ts'
 import { listenFastcgi } from './responder.ts';
 import { makeTree, removeTree } from './tree.ts';
 
-/** Lines of an environment, or of another response, by case name. */
+/** Lines of a FastCGI environment, or of another response, by case name. */
 export type Environments = Record<string, readonly string[]>;
 
 interface Case {
-  /** Index in {@link handlersTo}. */
+  /** Index of the route in {@link handlersTo}. */
   readonly route: number;
   readonly request: Partial<Request>;
 }
 
 const form = 'application/x-www-form-urlencoded';
 
-/** Requests with distinct environments. */
+/** Requests that each produce a different FastCGI environment. */
 const cases: Readonly<Record<string, Case>> = {
   get: { route: 0, request: { target: '/admin.php/a%20b?x=%20&y' } },
   'get with a type and a length': {
@@ -77,10 +77,10 @@ const cases: Readonly<Record<string, Case>> = {
   'no rule of splitting': { route: 3, request: { target: '/admin.php/x/' } },
 };
 
-/** Parameters that vary between runs, or that differ by design. */
+/** FastCGI parameters that vary between runs or differ by design. */
 const varying = /^(?:REMOTE_PORT|SERVER_SOFTWARE)=/;
 
-/** Sends all requests to a server. */
+/** Sends all requests to a server and records the environments. */
 export async function playEnvironments(
   command: readonly string[],
   settings: StartSettings = {},

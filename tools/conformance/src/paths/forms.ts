@@ -1,6 +1,6 @@
-/** Targets of the matrix: spellings of paths that users, proxies and attackers send. */
+/** Request targets of the path test matrix: spellings of paths that users, proxies and attackers send. */
 
-/** Forms with two names, `{a}` and `{b}`, which stand for a directory or script and the rest of the path. */
+/** Path patterns with two placeholders. `{a}` stands for a directory or script, and `{b}` for the rest of the path. */
 const forms: readonly string[] = [
   '/{a}',
   '/{a}/',
@@ -63,7 +63,10 @@ const names: readonly (readonly [a: string, b: string])[] = [
   ['folder.php', 'page.txt'],
 ];
 
-/** Targets without a form: roots, invalid escapes, letters of either case, and letters with a longer lowercase form. */
+/**
+ * Request targets that do not follow a pattern: roots, invalid escapes, uppercase and lowercase letters, and letters with a longer
+ * lowercase form.
+ */
 const singles: readonly string[] = [
   ...['/', '//', '/.', '/..', '/%2e', '/%2f', '/%2e%2e%2f', '/%', '/%zz', '/a%2', '/*', '*'],
   ...['/ADMIN/page.txt', '/ADMIN/..%2fpage.txt', '/ADMIN..%2fpage.txt', '/other.PHP/x', '/OTHER.PHP/..%2fx.php'],
@@ -71,7 +74,7 @@ const singles: readonly string[] = [
   ...['/%c4%b0.php/page.txt', '/%c4%b0.php.txt/x.php/y', '/%c4%b0%c4%b0.php/y', '/%e2%84%aa.php/y', '/a%2ephp/x'],
 ];
 
-/** All targets without duplicates. */
+/** All request targets, without duplicates. */
 export const targets: readonly string[] = [
   ...new Set([
     ...singles,

@@ -30,7 +30,7 @@ const differences: readonly Difference[] = [
   },
 ];
 
-/** Returns the reason why a response may differ, or `null` if it must not. */
+/** Returns the reason why the responses may differ, or `null` if they must be equal. */
 export function reasonFor(route: string, target: string): string | null {
   return differences.find(({ routes, targets }) => routes.test(route) && targets.test(target))?.reason ?? null;
 }

@@ -1,6 +1,7 @@
 /**
- * Sends the matrix of paths and the environments of scripts to Caddy and Sluice, and reports unknown differences.
- * `--record` saves Caddy's observations for the tests. npm run paths -- [--record] [--only ROUTE]
+ * Sends the path test matrix and the FastCGI requests to Caddy and Sluice, and reports unexpected differences.
+ *   npm run paths -- [--record] [--only ROUTE]
+ * `--record` saves Caddy's observations for the tests.
  */
 import { parseArgs } from 'node:util';
 import { ours, reference } from '../servers/commands.ts';

@@ -1,4 +1,4 @@
-/** Sends each target of the matrix to each route of a server. */
+/** Sends each target of the path test matrix to each route of a server. */
 import { ask } from '../requests/response-lines.ts';
 import { get } from '../requests/request.ts';
 import { configOf, routeField } from '../requests/scenario.ts';
@@ -9,7 +9,7 @@ import { routesTo } from './routes.ts';
 import { makeTree, removeTree } from './tree.ts';
 import { listenHttp } from './upstream.ts';
 
-/** Result for each target, by route. */
+/** Results by route and request target. */
 export type Matrix = Record<string, Record<string, string>>;
 
 /** FastCGI parameters that depend on the path. */
@@ -23,7 +23,7 @@ const pathParams: readonly string[] = [
 
 /** Number of concurrent requests. */
 const together = 8;
-/** Maximum length of a saved body. Listings are longer, and only their presence matters. */
+/** Maximum length of a saved body. Only directory listings are longer, and their content does not matter. */
 const maxLength = 1200;
 
 /** Starts a server, sends all requests, and stops the server. */
@@ -59,7 +59,7 @@ async function playRoute(port: number, route: number, folder: string): Promise<R
   return responses;
 }
 
-/** Formats a response as text: status, redirect location and body, without the directory of this run. */
+/** Formats a response as text: status, redirect location and body. Removes the temporary directory of the run. */
 async function report(port: number, target: string, route: number, folder: string): Promise<string> {
   const [status = '', ...lines] = await ask(port, get(target, [[routeField, String(route)]]));
   const location = lines.filter((line) => line.startsWith('Location: '));

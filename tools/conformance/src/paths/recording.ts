@@ -3,7 +3,7 @@ import type { Environments } from './environments.ts';
 import { targets } from './forms.ts';
 import type { Matrix } from './play.ts';
 
-/** Responses by route, each with the indexes of its targets. */
+/** Recorded responses by route. Each response lists the indexes of the targets that produced it. */
 interface Recorded {
   readonly targets: readonly string[];
   readonly routes: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;

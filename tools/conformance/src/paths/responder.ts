@@ -1,7 +1,7 @@
-/** A FastCGI responder that responds with its environment, so that two servers can be compared. */
+/** A FastCGI responder that returns its environment, which allows the environments of two servers to be compared. */
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Record types of FastCGI: https://fastcgi-archives.github.io/FastCGI_Specification.html §3.3, §3.4. */
+/** FastCGI record types (https://fastcgi-archives.github.io/FastCGI_Specification.html §3.3, §3.4). */
 const paramsType = 4;
 const stdinType = 5;
 const stdoutType = 6;
@@ -10,12 +10,12 @@ const endRequest = Buffer.from([1, 3, 0, 1, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
 
 /** A received request. */
 export interface FastcgiRequest {
-  /** Parameters, one character per byte. */
+  /** FastCGI parameters. Strings have one character per byte. */
   readonly params: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }
 
-/** Listens on a loopback port. `respond` produces the output of the script. */
+/** Starts a FastCGI responder on a loopback port. `respond` returns the script output. */
 export async function listenFastcgi(
   respond: (request: FastcgiRequest) => string,
 ): Promise<{ readonly port: number; close(): void }> {
@@ -43,7 +43,7 @@ export async function listenFastcgi(
   };
 }
 
-/** Parses a request, or returns `null` if it is incomplete. */
+/** Parses a FastCGI request. Returns `null` if the request is incomplete. */
 function readRequest(bytes: Buffer): FastcgiRequest | null {
   const params: Buffer[] = [];
   const body: Buffer[] = [];

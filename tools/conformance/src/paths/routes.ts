@@ -1,6 +1,6 @@
-/** Handlers of the matrix: each part of the server that matches, changes or forwards a path. */
+/** Handlers of the path test matrix. Each tests a part of the server that matches, changes or forwards a path. */
 
-/** Destinations of the handlers. */
+/** Addresses and directories that the handlers use. */
 export interface Places {
   readonly root: string;
   readonly upstream: number;
@@ -9,7 +9,7 @@ export interface Places {
 
 const shown = ['uri', 'uri.path', 'uri.path.dir', 'uri.path.0'];
 
-/** Responds with the current path. */
+/** A handler that responds with the current path. */
 const probe = {
   handler: 'static_response',
   status_code: 200,
@@ -18,7 +18,7 @@ const probe = {
 
 const foundFile = ['relative', 'absolute', 'remainder', 'type'].map((name) => `${name}=[{http.matchers.file.${name}}]`);
 
-/** Returns the routes by name. A request selects a route. */
+/** Returns the routes by name. A request header selects the route. */
 export function routesTo({ root, upstream, responder }: Places): Readonly<Record<string, readonly object[]>> {
   const rewrite = (options: object): object => ({ handler: 'rewrite', ...options });
   const rewritten = (options: object): readonly object[] => [{ handle: [rewrite(options), probe] }];

@@ -1,4 +1,4 @@
-/** Files for the matrix. The content of each file is its name, so that a response identifies its file. */
+/** Files for the path test matrix. The content of each file is its name, so a response identifies the file. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -36,7 +36,7 @@ const files: readonly string[] = [
   'document',
 ];
 
-/** Creates the directory, whose subdirectory `root` is served. */
+/** Creates a temporary directory. The server serves its subdirectory `root`. */
 export function makeTree(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-paths-')));
   for (const name of files) {

@@ -1,8 +1,8 @@
-/** The HTTP upstream of the matrix. The upstream responds with the received target. */
+/** The HTTP upstream of the path test matrix. It responds with the request target that it received. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Listens on a loopback port. */
+/** Starts an HTTP upstream on a loopback port. */
 export async function listenHttp(): Promise<{ readonly port: number; close(): void }> {
   const server: Server = createServer((request, response) => {
     response.setHeader('Content-Type', 'text/plain');

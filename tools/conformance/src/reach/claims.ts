@@ -1,4 +1,4 @@
-/** Claims of `sluice lint` that a route is unreachable, which generated requests try to refute. */
+/** Extracts the `sluice lint` findings that claim a route is unreachable. Generated requests try to refute them. */
 import type { Finding } from '@sluice/registry';
 import { getAt } from '@sluice/reconciler';
 import { isArray, isObject, parseWhere, type Json } from '@sluice/base';
@@ -7,12 +7,12 @@ import type { Scheme } from './configuration.ts';
 /** A claim that a part of the configuration never runs. */
 export interface Claim {
   readonly code: string;
-  /** The route or handler. */
+  /** Configuration path of the route or handler. */
   readonly path: string;
   readonly message: string;
 }
 
-/** Checks whose findings refer to the unreachable route or handler. */
+/** Lint checks whose findings refer to the unreachable route or handler. */
 const aboutRoutes: ReadonlySet<string> = new Set([
   'SL001',
   'SL002',
@@ -24,13 +24,10 @@ const aboutRoutes: ReadonlySet<string> = new Set([
   'SL027',
 ]);
 
-/**
- * Checks that report a matcher that never matches. The route of the matcher never runs, unless the route has
- * alternatives.
- */
+/** Lint checks that report a matcher that never matches. The matcher's route is unreachable unless it has other matcher sets. */
 const aboutMatchers: ReadonlySet<string> = new Set(['SL006', 'SL010', 'SL016']);
 
-/** Returns the claims among findings. */
+/** Extracts the claims from lint findings. */
 export function claimsIn(findings: readonly Finding[], document: Json, scheme: Scheme): readonly Claim[] {
   return findings.flatMap(({ code = '', path, message }): Claim[] => {
     if (code === 'SL005' && message.startsWith('never matches')) {
@@ -44,14 +41,15 @@ export function claimsIn(findings: readonly Finding[], document: Json, scheme: S
       (!message.startsWith('never matches') && !message.includes('so this matcher never'))
     )
       return [];
-    // In generated configurations with `both`, a server receives connections of both schemes, unlike a real server.
+    // With the scheme `both`, a generated server receives both HTTP and HTTPS requests. A real server never does, so SL010 may be wrong
+    // here.
     if (code === 'SL010' && scheme === 'both' && path.endsWith('.protocol')) return [];
     const route = routeOf(path, document);
     return route === null ? [] : [{ code, path: route, message }];
   });
 }
 
-/** Returns the route of a matcher or of its value, if the matcher excludes all requests. */
+/** Returns the configuration path of the route if its matcher, or the matcher value, excludes all requests. */
 function routeOf(path: string, document: Json): string | null {
   const [, route = '', matcher = ''] = /^(.*)\.match\[0\]\.(\w+)(?:\[\d+\]|\.pattern)?$/.exec(path) ?? [];
   const at = parseWhere(route);
@@ -63,7 +61,7 @@ function routeOf(path: string, document: Json): string | null {
   return isArray(options) && options.length > 1 ? null : route;
 }
 
-/** Returns the route of a matcher set, if the route has no other matcher set. */
+/** Returns the configuration path of a matcher set's route if the route has no other matcher set. */
 function routeOfSet(path: string, document: Json): string | null {
   const [, route = ''] = /^(.*)\.match\[0\]$/.exec(path) ?? [];
   const at = parseWhere(route);
@@ -72,7 +70,7 @@ function routeOfSet(path: string, document: Json): string | null {
   return isArray(match) && match.length === 1 ? route : null;
 }
 
-/** Reports whether a place is the subject of a claim or within it. */
+/** Reports whether a configuration path is the subject of a claim or nested in it. */
 export function isWithin(place: string, { path }: Claim): boolean {
   return place === path || place.startsWith(`${path}.`);
 }

@@ -1,20 +1,20 @@
-/** Generated configurations with many unreachable routes. Some routes are unreachable because other routes handle their requests. */
+/** Generates configurations with many unreachable routes. Some routes are unreachable because other routes handle their requests. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { Random } from '../differential/random.ts';
 import { handlersInto } from './detour.ts';
 import { handlersOf } from './handlers.ts';
 import { matchOf, narrowed } from './matchers.ts';
 
-/** Schemes of a server's connections. A real server never has `both`. */
+/** Schemes of the connections that a server accepts. A real server never accepts `both`. */
 export type Scheme = 'http' | 'https' | 'both';
 
-/** Generates a configuration with the server `s`, which listens on these addresses. */
+/** Generates a configuration with the server `s`, which listens on the given addresses. */
 export function configurationOf(random: Random, scheme: Scheme, listen: readonly string[] = []): Json {
   const server: Record<string, Json> = {
     ...(listen.length === 0 ? {} : { listen }),
     routes: routesOf(random, 0, random.integer(2, 7)),
     errors: { routes: errorRoutesOf(random) },
-    // The second named route never invokes the first, and neither invokes itself.
+    // The second named route never invokes the first, and neither invokes itself, so there is no recursion.
     named_routes: {
       n: namedRoute(random, /"name":"n"/g, '"name":"m"'),
       m: namedRoute(random, /"invoke","name":"[nm]"/g, '"vars","v":"1"'),
@@ -34,7 +34,7 @@ function namedRoute(random: Random, invoked: RegExp, other: string): JsonObject 
   return JSON.parse(JSON.stringify({ ...route, group: '' }).replaceAll(invoked, other)) as JsonObject;
 }
 
-/** Generates routes. `around` is the matcher set that all their requests match, if there is exactly one. */
+/** Generates routes. `around` is the matcher set that all requests for these routes match, if there is exactly one. */
 function routesOf(random: Random, depth: number, count: number, around: Json = null): JsonObject[] {
   const routes: JsonObject[] = [];
   for (let left = count; left > 0; left--) {
@@ -50,8 +50,8 @@ function routesOf(random: Random, depth: number, count: number, around: Json = n
 }
 
 /**
- * Generates a route that handles the requests of a set, and a route that turns other requests into such requests. A check that overlooks
- * the second route wrongly reports later routes as unreachable.
+ * Generates a route that handles requests matching a set, and a route that rewrites other requests to match that set. A check that ignores
+ * the second route reports later routes as unreachable by mistake.
  */
 function detour(random: Random, set: JsonObject): JsonObject[] {
   const taking = { match: [set], handle: [{ handler: 'static_response' }] };
@@ -67,7 +67,7 @@ function routeOf(random: Random, match: readonly Json[] | null, handle: readonly
   };
 }
 
-/** Returns the routes' matcher sets. Later routes often reuse or narrow them. */
+/** Returns the matcher sets of the routes. Later routes often reuse or narrow them. */
 function takenIn(routes: readonly JsonObject[]): readonly JsonObject[] {
   return routes.flatMap(({ match }) => (Array.isArray(match) ? (match as JsonObject[]) : []));
 }

@@ -1,6 +1,6 @@
 /**
- * Handlers that change a request so that it matches a matcher set. Requests that an earlier route did not handle may
- * thus reach a later route.
+ * Handlers that change a request to make it match a matcher set. They allow requests not handled by an earlier route to reach a later
+ * route.
  */
 import type { JsonObject } from '@sluice/base';
 import type { Random } from '../differential/random.ts';
@@ -8,7 +8,7 @@ import { fit, type Draft } from './draft.ts';
 
 const unset: Draft = { host: '', path: '', query: '', method: '', x: null, overTls: false, client: '' };
 
-/** Returns the handlers, or none if handlers cannot change what the set matches. */
+/** Returns handlers that make a request match the set. Returns none if handlers cannot change the matched properties. */
 export function handlersInto(random: Random, set: JsonObject): JsonObject[] {
   const draft = { ...unset };
   fit(random, draft, set);

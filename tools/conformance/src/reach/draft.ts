@@ -1,4 +1,4 @@
-/** A request under construction, and changes that make matchers match it. */
+/** A request under construction, and changes that make it match given matchers. */
 import type { JsonObject } from '@sluice/base';
 import type { Random } from '../differential/random.ts';
 import { addresses, expressions, patterns, values } from './vocabulary.ts';
@@ -9,7 +9,7 @@ export interface Draft {
   path: string;
   query: string;
   method: string;
-  /** The field `X`, or `null` if absent. */
+  /** Value of the field `X`, or `null` if the field is absent. */
   x: string | null;
   overTls: boolean;
   client: string;
@@ -53,12 +53,12 @@ const fits: Readonly<Record<string, Fit>> = {
   },
 };
 
-/** Makes a request match a matcher set if this is simple for the matchers. */
+/** Changes a request to match a matcher set, for matchers where this is easy. */
 export function fit(random: Random, draft: Draft, set: JsonObject): void {
   for (const [name, options] of Object.entries(set)) fits[name]?.(random, draft, options as never);
 }
 
-/** Returns a path that matches a pattern. */
+/** Returns a path that matches the given pattern. */
 function filled(random: Random, pattern: string): string {
   const text = pattern
     .replace(/\*/g, () => random.pick(['', 'a', 'b', 'b/a', 'x.php', 'b/']))

@@ -3,10 +3,10 @@ import type { JsonObject } from '@sluice/base';
 import type { Random } from '../differential/random.ts';
 import { values } from './vocabulary.ts';
 
-/** Allowed nesting of a list. */
+/** Allowed nesting depth of a route list. */
 export interface Nesting {
   readonly depth: number;
-  /** Generates a route list within a handler. */
+  /** Generates a list of routes within a handler. */
   routes(count: number): JsonObject[];
 }
 
@@ -34,7 +34,7 @@ const operations: readonly JsonObject[] = [
   { replace: { X: [{ search: '1', replace: '2' }] } },
 ];
 
-/** Handlers that pass at least some requests to the next handler. */
+/** Generators for handlers that pass at least some requests to the next handler. */
 const passing: readonly Make[] = [
   (random) => ({ handler: 'rewrite', ...random.pick(rewrites) }),
   (random) => ({ handler: 'rewrite', ...random.pick(rewrites) }),
@@ -59,7 +59,7 @@ const passing: readonly Make[] = [
   (random) => ({ handler: 'invoke', name: random.pick(['n', 'm']) }),
 ];
 
-/** Handlers that end requests. */
+/** Generators for handlers that end requests. */
 const ending: readonly Make[] = [
   () => ({ handler: 'static_response' }),
   () => ({ handler: 'static_response' }),
@@ -86,17 +86,14 @@ const holding: readonly Make[] = [
   }),
 ];
 
-/**
- * Generates a handler list. Many handlers pass requests to the next handler, because checks easily overlook effects
- * between two routes.
- */
+/** Generates a handler list. Many handlers pass requests on, because lint checks can easily overlook effects between two routes. */
 export function handlersOf(random: Random, nesting: Nesting): JsonObject[] {
   const handlers: JsonObject[] = [];
   for (let left = random.integer(0, 2); left > 0; left--) handlers.push(random.pick(passing)(random, nesting));
   if (nesting.depth < 3 && random.chance(0.35)) handlers.push(random.pick(holding)(random, nesting));
   if (handlers.length === 0 || random.chance(0.4)) handlers.push(random.pick(ending)(random, nesting));
-  // Rarely add a handler after a handler that ends requests. Another check reports these, and would hide other results
-  // if there were many.
+  // Rarely adds a handler after one that ends requests. A separate lint check reports such handlers, and too many of them would hide other
+  // results.
   if (random.chance(0.05)) handlers.push(random.pick(passing)(random, nesting));
   return handlers;
 }

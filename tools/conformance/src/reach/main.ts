@@ -1,7 +1,8 @@
 /**
- * Searches generated configurations for requests that reach a route which `sluice lint` called unreachable:
+ * Searches generated configurations for requests that reach a route reported as unreachable by `sluice lint`:
  *   npm run reach -- [--requests 1000000] [--seed 1] [--http 2000]
- * First verifies that planted wrong claims are found. Finally, sends `--http` requests over connections, which must reach the same routes.
+ * First, it verifies that deliberately wrong claims are detected. Finally, it sends `--http` requests over connections and verifies that
+ * they reach the same routes.
  */
 import { parseArgs } from 'node:util';
 import { tryOverHttp } from './over-http.ts';

@@ -1,12 +1,12 @@
-/** Marks in a configuration: a handler in front of each route and handler records that it was reached. */
+/** Instruments a configuration. A `mark` handler before each route and handler records that a request reached it. */
 import { formatWhere, isArray, isObject, type Json } from '@sluice/base';
 import { httpHandlers } from '@sluice/http-app';
 import { defineModule, options, string, type Register } from '@sluice/registry';
 
-/** Records the paths that requests reach. */
+/** Records the configuration paths that requests reach. */
 export class Marks {
   #reached = new Set<string>();
-  /** Registers the `mark` handler. */
+  /** Registers the module of the `mark` handler. */
   readonly register: Register;
 
   constructor() {
@@ -24,7 +24,7 @@ export class Marks {
     this.register = (registry) => void registry.add(mark);
   }
 
-  /** Returns the paths that were reached while a task sends a request and receives its response. */
+  /** Returns the configuration paths that were reached while a task sent a request and received its response. */
   async during(task: () => void | Promise<void>): Promise<ReadonlySet<string>> {
     const reached = (this.#reached = new Set<string>());
     await task();
@@ -32,12 +32,12 @@ export class Marks {
   }
 }
 
-/** Returns the configuration with added `mark` handlers, which contain the paths of the original. */
+/** Returns the configuration with `mark` handlers inserted. They contain the configuration paths of the original. */
 export function marked(document: Json): Json {
   return markedAt(document, []);
 }
 
-/** Returns the paths of all `mark` handlers. */
+/** Returns the configuration paths of all `mark` handlers. */
 export function placesIn(document: Json): readonly string[] {
   const places: string[] = [];
   visit(marked(document), places);

@@ -5,7 +5,7 @@ import { expressions, hosts, methods, paths, patterns, values } from './vocabula
 
 type Make = (random: Random) => Json;
 
-/** Matchers that match all requests are more frequent, because they make routes unreachable. */
+/** Matchers that match all requests occur more often, because they make later routes unreachable. */
 const makers: readonly (readonly [name: string, make: Make])[] = [
   ['host', hostList],
   ['host', hostList],
@@ -28,12 +28,12 @@ const makers: readonly (readonly [name: string, make: Make])[] = [
   ['url_pattern', (random) => ({ pattern: random.pick(['/a/:x', '/b*']) })],
 ];
 
-/** Generates the alternatives of a route. */
+/** Generates the matcher sets of a route. */
 export function matchOf(random: Random): JsonObject[] {
   return Array.from({ length: random.chance(0.7) ? 1 : 2 }, () => setOf(random, 0));
 }
 
-/** Generates a matcher set, which may nest others within `not`. */
+/** Generates a matcher set, which may nest other sets in `not`. */
 function setOf(random: Random, depth: number): JsonObject {
   const set: Record<string, Json> = {};
   for (let left = random.integer(1, 2); left > 0; left--) {
@@ -47,12 +47,12 @@ function setOf(random: Random, depth: number): JsonObject {
   return set;
 }
 
-/** Generates a set that matches the same or fewer requests than another. */
+/** Generates a matcher set that matches the same requests as another set, or fewer. */
 export function narrowed(random: Random, set: JsonObject): JsonObject {
   return random.chance(0.4) ? set : { ...setOf(random, 1), ...set };
 }
 
-/** Returns a list of hosts. Names that differ only in case are rejected. */
+/** Returns a list of hosts. The list has no duplicates that differ only in case, because the server rejects them. */
 function hostList(random: Random): string[] {
   if (random.chance(0.02)) return [random.pick(['a.test:80', '{http.vars.v}'])];
   const all = several(random, hosts);

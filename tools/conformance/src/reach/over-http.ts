@@ -1,4 +1,4 @@
-/** Sends generated requests over connections and compares the routes that they reach with those that they reach in this process. */
+/** Sends generated requests over connections. Verifies that they reach the same routes as requests processed without a connection. */
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { freePort, serve } from '@sluice/testing';
@@ -10,10 +10,10 @@ import { exchangeFor, type WrongClaim } from './trial.ts';
 
 export interface HttpResult {
   requests: number;
-  /** Number of paths reached by all requests. */
+  /** Total number of configuration paths that the requests reached. */
   reached: number;
   readonly wrong: WrongClaim[];
-  /** Requests that reached other paths than in this process. */
+  /** Requests that reached other routes over a connection than without one. */
   readonly different: unknown[];
 }
 
@@ -32,7 +32,7 @@ export async function tryOverHttp(plan: {
       const situation = await Situation.begin(server, random, { scheme: 'http', listen: [`127.0.0.1:${port}`] });
       for (let i = 0; i < plan.each; i++, result.requests++) {
         const { message, overTls } = situation.request().request;
-        // HTTP/1.1 requests without a host are rejected.
+        // The server rejects HTTP/1.1 requests without a Host field.
         const host = message.host === '' ? 'test' : message.host;
         const request = { message: { ...message, host }, overTls, client: '127.0.0.1' };
         const here = await marks.during(() => situation.running.handle(exchangeFor(request)));
@@ -50,10 +50,10 @@ export async function tryOverHttp(plan: {
   return result;
 }
 
-/** Sends a request over its own connection and waits until the server closes it. */
+/** Sends a request over a new connection and waits until the server closes it. */
 async function send(message: Message, port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
-  // A reset also ends the connection.
+  // A connection reset is also a valid end of the connection.
   socket.on('error', () => {});
   socket.end(bytesOf({ ...message, headers: { ...message.headers, Connection: ['close'] } }));
   socket.resume();

@@ -1,8 +1,8 @@
-/** Modules with deliberately wrong declarations, to verify that requests refute the resulting claims. */
+/** Modules with deliberately wrong declarations. They verify that generated requests refute the resulting lint claims. */
 import { flows, type Aspect, type HandlerFlow } from '@sluice/http-app';
 import type { Register } from '@sluice/registry';
 
-/** The modules by name. */
+/** Modules with wrong declarations, by name. */
 export const planted: Readonly<Record<string, Register>> = {
   'a handler that is said to end requests, and passes them on': handler('vars', { passes: 'never', changes: ['vars'] }),
   'a handler that is said to leave the path as it is': handler('rewrite', { passes: 'maybe', changes: ['method'] }),

@@ -1,4 +1,4 @@
-/** Generated requests. Some are random, and most are built to match a route and its parent routes. */
+/** Generates requests. Some are random. Most are built to match a route and its parent routes. */
 import { isArray, isObject, parseWhere, type Json, type JsonObject } from '@sluice/base';
 import type { Random } from '../differential/random.ts';
 import type { Message } from '../exchange.ts';
@@ -7,14 +7,14 @@ import type { Scheme } from './configuration.ts';
 import { fit, type Draft } from './draft.ts';
 import { addresses, methods, targets, values } from './vocabulary.ts';
 
-/** A request over a connection. */
+/** A request and the kind of connection on which it arrives. */
 export interface ReachRequest {
   readonly message: Message;
   readonly overTls: boolean;
   readonly client: string;
 }
 
-/** Generates a request, optionally for the route at `place`. */
+/** Generates a request, optionally for the route at the configuration path `place`. */
 export function requestOf(random: Random, scheme: Scheme, aim: { document: Json; place: string } | null): ReachRequest {
   const draft: Draft = {
     host: random.pick(['a.test', 'A.TEST', 'b.test:80', 'x.a.test', 'x.b.test', 'x.y.test', 'test', '']),
@@ -45,7 +45,7 @@ export function requestOf(random: Random, scheme: Scheme, aim: { document: Json;
   };
 }
 
-/** Returns one alternative of each route on the way to a path, outermost first. */
+/** Returns one matcher set of each route on the way to a configuration path, outermost first. */
 function setsAround(random: Random, document: Json, place: string): JsonObject[] {
   const sets: JsonObject[] = [];
   let node: Json | undefined = document;
@@ -54,11 +54,11 @@ function setsAround(random: Random, document: Json, place: string): JsonObject[]
     const match = isObject(node) ? node['match'] : undefined;
     if (isArray(match) && match.length > 0) sets.push(random.pick(match) as JsonObject);
   }
-  // Sometimes omit the last set, so that the request reaches the route's list and may be changed there.
+  // Sometimes omits the last matcher set. The request then reaches the list that contains the route, where an earlier route may change it.
   return random.chance(0.4) ? sets.slice(0, -1) : sets;
 }
 
-/** Returns another spelling of a path. Some spellings are equivalent. */
+/** Returns a different spelling of a path. Some spellings are equivalent to the original. */
 function respelt(random: Random, path: string): string {
   switch (random.integer(0, 5)) {
     case 0:

@@ -1,4 +1,4 @@
-/** Instrumented configuration with the claims of `sluice lint` about it. */
+/** A generated, instrumented configuration with the claims of `sluice lint` about it. */
 import { silentLogger, type Json } from '@sluice/base';
 import { httpApp, type Server } from '@sluice/http-app';
 import { lint } from '@sluice/registry';
@@ -9,14 +9,14 @@ import { configurationOf, type Scheme } from './configuration.ts';
 import { marked, placesIn } from './marks.ts';
 import { requestOf, type ReachRequest } from './requests.ts';
 
-/** A generated configuration and its claims. */
+/** A generated configuration and the lint claims about it. */
 export class Situation {
   readonly document: Json;
   readonly running: Server;
   readonly claims: readonly Claim[];
   /** Routes and handlers. */
   readonly places: readonly string[];
-  /** Unreachable routes with their claims. */
+  /** Claims by the configuration path of each unreachable route. */
   readonly unreachable: ReadonlyMap<string, Claim>;
   readonly #random: Random;
   readonly #scheme: Scheme;
@@ -36,7 +36,7 @@ export class Situation {
     this.unreachable = unreachable;
   }
 
-  /** Generates a configuration and loads it into a server, which listens if requested. */
+  /** Generates a configuration and loads it into a server. The server listens on ports only if requested. */
   static async begin(
     server: TestServer,
     random: Random,
@@ -50,7 +50,7 @@ export class Situation {
     return new Situation(random, scheme, { document, running, claims: claimsIn(findings, document, scheme) });
   }
 
-  /** Returns the next request. Half of the requests are aimed at a route that the linter reports as unreachable. */
+  /** Returns the next request. Half of the requests target a route that the linter reports as unreachable. */
   request(): { readonly request: ReachRequest; readonly isAimed: boolean } {
     const random = this.#random;
     const isAimed = this.claims.length > 0 && random.chance(0.5);
@@ -59,7 +59,7 @@ export class Situation {
     return { request: requestOf(random, this.#scheme, aim), isAimed };
   }
 
-  /** Returns a claim that is wrong if these paths were reached, or `null`. */
+  /** Returns a claim that the reached paths refute, or `null`. */
   wrongClaim(reached: ReadonlySet<string>): Claim | null {
     for (const place of reached) {
       const claim = this.unreachable.get(place);

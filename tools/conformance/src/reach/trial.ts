@@ -1,4 +1,4 @@
-/** Sends generated requests through generated configurations and finds those that reach a route which `sluice lint` called unreachable. */
+/** Sends generated requests through generated configurations. Finds requests that reach a route reported as unreachable by `sluice lint`. */
 import type { Json } from '@sluice/base';
 import type { Exchange } from '@sluice/http-app';
 import type { Register } from '@sluice/registry';
@@ -15,7 +15,7 @@ export interface TrialPlan {
   readonly requests: number;
   /** Requests per configuration. */
   readonly each: number;
-  /** Modules with wrong declarations, to verify that wrong claims are found. */
+  /** Modules with wrong declarations. They verify that the trial detects wrong claims. */
   readonly planted?: Register;
 }
 
@@ -29,24 +29,24 @@ export interface WrongClaim {
 export interface TrialResult {
   requests: number;
   configurations: number;
-  /** Numbers of routes and handlers, of unreachable ones, and of other ones that were reached. */
+  /** Number of routes and handlers, of unreachable ones, and of the reachable ones that requests reached. */
   places: number;
   unreachable: number;
   reached: number;
-  /** Number of requests for routes that were reported as unreachable. */
+  /** Number of requests that target a route reported as unreachable. */
   aimed: number;
-  /** Number of claims by check code. */
+  /** Number of claims by lint check code. */
   readonly claims: Map<string, number>;
   readonly wrong: WrongClaim[];
 }
 
-/** Maximum number of wrong claims before the trial ends. */
+/** Number of wrong claims after which the trial stops. */
 const maxWrong = 5;
 
-/** Number of configurations after which a new server starts, because servers keep a history of changes. */
+/** Number of configurations per server. A new server starts afterwards, because a server keeps a history of configuration changes. */
 const configurationsOfServer = 500;
 
-/** Runs the trial. Ends after a few wrong claims. */
+/** Runs the trial. Stops after a few wrong claims. */
 export async function tryClaims(plan: TrialPlan): Promise<TrialResult> {
   const result: TrialResult = {
     requests: 0,
@@ -93,7 +93,7 @@ async function tryOne(server: TestServer, marks: Marks, { seed, each }: TrialPla
   result.reached += everywhere.size;
 }
 
-/** Creates the exchange of a request in this process. */
+/** Creates an HTTP exchange for a request without a network connection. */
 export function exchangeFor({ message, overTls, client }: ReachRequest): Exchange {
   return exchangeOf(message, { tls: overTls ? sampleTls : null, remoteAddress: client }).exchange;
 }

@@ -1,4 +1,4 @@
-/** Vocabulary of generated routes and requests. The vocabulary is small, so routes interfere with each other. */
+/** Vocabulary of generated routes and requests. It is small so that routes often interfere with each other. */
 export const hosts: readonly string[] = ['a.test', 'A.test', 'b.test', '*.a.test', '*.test', '*.*.test', 'x.*.test'];
 
 export const paths: readonly string[] = [
@@ -25,7 +25,7 @@ export const paths: readonly string[] = [
 
 export const methods: readonly string[] = ['GET', 'POST', 'get', 'PUT'];
 
-/** Path patterns, each with paths that match it. */
+/** Path patterns, each with sample paths that match it. */
 export const patterns: Readonly<Record<string, readonly string[]>> = {
   '^/a': ['/a', '/ab', '/a/b'],
   '(?i)^/A/?b': ['/a/b', '/Ab', '/A/B'],
@@ -34,7 +34,7 @@ export const patterns: Readonly<Record<string, readonly string[]>> = {
   '^b/': [],
 };
 
-/** Expressions, each with a request for which it is true. */
+/** CEL expressions, each with a request for which the expression is true. */
 export const expressions: Readonly<Record<string, { readonly method?: string; readonly path?: string }>> = {
   "{http.request.method} == 'POST'": { method: 'POST' },
   "path('/a/*')": { path: '/a/b' },
@@ -44,13 +44,13 @@ export const expressions: Readonly<Record<string, { readonly method?: string; re
   true: {},
 };
 
-/** Values of the field `X`, the parameter `q` and the variable `v`. */
+/** Values for the field `X`, the query parameter `q` and the variable `v`. */
 export const values: readonly string[] = ['1', '2', '12'];
 
-/** Client addresses, direct or through a proxy. */
+/** Client IP addresses, for direct connections and through a proxy. */
 export const addresses: readonly string[] = ['127.0.0.1', '10.1.2.3', '192.0.2.7'];
 
-/** Targets of random requests. */
+/** Request targets of random requests. */
 export const targets: readonly string[] = [
   '/',
   '/a',

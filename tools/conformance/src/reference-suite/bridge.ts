@@ -1,24 +1,24 @@
 /**
- * Listens on port 2999, where Caddy's test suite expects the admin endpoint, and forwards requests to the server under
- * test. It replaces the admin address, which the suite sets in all its configurations, with that of the server, and
- * back in responses. A crashed server can thus be restarted, and tests without requests are detected.
+ * A proxy on port 2999, where Caddy's test suite expects the admin endpoint. It forwards requests to the server under test. The suite sets
+ * the admin address in all configurations. The proxy replaces it with the server's address and restores it in responses. A crashed server
+ * can therefore be restarted, and tests that send no requests are detected.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { callAdmin } from '../servers/call-admin.ts';
 
-/** Port of the admin endpoint in the suite. */
+/** Port where the test suite expects the admin endpoint. */
 const suitePort = 2999;
 
-/** Address of the admin endpoint in the suite's configurations. */
+/** Admin address in the test suite's configurations. */
 const suiteAddress = 'localhost:2999';
 
 export class Bridge {
-  /** Number of requests so far. A test without requests does not reach a server. */
+  /** Number of requests so far. A test that sends no requests does not use the server. */
   requests = 0;
   readonly #admin: () => number;
   readonly #server: Server;
-  /** Translates responses of the server to the addresses of the suite. */
+  /** Replaces the server's addresses in responses with the addresses that the test suite expects. */
   #outside: (body: string) => string = (body) => body;
 
   private constructor(admin: () => number) {
@@ -30,8 +30,8 @@ export class Bridge {
   }
 
   /**
-   * Starts listening. `port` is the suite's, or 0 for any. `admin` returns the admin port of the server under test, which changes when the
-   * server restarts.
+   * Starts the proxy. `port` is the suite's port, or 0 for any free port. `admin` returns the admin port of the server under test, which
+   * changes when the server restarts.
    */
   static async start(admin: () => number, port: number = suitePort): Promise<Bridge> {
     const bridge = new Bridge(admin);
@@ -66,13 +66,13 @@ export class Bridge {
   }
 }
 
-/** A configuration for the server, and the reverse translation for its responses. */
+/** A translated configuration for the server, and the function that translates the responses back. */
 interface Translated {
   readonly body: Buffer | string;
   readonly outside: (body: string) => string;
 }
 
-/** Replaces the admin address of a configuration with the server's own. */
+/** Replaces the admin address in a configuration with the server's actual admin address. */
 function inside(body: Buffer, type: string, listen: string): Translated {
   if (!type.startsWith('application/json')) {
     return {
@@ -94,7 +94,7 @@ function passedOn(body: Buffer): Translated {
   return { body, outside: (document) => document };
 }
 
-/** Returns a document with the suite's `admin` section, or without one if `undefined`. */
+/** Returns a document with the `admin` section written by the suite. If `written` is `undefined`, the section is removed. */
 function withAdmin(document: string, written: unknown): string {
   const config: unknown = JSON.parse(document);
   if (!isObject(config)) return document;
@@ -102,7 +102,7 @@ function withAdmin(document: string, written: unknown): string {
   return JSON.stringify(written === undefined ? others : { admin: written, ...others });
 }
 
-/** Parses JSON. Invalid JSON is forwarded unchanged, so that the server reports it. */
+/** Parses JSON. Invalid JSON is forwarded unchanged, and the server reports the error. */
 function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());

@@ -1,9 +1,9 @@
-/** Tests of Caddy's suite that fail by design, each with its reason, which is also in docs/differences.md. */
+/** Tests of Caddy's suite that Sluice fails by design, each with its reason. docs/differences.md contains the same reasons. */
 
-/** Reason for an expected failure, and a pattern that its message must match, so that other failures are still reported. */
+/** Reason for an expected failure, and a pattern for its message. Failures with other messages are still reported. */
 export interface ExpectedFailure {
   readonly reason: string;
-  /** Pattern that every complaint of the test must match. */
+  /** Pattern that every failure message of the test must match. */
   readonly complaint: RegExp;
 }
 
@@ -47,7 +47,7 @@ export const expectedFailures: ReadonlyMap<string, ExpectedFailure> = new Map([
   ],
 ]);
 
-/** Returns the reason if the failure in `output` was expected; otherwise `null`. */
+/** Returns the reason if `output` contains only expected failures. Otherwise, returns `null`. */
 export function expectedReason(name: string, output: string): string | null {
   const expected = expectedFailures.get(name);
   if (expected === undefined || /^panic: /m.test(output)) return null;
@@ -55,7 +55,7 @@ export function expectedReason(name: string, output: string): string | null {
   return complaints.length > 0 && complaints.every((line) => expected.complaint.test(line)) ? expected.reason : null;
 }
 
-/** Returns the lines with complaints, which begin with a source location. Printed configurations are not complaints. */
+/** Returns the lines with failure messages, which begin with a source location. Printed configurations are ignored. */
 function complaintsIn(output: string): string[] {
   return output.split('\n').filter((line) => /^\s+\w+\.go:\d+: /.test(line) && !/: (Before|After|-{5,})/.test(line));
 }

@@ -1,15 +1,14 @@
 /**
- * Forwards ACME challenges. The suite answers the challenges of its own ACME clients on a port that it can announce
- * only to a server in its own process. All other servers validate on port 80 (RFC 8555 §8.3), which is forwarded to
- * that port.
+ * Forwards ACME challenges from port 80 to the suite. The suite answers challenges on a port that only a server in the same process can
+ * learn. Other servers validate on port 80 (RFC 8555 §8.3).
  */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Port of validation requests, and port on which the suite answers them. */
+/** Port that receives validation requests, and the port where the suite answers them. */
 const validationPort = 80;
 const solverPort = 9081;
 
-/** Forwards connections. Returns a function that stops it, or `null` if port 80 is not available. */
+/** Forwards connections. Returns a function that stops forwarding, or `null` if port 80 is not available. */
 export async function forwardChallenges(): Promise<(() => Promise<void>) | null> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {

@@ -1,4 +1,4 @@
-/** Tests of a Go package, compiled once and run one by one, so that each has its own result. */
+/** Runs the tests of a Go package. They are compiled once and run one by one, so each test has a separate result. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ export interface TestResult {
   readonly output: string;
 }
 
-/** The tests of one package. */
+/** The compiled tests of one Go package. */
 export class GoTests {
-  /** The package's directory, in which the tests run. */
+  /** Directory of the package, used as the working directory of the tests. */
   readonly folder: string;
   readonly #binary: string;
 
@@ -19,7 +19,7 @@ export class GoTests {
     this.#binary = binary;
   }
 
-  /** Compiles the tests of the package `path` of a checkout to the file `binary`. Throws the compiler's output on failure. */
+  /** Compiles the tests of the package `path` in a checkout to the file `binary`. On failure, throws an error with the compiler output. */
   static compile(checkout: string, path: string, binary: string): GoTests {
     const folder = join(checkout, path);
     if (!existsSync(folder)) throw new Error(`${folder} does not exist: --suite must be a checkout of Caddy`);
@@ -35,7 +35,7 @@ export class GoTests {
     return stdout.split('\n').filter((name) => name.startsWith('Test'));
   }
 
-  /** Runs one test with a timeout in seconds. */
+  /** Runs one test. The timeout is in seconds. */
   async run(name: string, seconds: number): Promise<TestResult> {
     const args = ['-test.v', '-test.count=1', `-test.timeout=${seconds}s`, `-test.run=^${name}$`];
     const child = spawn(this.#binary, args, { cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });

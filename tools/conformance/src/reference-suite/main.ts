@@ -1,10 +1,10 @@
 /**
- * Runs Caddy's integration test suite against Sluice from a checkout of Caddy's repository. Nothing of it is stored here. Its Caddyfiles
- * are loaded unchanged, with `POST /load` and `text/caddyfile`.
+ * Runs Caddy's integration test suite against Sluice, using a checkout of Caddy's repository. No part of the suite is stored here. Its
+ * Caddyfiles are loaded unchanged with `POST /load` and `text/caddyfile`.
  *   npm run reference-suite -- --suite CHECKOUT [--only TEXT] [--server caddy] [--verbose]
- * Requires `go`. Ports of the suite must be free: 2999 for the bridge, 9080, 9443 and 8443 for its configurations, and 80 for validation in
- * two ACME tests. `--server caddy` runs it against Caddy, which shows the effects of the bridge. Exits with 0 if all tests that reach the
- * server pass, except those in `expected-failures.ts`.
+ * Requires `go`. The suite uses these ports, which must be free: 2999 for the admin proxy, 9080, 9443 and 8443 for its configurations, and
+ * 80 for validation in two ACME tests. `--server caddy` runs the suite against Caddy, which shows the effects of the admin proxy. Exits
+ * with 0 if all tests that reach the server pass, except those in `expected-failures.ts`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,14 +1,14 @@
-/** Prints the results of the suite's tests, and their counts. */
+/** Prints the results of the test suite and their counts. */
 import { expectedFailures, expectedReason } from './expected-failures.ts';
 import type { TestResult } from './go-tests.ts';
 
-/** Prints results as tests finish. */
+/** Prints each result as soon as the test finishes. */
 export class Report {
   failed = false;
   readonly #verbose: boolean;
   readonly #counts = new Map<string, number>();
 
-  /** `verbose`: also prints the output of passed tests. */
+  /** If `verbose` is true, the report includes the output of passed tests. */
   constructor(verbose: boolean) {
     this.#verbose = verbose;
   }
@@ -25,12 +25,12 @@ export class Report {
     if (said === 'failed' || this.#verbose) console.log(output.replace(/^/gm, '    '));
   }
 
-  /** Counts a test that does not reach the server. */
+  /** Counts a test that does not send requests to the server. */
   addOther(said: string): void {
     this.#counts.set(said, (this.#counts.get(said) ?? 0) + 1);
   }
 
-  /** Prints an unexpected event outside the tests. */
+  /** Prints an unexpected event that occurred outside a test. */
   addFault(said: string): void {
     this.failed = true;
     console.log(said);

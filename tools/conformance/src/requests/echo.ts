@@ -1,6 +1,6 @@
-/** Last handler of most routes. It responds with the request as it arrived. */
+/** The last handler of most routes. It responds with the request as received by the handler. */
 
-/** Placeholders in the response, one per line. */
+/** Placeholders whose values the response contains, one per line. */
 const reported: readonly string[] = [
   'http.request.method',
   'http.request.uri',
@@ -21,7 +21,7 @@ const reported: readonly string[] = [
   'http.vars.v',
 ];
 
-/** Responds with the request as changed by previous handlers, plus the given placeholders. */
+/** Returns a handler that responds with the request as changed by previous handlers, and with the values of the given placeholders. */
 export function echo(...more: readonly string[]): object {
   const body = [...reported, ...more].map((name) => `${name}=[{${name}}]`).join('\n');
   return { handler: 'static_response', status_code: 200, headers: { 'Content-Type': ['text/x-echo'] }, body };

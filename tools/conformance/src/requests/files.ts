@@ -1,4 +1,4 @@
-/** Files for both servers: the same directory, with fixed times. */
+/** Files served by both servers from the same directory, with fixed modification times. */
 import {
   lutimesSync,
   mkdirSync,
@@ -71,7 +71,10 @@ export function removeFiles(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Gives each entry its own time, so that sorting by time is meaningful. Times do not follow the order of names. */
+/**
+ * Sets a different modification time for each file and directory, so that sorting by time is meaningful. The times do not follow the name
+ * order.
+ */
 function stamp(folder: string): void {
   for (const [index, entry] of readdirSync(folder, { withFileTypes: true }).entries()) {
     const path = join(folder, entry.name);

@@ -1,7 +1,8 @@
 /**
- * Sends generated requests to Caddy and Sluice, which have the same generated routes for each part of the HTTP app, and
- * reports different responses. npm run requests -- [--count 200] [--seed 1] [--only SCENARIO] [--number N] `--number`
- * sends one request of a scenario and prints its details.
+ * Sends generated requests to Caddy and Sluice and reports differing responses. Both servers have the same generated routes for each part
+ * of the HTTP app.
+ *   npm run requests -- [--count 200] [--seed 1] [--only SCENARIO] [--number N]
+ * `--number` sends a single request of a scenario and prints its details.
  */
 import { parseArgs } from 'node:util';
 import { Random } from '../differential/random.ts';
@@ -51,7 +52,7 @@ async function play(scenario: Scenario, servers: readonly ServerProcess[], folde
   let different = 0;
   for (const { number, route, request } of cases) {
     const [theirs = [], mine = []] = await Promise.all(servers.map((server) => ask(server.port, request)));
-    // Caddy sometimes aborts a contradictory response, such as a 405 with the length of a file.
+    // Caddy sometimes aborts a contradictory response, such as a 405 with the Content-Length of a file. Such responses are not compared.
     if (theirs.join('\n') === mine.join('\n') || theirs.includes('cut')) continue;
     different++;
     console.log(
@@ -65,7 +66,7 @@ async function play(scenario: Scenario, servers: readonly ServerProcess[], folde
   return different;
 }
 
-/** Formats JSON with long strings truncated. */
+/** Formats a value as JSON with long strings truncated. */
 function reported(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) =>
     typeof each === 'string' && each.length > 80 ? `${each.slice(0, 20)}… (${each.length})` : each,

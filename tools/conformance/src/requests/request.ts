@@ -1,4 +1,4 @@
-/** Requests of a run, as values that can be printed and repeated. */
+/** Requests as plain values that can be printed and sent again. */
 
 export interface Request {
   readonly method: string;
@@ -12,7 +12,7 @@ export function get(target: string, fields: Request['fields'] = []): Request {
   return { method: 'GET', target, host: 'test.example', fields, body: '' };
 }
 
-/** Returns the request as sent. The connection closes after its response. */
+/** Returns the bytes of a request. The request closes the connection after its response. */
 export function bytesOf({ method, target, host, fields, body }: Request): Buffer {
   const lines = [
     `${method} ${target} HTTP/1.1`,

@@ -1,16 +1,16 @@
-/** Responses in comparable form: content codings are decoded, and fields that always vary are removed. */
+/** Converts responses to comparable text. Decodes content codings and removes fields that always vary. */
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { readMessage, type Message } from '../differential/message.ts';
 import { bytesOf, type Request } from './request.ts';
 
-/** Lines that describe a response. */
+/** Text lines that describe a response. */
 export type ResponseLines = readonly string[];
 
 /** Response timeout in milliseconds. */
 const timeout = 8000;
 
-/** Fields that are irrelevant to the comparison. An empty Content-Type, which only Caddy sends, is also ignored. */
+/** Header fields that the comparison ignores. An empty Content-Type, which only Caddy sends, is also ignored. */
 const ignored: ReadonlySet<string> = new Set(['date', 'server', 'connection', 'content-length', 'transfer-encoding']);
 
 const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
@@ -19,7 +19,7 @@ const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   zstd: zstdDecompressSync,
 };
 
-/** Sends a request, optionally followed by more bytes, on its own connection, and reads until the connection closes. */
+/** Sends a request on a new connection, optionally followed by additional bytes. Reads until the connection closes. */
 export function ask(port: number, request: Request, behind = ''): Promise<ResponseLines> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -54,7 +54,7 @@ function bodyLinesOf({ body, fields }: Message, status: number): string[] {
     .map((line, index) => `body ${index}: ${JSON.stringify(line)}`);
 }
 
-/** Decodes the content coding of a body. Returns one character per byte. */
+/** Decodes the content coding of a body. The returned string has one character per byte. */
 export function bodyText(body: Buffer, fields: Message['fields'], status: number): string {
   const coding = fields.find(([name]) => name.toLowerCase() === 'content-encoding')?.[1].toLowerCase() ?? '';
   const ranged = fields.some(([name]) => name.toLowerCase() === 'content-range');
@@ -66,7 +66,7 @@ export function bodyText(body: Buffer, fields: Message['fields'], status: number
   }
 }
 
-/** Removes the boundaries of multipart responses, which are random. */
+/** Removes the random boundaries of multipart responses. */
 export function withoutBoundary(text: string, fields: Message['fields']): string {
   const type = fields.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   const boundary = /boundary=(\S+)/.exec(type)?.[1];

@@ -1,22 +1,25 @@
-/** Scenarios: parts of the HTTP app, as routes with various options and matching requests. */
+/** Test scenarios. Each covers a part of the HTTP app with routes that have various options, and with matching requests. */
 import type { Random } from '../differential/random.ts';
 import type { Request } from './request.ts';
 
-/** A part of the HTTP app to compare. */
+/** A scenario that tests one part of the HTTP app. */
 export interface Scenario {
   readonly name: string;
-  /** Generates the handlers of the routes. `folder` has the files of `files.ts`. */
+  /** Generates the handlers of the routes. `folder` contains the files created by `files.ts`. */
   routes(random: Random, folder: string): readonly (readonly object[])[];
-  /** Generates a request, to which its route is added later. */
+  /** Generates a request. The route is added to the request later. */
   request(random: Random): Request;
-  /** Number of routes. 24 by default. */
+  /** Number of generated routes. Default: 24. */
   readonly variants?: number;
 }
 
-/** Field that selects the route of a request, so that paths and hosts remain free for the comparison. */
+/** Header field that selects the route of a request. Paths and hosts remain available for the comparison. */
 export const routeField = 'X-Route';
 
-/** Returns the configuration of a scenario: one route per variant, with an echo of all fields that handlers may have changed. */
+/**
+ * Returns the configuration of a scenario, with one route per variant. Each route ends with a handler that returns all fields that previous
+ * handlers may have changed.
+ */
 export function configOf(variants: readonly (readonly object[])[], port: number): object {
   const routes = variants.map((handle, index) => ({
     match: [{ header: { [routeField]: [String(index)] } }],

@@ -1,23 +1,23 @@
-/** Forwards the requests of one replica to the API server, and causes faults. */
+/** A proxy between one replica and the Kubernetes API server. It forwards requests and injects faults. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Agent, request } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import type { Cluster } from './cluster.ts';
 import type { Fault } from './events.ts';
 
-/** Time for which a stalled connection forwards nothing, in milliseconds. */
+/** Duration of a stalled connection, in milliseconds, during which nothing is forwarded. */
 const stallTime = 1_500;
 
 export class ApiProxy {
-  /** Recorded status patches by path. If not `null`, status patches are recorded instead of forwarded. */
+  /** Recorded status patches by path. If this is not `null`, status patches are recorded and not forwarded. */
   recorded: Map<string, object> | null = null;
-  /** Time of the last patch, by `performance.now()`. */
+  /** Timestamp of the last patch, from `performance.now()`. */
   lastPatch = 0;
   readonly #cluster: Cluster;
   readonly #agent: Agent;
   readonly #server: Server;
   readonly #watches = new Map<ServerResponse, string>();
-  /** Paths whose next watch is answered with 410; `true` sends the status in an event. */
+  /** Paths whose next watch receives the status 410. If the value is true, the status is sent as a watch event. */
   readonly #gone = new Map<string, boolean>();
   #isConnected = true;
   #unavailable = 0;
@@ -169,7 +169,7 @@ export class ApiProxy {
     if (stalled > 0) await new Promise((resolve) => setTimeout(resolve, stalled));
     if (isWatch && this.#isCutting) {
       this.#isCutting = false;
-      // Send half of an event.
+      // Sends half of a watch event and closes the connection.
       response.write(chunk.subarray(0, chunk.length >> 1), () => response.destroy());
       return;
     }

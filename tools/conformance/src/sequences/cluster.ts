@@ -1,4 +1,4 @@
-/** API server of the test environment, and its processes. */
+/** Controls the Kubernetes API server of the test environment and its processes. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
@@ -58,7 +58,7 @@ export class Cluster {
     });
   }
 
-  /** Creates or replaces an object. Returns the reason if the API server rejects it. */
+  /** Creates or replaces a Kubernetes object. Returns the reason if the API server rejects the object. */
   async put(target: Target, variant: number): Promise<string | null> {
     const { collection, name } = placeOf(target);
     const manifest = manifestOf(target, variant);
@@ -69,7 +69,7 @@ export class Cluster {
     const { metadata, ...rest } = manifest as ApiObject;
     const next = { ...rest, metadata: { ...metadata, resourceVersion } };
     const replaced = await this.send('PUT', `${collection}/${name}`, next);
-    // A status was written meanwhile.
+    // Another client changed the object's status in the meantime.
     if (replaced.status === 409) return this.put(target, variant);
     return reasonOf(replaced);
   }
@@ -85,7 +85,7 @@ export class Cluster {
     return (json as { readonly items: readonly ApiObject[] }).items;
   }
 
-  /** Removes the history of etcd, so that watches cannot continue from old versions. */
+  /** Compacts the history of etcd, so watches cannot resume from old versions. */
   async compact(): Promise<void> {
     const call = async (path: string, body: object): Promise<{ readonly header?: { readonly revision?: string } }> => {
       const response = await fetch(`${etcd}/v3/${path}`, { method: 'POST', body: JSON.stringify(body) });
@@ -95,14 +95,14 @@ export class Cluster {
     await call('kv/compaction', { revision: header?.revision ?? '0', physical: true });
   }
 
-  /** Kills the API server, and starts it again with the same command. */
+  /** Kills the API server and restarts it with the same command. */
   async restart(): Promise<void> {
     const pid = this.#apiServer;
     const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
     process.kill(pid, 'SIGKILL');
     let child: ChildProcess | null = null;
     for (const end = performance.now() + 60_000; ; await sleep(50)) {
-      // The port stays in use until all threads of the killed process have ended.
+      // The port stays in use until all threads of the killed process have exited.
       if (child === null || child.exitCode !== null) {
         const log = openSync(`${this.#directory}/log/apiserver.log`, 'a');
         child = spawn(program, args, { cwd: this.#directory, stdio: ['ignore', log, log] });

@@ -1,17 +1,17 @@
-/** Events of a sequence: changes of objects, and faults between the replicas and the API server. */
+/** Events of a test sequence: changes of Kubernetes objects, and faults between the replicas and the API server. */
 import fc from 'fast-check';
 import { allTargets } from './objects.ts';
 
-/** A fault of the connection between a replica and the API server. */
+/** A fault injected into the connection between a replica and the API server. */
 export type Fault = 'close' | 'cut' | 'gone' | 'gone-event' | 'unavailable' | 'conflict' | 'stall';
 
 export type Event =
   | { readonly event: 'put'; readonly target: number; readonly variant: number }
-  /** Deletes the object, and creates it again with another variant. */
+  /** Deletes an object and recreates it with another variant. */
   | { readonly event: 'replace'; readonly target: number; readonly variant: number }
   | { readonly event: 'delete'; readonly target: number }
   | { readonly event: 'fault'; readonly fault: Fault; readonly replica: number }
-  /** Disconnects a replica from the API server, or connects it again. */
+  /** Disconnects a replica from the API server, or reconnects it. */
   | { readonly event: 'disconnect' | 'connect'; readonly replica: number }
   | { readonly event: 'compact' | 'restart-api' | 'kill-leader' | 'kill-follower' }
   | { readonly event: 'pause'; readonly milliseconds: number };

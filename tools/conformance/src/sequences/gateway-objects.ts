@@ -1,4 +1,4 @@
-/** Objects of the Gateway API. */
+/** Kubernetes Gateway API objects used in the test sequences. */
 import type { Kind } from './kind.ts';
 
 const apiVersion = 'gateway.networking.k8s.io/v1';
@@ -21,7 +21,7 @@ const gateway = (listeners: readonly object[], spec: object = {}): object => ({
   spec: { gatewayClassName: 'sluice', listeners, ...spec },
 });
 
-/** A reference to a Gateway that may not exist, in one of two namespaces. */
+/** Returns a reference to a Gateway in one of two namespaces. The Gateway may not exist. */
 const parent = (name: string, options: object = {}): object => ({ name, namespace: 'web', ...options });
 const backend = (name: string, options: object = {}): object => ({ name, port: 80, ...options });
 const path = (value: string, type = 'PathPrefix'): object => ({ path: { type, value } });

@@ -1,4 +1,4 @@
-/** Ingresses and their classes. */
+/** Ingress and IngressClass objects used in the test sequences. */
 import type { Kind } from './kind.ts';
 
 const apiVersion = 'networking.k8s.io/v1';

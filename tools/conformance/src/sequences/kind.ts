@@ -1,12 +1,12 @@
-/** A kind of objects in the sequences. */
-/** Objects of one kind. Variants are taken modulo their number. */
+/** A kind of Kubernetes object used in the test sequences. */
+/** Objects of one kind. A variant number is taken modulo the number of variants. */
 export interface Kind {
   readonly apiVersion: string;
   readonly kind: string;
   readonly plural: string;
-  /** Object names, with the namespace before a slash for namespaced objects. */
+  /** Object names. Names of namespaced objects have the form `namespace/name`. */
   readonly names: readonly string[];
   readonly variants: readonly object[];
-  /** True if the providers write the status of this kind. */
+  /** True if Sluice writes the status of objects of this kind. */
   readonly hasStatus: boolean;
 }

@@ -1,7 +1,7 @@
 /**
- * Runs random sequences of events on two replicas of the server with a real API server. Both must reach the
- * configuration and status of a fresh start. Runs by `tools/conformance/gateway-api/sequences.sh`.
- * [--count 200] [--seed NUMBER] [--path PATH] [--minutes 60]
+ * Runs random sequences of events on two server replicas with a real API server. Both replicas must reach the same configuration and status
+ * as a fresh start. `tools/conformance/gateway-api/sequences.sh` runs this program.
+ *   [--count 200] [--seed NUMBER] [--path PATH] [--minutes 60]
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

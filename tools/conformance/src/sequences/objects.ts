@@ -1,6 +1,6 @@
 /**
- * Objects that the sequences add, change and remove, each in several variants. Some variants are invalid, and some
- * references are broken.
+ * Kubernetes objects that the sequences add, change and remove, each in several variants. Some variants are invalid, and some references
+ * are broken.
  */
 import { gatewayKinds } from './gateway-objects.ts';
 import { ingressKinds } from './ingress-objects.ts';
@@ -21,7 +21,7 @@ export function collectionPath({ apiVersion, plural }: Kind, namespace?: string)
   return namespace === undefined ? `${root}/${plural}` : `${root}/namespaces/${namespace}/${plural}`;
 }
 
-/** Returns the path of the collection of an object, and the object's name in the collection. */
+/** Returns the API path of an object's collection, and the object's name within it. */
 export function placeOf({ kind, name }: Target): { readonly collection: string; readonly name: string } {
   const [namespace, rest] = name.split('/');
   return rest === undefined

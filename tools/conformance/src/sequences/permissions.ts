@@ -1,4 +1,4 @@
-/** Creates a service account with only the permissions of the guides. */
+/** Creates a service account that has only the permissions listed in the guides. */
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import type { Cluster } from './cluster.ts';
@@ -40,7 +40,7 @@ export async function serviceAccountToken(cluster: Cluster): Promise<string> {
   return (json as { readonly status: { readonly token: string } }).status.token;
 }
 
-/** Returns the ClusterRoles in a guide. */
+/** Returns the ClusterRoles that a guide contains. */
 function rolesOf(guide: string): readonly Role[] {
   const text = readFileSync(new URL(`../../../../docs/guide/${guide}`, import.meta.url), 'utf8');
   return [...text.matchAll(/^( *)```yaml\n([^]*?)^ *```/gm)]

@@ -1,4 +1,4 @@
-/** Replica of the server in its own network namespace, so that all replicas can listen on the same ports. */
+/** A replica of the server in a separate network namespace, which allows all replicas to listen on the same ports. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, openSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -9,10 +9,10 @@ import { ApiProxy } from './api-proxy.ts';
 import type { Cluster } from './cluster.ts';
 
 const gatewayAddress = '10.77.0.1';
-/** Port of Ingresses, which some Gateways also use. */
+/** Port for Ingresses, which some Gateways also use. */
 export const ingressPort = 8000;
 
-/** Fragment of a provider, as `GET /providers/NAME` shows it. */
+/** A configuration fragment of a provider, as returned by `GET /providers/NAME`. */
 interface ProvidedObject {
   readonly key: string;
   readonly object: string;
@@ -22,10 +22,10 @@ interface ProvidedObject {
 
 export interface ReplicaOptions {
   readonly name: string;
-  /** Number that makes addresses and ports unique. */
+  /** Number of the replica, which makes addresses and ports unique. */
   readonly number: number;
   readonly token: string;
-  /** Lease in the namespace `default`; `none`: always write the status. */
+  /** Name of the Lease in the namespace `default`. With `none`, the replica always writes the status. */
   readonly lease: 'sluice' | 'none';
 }
 
@@ -36,7 +36,7 @@ export class Replica {
   readonly #address: string;
   readonly #directory: string;
   #child: ChildProcess | null = null;
-  /** Number of times that the providers were replaced. It is part of their names in the configuration. */
+  /** Number of times the providers have been replaced. The number is part of the provider names in the configuration. */
   #generation = 0;
 
   constructor(cluster: Cluster, directory: string, options: ReplicaOptions) {
@@ -70,7 +70,7 @@ export class Replica {
     writeFileSync(file, JSON.stringify(this.#config()));
     const log = openSync(`${this.#directory}/server.log`, 'a');
     const home = this.#directory;
-    // The process waits for its network interface.
+    // The process waits until the network interface has an address.
     const script = `hostname ${this.name}; until ip addr show eth0 2>/dev/null | grep -q inet; do sleep 0.02; done; exec "$@"`;
     const child = spawn('unshare', ['--net', '--uts', 'sh', '-c', script, 'sh', ...ours, 'run', '--config', file], {
       stdio: ['ignore', log, log],
@@ -88,7 +88,7 @@ export class Replica {
         ip('link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', String(child.pid));
         break;
       } catch (error) {
-        // The interface of a killed process disappears shortly after it.
+        // The interface of a killed process disappears only after a short delay.
         if (left === 0) throw error;
         await sleep(20);
       }
@@ -113,12 +113,12 @@ export class Replica {
     await exited;
   }
 
-  /** Removes the providers from the running process. */
+  /** Removes the providers from the running server. */
   async stopProviders(): Promise<void> {
     await this.#load({ ...this.#config(), apps: {} });
   }
 
-  /** Removes the providers and their state from the running process, and adds new ones. */
+  /** Removes the providers and their state from the running server, and adds new providers. */
   async startAfresh(): Promise<void> {
     this.#generation++;
     await this.#load(this.#config());
@@ -129,7 +129,7 @@ export class Replica {
     if (status !== 200) throw new Error(`${this.name} rejected its configuration: ${text}`);
   }
 
-  /** Returns the provided configuration, by fragment key; `null` if it is not complete yet. */
+  /** Returns the provided configuration by fragment key, or `null` if it is not complete yet. */
   async provided(): Promise<ReadonlyMap<string, string> | null> {
     const found = new Map<string, string>();
     for (const name of this.#names()) {

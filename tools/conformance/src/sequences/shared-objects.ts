@@ -1,4 +1,4 @@
-/** Objects that Gateways and Ingresses refer to. */
+/** Kubernetes objects that Gateways and Ingresses refer to. */
 import { execFileSync } from 'node:child_process';
 import type { Kind } from './kind.ts';
 

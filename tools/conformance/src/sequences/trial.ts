@@ -1,4 +1,4 @@
-/** Runs sequences of events on two replicas, and compares the result with a fresh start. */
+/** Runs sequences of events on two replicas and compares the result with a fresh start. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { ApiObject, Cluster } from './cluster.ts';
@@ -6,16 +6,16 @@ import type { Event } from './events.ts';
 import { allTargets, kinds, placeOf, type Target } from './objects.ts';
 import { ingressPort, type Replica } from './replica.ts';
 
-/** Time for the replicas to reach the state of a fresh start, in milliseconds. A killed leader is replaced after 20 seconds. */
+/** Timeout for the replicas to reach the state of a fresh start, in milliseconds. A new leader replaces a killed one after 20 seconds. */
 const maxConvergence = 75_000;
-/** Time without status patches after which a fresh start is complete, in milliseconds. */
+/** Time without status patches after which a fresh start counts as complete, in milliseconds. */
 const quietTime = 800;
 
 export class Trial {
   readonly #cluster: Cluster;
   readonly #replicas: readonly Replica[];
   readonly #fresh: Replica;
-  /** Restarts of killed replicas. */
+  /** Pending restarts of killed replicas. */
   #starting: Promise<void>[] = [];
 
   constructor(cluster: Cluster, replicas: readonly Replica[], fresh: Replica) {
@@ -32,11 +32,11 @@ export class Trial {
     await this.#restarts();
     await this.#endConflicts();
     const differences = await this.#differences();
-    // The recorded patches of a fresh start can be older than the status that it has read last.
+    // The recorded patches of a fresh start may be older than the status that was read last, so the comparison is repeated once.
     if (differences.length > 0 && (await this.#differences(0)).length > 0) throw new Error(differences.join('\n'));
   }
 
-  /** Removes TCP listeners from the port of Ingresses. The first server gets a port, so a fresh start could give it to the other one. */
+  /** Removes TCP listeners from the Ingress port. The first server to claim the port gets it, so a fresh start could assign it differently. */
   async #endConflicts(): Promise<void> {
     for (const kind of kinds.filter((each) => each.kind === 'Gateway'))
       for (const { metadata, spec } of await this.#cluster.list(kind)) {
@@ -46,7 +46,7 @@ export class Trial {
       }
   }
 
-  /** Returns the differences from a fresh start that remain after some time. */
+  /** Returns the differences from a fresh start that remain when the timeout expires. */
   async #differences(time = maxConvergence): Promise<readonly string[]> {
     const wanted = new Map<string, object>();
     this.#fresh.proxy.recorded = wanted;
@@ -65,7 +65,7 @@ export class Trial {
     }
   }
 
-  /** Restarts the replicas after a failure, so that the next sequence does not begin with its result. */
+  /** Restarts the replicas after a failure, so that the next sequence does not start from a failed state. */
   async recover(): Promise<void> {
     await this.#restarts();
     await Promise.all(this.#replicas.map((replica) => replica.startAfresh()));
@@ -77,7 +77,7 @@ export class Trial {
     await Promise.all(starting);
   }
 
-  /** Removes all objects except the first objects of each kind, which get their first variant. */
+  /** Removes all objects except the first one of each kind. Resets these to their first variant. */
   async #reset(): Promise<void> {
     for (const { proxy } of this.#replicas) proxy.heal();
     const initial = new Set(kinds.flatMap(({ names }) => (names[0] === undefined ? [] : [names[0]])));
@@ -130,7 +130,7 @@ export class Trial {
     }
   }
 
-  /** Kills the leader or the other replica, and starts it again in the background. */
+  /** Kills the leader or the other replica, and restarts it in the background. */
   async #kill(isLeader: boolean): Promise<void> {
     await this.#restarts();
     const leader = await this.#leader();
@@ -138,12 +138,12 @@ export class Trial {
     if (victim === undefined) return;
     await victim.kill();
     const starting = sleep(1_000).then(() => victim.start());
-    // An error is thrown later, when the restart is awaited.
+    // The restart error is thrown later, when the restart is awaited.
     starting.catch(() => undefined);
     this.#starting.push(starting);
   }
 
-  /** Returns the name of the replica that writes the status of Gateways. */
+  /** Returns the name of the replica that writes the Gateway status. */
   async #leader(): Promise<string> {
     const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases/sluice-gateway';
     const { json } = await this.#cluster.send('GET', path);
@@ -151,7 +151,7 @@ export class Trial {
     return (spec?.holderIdentity ?? '').replace(/_[^_]*$/, '');
   }
 
-  /** Returns the configuration of a fresh start after its last status patch. */
+  /** Returns the configuration of a fresh start, after its last status patch. */
   async #freshState(): Promise<ReadonlyMap<string, string>> {
     const { proxy } = this.#fresh;
     for (const end = performance.now() + 60_000; ; await sleep(50)) {
@@ -177,7 +177,7 @@ export class Trial {
     return found;
   }
 
-  /** Compares the status of all objects with the patches that a fresh start would make. */
+  /** Compares the status of all objects with the status patches that a fresh start would send. */
   async #statusDifferences(wanted: ReadonlyMap<string, object>): Promise<readonly string[]> {
     const found: string[] = [];
     for (const kind of kinds.filter(({ hasStatus }) => hasStatus))
@@ -198,14 +198,14 @@ export class Trial {
   }
 }
 
-/** Returns a value without times of transitions. */
+/** Returns a copy of the value without transition times. */
 function timeless(value: object): object {
   return JSON.parse(
     JSON.stringify(value, (key, each: unknown) => (key === 'lastTransitionTime' ? undefined : each)),
   ) as object;
 }
 
-/** Returns the value that the API server stores: without fields that are `null` or empty objects. */
+/** Returns the value as the API server stores it, without fields that are `null` or empty objects. */
 function withoutNull(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_key, each: unknown) => (each === null ? undefined : each)));
 }

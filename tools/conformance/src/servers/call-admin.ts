@@ -1,4 +1,4 @@
-/** Requests to admin endpoints. */
+/** Sends requests to admin endpoints. */
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,7 @@ export interface AdminCall {
   readonly method: string;
   readonly path: string;
   readonly body: string | Buffer;
-  /** Content-Type of the body. JSON by default. */
+  /** Content-Type of the request body. Default: JSON. */
   readonly type?: string;
   readonly accept?: string;
 }
@@ -18,7 +18,7 @@ export interface AdminResponse {
   readonly fields: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Sends a request to the admin endpoint on a port, on its own connection. */
+/** Sends a request to the admin endpoint on a port, using a new connection. */
 export function callAdmin(port: number, { method, path, body, type, accept }: AdminCall): Promise<AdminResponse> {
   return new Promise((resolve, reject) => {
     const headers = {
@@ -37,8 +37,8 @@ export function callAdmin(port: number, { method, path, body, type, accept }: Ad
 }
 
 /**
- * Like {@link callAdmin}, with retries. Caddy closes and reopens its admin endpoint with each configuration, and a request that arrives in
- * between is not read.
+ * Works like {@link callAdmin} but retries. Caddy reopens its admin endpoint with each configuration. It does not read a request that
+ * arrives in between.
  */
 export async function callPersistently(port: number, call: AdminCall): Promise<AdminResponse> {
   for (let left = 10; ; left--) {

@@ -1,4 +1,4 @@
-/** Server under comparison, to which one configuration after another is loaded. */
+/** Runs a server under comparison. Configurations are loaded one after another. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,17 +8,17 @@ import { freePort } from '@sluice/testing/machine';
 import { callAdmin, callPersistently } from './call-admin.ts';
 
 export interface StartSettings {
-  /** More options of its `run` command. */
+  /** Additional options for the server's `run` command. */
   readonly options?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Working directory of the server. Defaults to that of this process. */
+  /** Working directory of the server. Default: the current directory. */
   readonly workingFolder?: string;
 }
 
-/** A running server with its own directory, admin endpoint and port. */
+/** A running server with a separate directory, admin endpoint and port. */
 export class ServerProcess {
   readonly port: number;
-  /** Home directory, which is removed when the server stops. */
+  /** Home directory of the server. It is deleted when the server stops. */
   readonly folder: string;
   /** Port of the admin endpoint. */
   readonly admin: number;
@@ -31,7 +31,7 @@ export class ServerProcess {
     this.#child = child;
   }
 
-  /** Starts a command and waits for its admin endpoint. */
+  /** Starts a server command and waits for its admin endpoint. */
   static async start(
     [program = '', ...args]: readonly string[],
     { options = [], environment = {}, workingFolder }: StartSettings = {},
@@ -57,20 +57,20 @@ export class ServerProcess {
     }
   }
 
-  /** Replaces the configuration but keeps the admin endpoint. Throws if the server rejects the configuration. */
+  /** Replaces the configuration but keeps the admin address. Throws if the server rejects the configuration. */
   async load(config: object): Promise<void> {
     const refusal = await this.offer(config);
     if (refusal !== null) throw new Error(`the configuration was rejected: ${refusal}`);
   }
 
-  /** Like {@link load}, but returns the response if the configuration is rejected; otherwise `null`. */
+  /** Works like {@link load} but returns the response if the server rejects the configuration, and otherwise `null`. */
   async offer(config: object): Promise<string | null> {
     const text = JSON.stringify(withAdmin(this.admin, config));
     const { status, body } = await callPersistently(this.admin, { method: 'POST', path: '/load', body: text });
     return status === 200 ? null : body.toString();
   }
 
-  /** Reports whether the server has exited by itself. */
+  /** Reports whether the server process has exited unexpectedly. */
   get ended(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }

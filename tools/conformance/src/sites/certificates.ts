@@ -1,19 +1,19 @@
-/** Client certificates, created for each run of a site that requests them. */
+/** Creates client certificates for each run of a site that requests them. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Site } from './site.ts';
 import { isRequest } from './step.ts';
 
-/** Clients, and the CAs of their certificates. The site does not trust the CA of `stranger`. */
+/** Client names and the CAs that issue their certificates. The site does not trust the CA of `stranger`. */
 const clients: Readonly<Record<string, string>> = { ann: 'clients', bob: 'clients', stranger: 'strangers' };
 
-/** Reports whether a site has clients with certificates. */
+/** Reports whether any client of a site uses a certificate. */
 export function needsCertificates({ steps }: Site): boolean {
   return steps.some((step) => isRequest(step) && step.settings.client !== undefined);
 }
 
-/** Writes `clients.pem` (the CA), `ann.pem`, …, with keys, if the site needs them. */
+/** If the site needs client certificates, writes `clients.pem` (the CA) and one file per client, such as `ann.pem`, with keys. */
 export function makeCertificates(site: Site, folder: string): void {
   if (!needsCertificates(site)) return;
   for (const authority of new Set(Object.values(clients))) issue(folder, authority, []);

@@ -2,7 +2,7 @@
 import type { Played } from './play.ts';
 import type { Recorded } from './recording.ts';
 
-/** Returns the differences: the request, and the lines that only one of the two servers has. */
+/** Returns the differences: each request with the lines that only one of the servers returned. */
 export function differencesOf(theirs: readonly Recorded[], mine: readonly Played[]): string[] {
   return mine.flatMap((played, index) => differenceOf(theirs[index], played));
 }
@@ -20,7 +20,7 @@ function differenceOf(recorded: Recorded | undefined, { request, lines }: Played
   return request.settings.differs !== undefined && same ? [`${request.line}\n  is the same, and said to differ`] : [];
 }
 
-/** Removes the length of complete responses, because Caddy sends some responses chunked. */
+/** Removes the Content-Length of complete responses, because Caddy sends some of these responses chunked. */
 function withoutLength(lines: readonly string[]): readonly string[] {
   return lines.filter((line) => !isLength(line));
 }
@@ -29,12 +29,12 @@ function isLength(line: string): boolean {
   return /^content-length: /i.test(line);
 }
 
-/** Reports whether a line is an encoded body. Encoders of the same coding produce different bytes for the same text. */
+/** Reports whether a line contains an encoded body. Different encoders produce different bytes for the same text and coding. */
 function isCoded(line: string): boolean {
   return /^content-encoding: /i.test(line);
 }
 
-/** Returns the lines that are not in another list, counting duplicates. */
+/** Returns the lines that are not in another list. Duplicates count separately. */
 function without(lines: readonly string[], others: readonly string[]): string[] {
   const rest = [...others];
   return lines.filter((line) => {

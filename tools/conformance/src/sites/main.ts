@@ -1,7 +1,7 @@
 /**
- * Sends the requests of the sites of this package to Caddy and Sluice and reports unknown differences. `--record` saves
- * Caddy's responses for the tests. With `--php`, scripts run in the given php-fpm, and nothing is recorded. npm run
- * sites -- [--record] [--only SITE] [--php php-fpm8.2]
+ * Sends the requests of the test sites in this package to Caddy and Sluice, and reports unexpected differences.
+ *   npm run sites -- [--record] [--only SITE] [--php php-fpm8.2]
+ * `--record` saves Caddy's responses for the tests. With `--php`, scripts run in the given php-fpm, and nothing is recorded.
  */
 import { parseArgs } from 'node:util';
 import { ours, reference } from '../servers/commands.ts';
@@ -11,7 +11,7 @@ import { recordedOf, recordSite } from './recording.ts';
 import { listenScripts, startPhp } from './scripts.ts';
 import { readSites } from './site.ts';
 
-/** Time until the certificates of names are available, in milliseconds. Caddy rejects handshakes before that. */
+/** Time to wait for certificates, in milliseconds. Caddy rejects TLS handshakes before the certificates are available. */
 const settle = 1500;
 
 const { values } = parseArgs({

@@ -1,4 +1,4 @@
-/** Sends the requests of a site to a server, one at a time. */
+/** Sends the requests of a test site to a server, one at a time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from './client/ask.ts';
 import type { Site } from './site.ts';
@@ -11,17 +11,17 @@ export interface Played {
   readonly lines: readonly string[];
 }
 
-/** Server for the requests of sites. */
+/** A server that receives the requests of the test sites. */
 export interface Player {
   readonly command: readonly string[];
   readonly options?: readonly string[];
-  /** Milliseconds until the certificates of names are available. Caddy rejects handshakes before that. */
+  /** Time to wait for certificates, in milliseconds. Caddy rejects TLS handshakes before the certificates are available. */
   readonly settle?: number;
-  /** Address of the PHP server. */
+  /** The PHP server used by the site. */
   readonly scripts: Stub;
 }
 
-/** Sends the requests of a site to its own server, which finds the Caddyfile in its working directory. */
+/** Starts a server for a test site and sends the requests of the site. The server loads the Caddyfile from its working directory. */
 export async function playSite(site: Site, { command, options = [], settle = 0, scripts }: Player): Promise<Played[]> {
   const stage = await Stage.open(scripts);
   try {
@@ -38,7 +38,7 @@ export async function playSite(site: Site, { command, options = [], settle = 0, 
   }
 }
 
-/** Sends the requests of a site to the server on a stage. */
+/** Sends the requests of a test site to the server of a test environment. */
 export async function playSteps(site: Site, stage: Stage): Promise<Played[]> {
   const played: Played[] = [];
   for (const step of site.steps) {
@@ -48,7 +48,7 @@ export async function playSteps(site: Site, stage: Stage): Promise<Played[]> {
   return played;
 }
 
-/** Removes the ports, the directory and the server name of this run. */
+/** Removes the ports, the directory and the server name, which vary between runs. */
 function comparable(lines: readonly string[], { ports, folder }: Stage): string[] {
   return lines.map((line) => {
     let text = line.replaceAll(folder, '{folder}').replaceAll(/\b(?:Caddy|Sluice)\b/g, '{server}');

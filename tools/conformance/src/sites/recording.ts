@@ -1,18 +1,18 @@
-/** Caddy's responses, saved with each site. */
+/** Caddy's recorded responses, stored in the directory of each test site. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Played } from './play.ts';
 import type { Site } from './site.ts';
 
-/** A saved response, with the line of its request. */
+/** A recorded response with its request line. */
 export interface Recorded {
   readonly request: string;
   readonly response: readonly string[];
-  /** Response of Sluice if it differs by design. */
+  /** Sluice's response, if it differs by design. */
   readonly here?: readonly string[];
 }
 
-/** Returns the responses to save: Caddy's responses, and Sluice's responses where the request declares a difference. */
+/** Returns the responses to record: Caddy's responses, and Sluice's responses where the request declares a difference. */
 export function recordedOf(theirs: readonly Played[], mine: readonly Played[]): Recorded[] {
   return theirs.map(({ request, lines }, index) => {
     const recorded = { request: request.line, response: lines };

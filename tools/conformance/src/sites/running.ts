@@ -1,4 +1,4 @@
-/** A server that was started in the directory of a site and found its Caddyfile there. */
+/** Starts a server in the directory of a test site, where it finds the Caddyfile. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +17,7 @@ export interface Start {
   readonly adminPort: number;
 }
 
-/** Runs the command without a configuration argument and waits until it has loaded the one in the directory. */
+/** Runs the command without a configuration argument. Waits until the server has loaded the Caddyfile from its working directory. */
 export async function startIn({ command, options, folder, environment, adminPort }: Start): Promise<Running> {
   const [program = '', ...args] = command;
   const child = spawn(program, [...args, 'run', ...options], {

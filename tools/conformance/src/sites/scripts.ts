@@ -1,4 +1,4 @@
-/** PHP for sites: php-fpm if requested, or otherwise a responder that imitates the scripts. */
+/** Runs PHP for test sites: php-fpm if requested, and otherwise a FastCGI responder that imitates the scripts. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ const shown: readonly string[] = [
   'APP_ENV',
 ];
 
-/** Starts a responder in this process. */
+/** Starts a FastCGI responder in the current process. */
 export async function listenScripts(): Promise<Stub> {
   return await listenFastcgi(respond);
 }
@@ -53,7 +53,7 @@ function respond({ params, body }: FastcgiRequest): string {
   return `${head.join('\r\n')}\r\n\r\n${lines.join('\n')}\n${body.toString('latin1')}`;
 }
 
-/** Starts the system's php-fpm. Returns `null` if php-fpm is not installed. */
+/** Starts the system's php-fpm. */
 export async function startPhp(command: string): Promise<Stub> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-php-'));
   const port = await freePort();

@@ -1,4 +1,4 @@
-/** Sites. Each is a directory with a typical Caddyfile, the files it serves, requests, and recorded responses. */
+/** Reads the test sites. Each site is a directory with a typical Caddyfile, the files it serves, requests, and recorded responses. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,10 +12,10 @@ export interface Site {
 
 const sites = fileURLToPath(new URL('../../sites/', import.meta.url));
 
-/** File with global options that all sites import. */
+/** File with global options, imported by the Caddyfiles of all test sites. */
 export const globalOptions = join(sites, 'global.caddy');
 
-/** Reads all sites, sorted by name. */
+/** Reads all test sites, sorted by name. */
 export function readSites(): Site[] {
   const folders = readdirSync(sites, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return folders

@@ -1,6 +1,4 @@
-/**
- * The environment in which sites are served one after another: a directory, ports, and the upstreams of the Caddyfiles.
- */
+/** The test environment in which sites are served one after another: a directory, ports, and the upstreams of the Caddyfiles. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,26 +10,26 @@ import { startIn, type Running } from './running.ts';
 import { globalOptions, type Site } from './site.ts';
 import { listenUpstream, type Stub, type Upstream } from './stubs.ts';
 
-/** Upstreams, which Caddyfiles refer to as `{$ONE}`, `{$TWO}` and `{$THREE}`. */
+/** Names of the upstreams. Caddyfiles refer to them as `{$ONE}`, `{$TWO}` and `{$THREE}`. */
 const upstreamNames = ['one', 'two', 'three'];
 
-/** Ports of the server, which Caddyfiles refer to as `{$HTTP_PORT}` and so on. */
+/** Names of the server ports. Caddyfiles refer to them as `{$HTTP_PORT}` and so on. */
 const listeners = ['http', 'https', 'extra', 'admin'];
 
-/** Modification time of all files, so that both servers report the same. */
+/** Modification time of all files. It is fixed so that both servers report the same time. */
 const changed = 1_700_000_000;
 
-/** Timeout for automatic actions, such as a health check, in milliseconds. */
+/** Timeout for background operations such as health checks, in milliseconds. */
 const timeout = 20_000;
 
-/** Part of an entry of `GET /certificates`. A pending certificate has no fingerprint. */
+/** Part of an entry returned by `GET /certificates`. A pending certificate has no fingerprint. */
 interface ManagedName {
   readonly identifier?: string;
   readonly managed: boolean;
   readonly fingerprint?: string;
 }
 
-/** The working directory of a server. The directory contains the files of one site at a time. */
+/** The test environment of a server. Its working directory contains the files of one site at a time. */
 export class Stage {
   readonly folder: string;
   readonly ports: Readonly<Record<string, number>>;
@@ -45,7 +43,7 @@ export class Stage {
     this.#home = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-site-home-')));
   }
 
-  /** Creates a stage. `scripts` is the address of the PHP server. */
+  /** Creates a test environment. `scripts` is the PHP server. */
   static async open(scripts: Stub): Promise<Stage> {
     const upstreams = new Map<string, Upstream>();
     const ports: Record<string, number> = { php: scripts.port };
@@ -68,7 +66,7 @@ export class Stage {
     for (const upstream of this.#upstreams.values()) upstream.forget();
   }
 
-  /** Starts a server, which finds the current Caddyfile. */
+  /** Starts a server, which loads the current Caddyfile from the working directory. */
   start(command: readonly string[], options: readonly string[]): Promise<Running> {
     const environment: Record<string, string> = {
       HOME: this.#home,
@@ -89,7 +87,7 @@ export class Stage {
     if (response.status !== 200) throw new Error(`the Caddyfile was rejected: ${response.body.toString()}`);
   }
 
-  /** Waits until Sluice reports that it has the certificates of all names of the site. */
+  /** Waits until Sluice reports certificates for all names of the site. */
   async certified(): Promise<void> {
     const call = { method: 'GET', path: '/certificates', body: '' };
     for (const end = performance.now() + timeout; ; await sleep(5)) {
@@ -103,7 +101,7 @@ export class Stage {
     }
   }
 
-  /** Waits until an upstream has received this many health checks. */
+  /** Waits until an upstream has received `times` health checks. */
   async checked(name: string, times: number): Promise<void> {
     const upstream = this.#upstreams.get(name);
     if (upstream === undefined) throw new Error(`unknown upstream ${name}`);

@@ -1,45 +1,45 @@
-/** Requests to a site, one per line: `GET https://blog.example.com/x {"Accept": "text/html"}`. */
+/** Parses the requests of a test site, one per line: `GET https://blog.example.com/x {"Accept": "text/html"}`. */
 
 /** Protocol of a request. */
 export type Transport = 'http' | 'https' | 'h2' | 'h2c' | 'ws' | 'wss' | 'tls';
 
-/** A request to a site, or only a handshake (`tls`). Strings have one character per byte. */
+/** A request to a test site, or only a TLS handshake (`tls`). Strings have one character per byte. */
 export interface SiteRequest {
-  /** Original line. It identifies the saved response. */
+  /** Original line of the request, which identifies the recorded response. */
   readonly line: string;
   readonly method: string;
   readonly transport: Transport;
-  /** Host in the URL, used as the SNI and as the request's host. */
+  /** Host in the URL, used as SNI and as the Host of the request. */
   readonly name: string;
-  /** Request target, sent without normalization or escaping. */
+  /** Request target, sent verbatim without normalization or escaping. */
   readonly target: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly settings: Settings;
 }
 
-/** Settings. Their keys begin with a colon in the file. */
+/** Settings of a request. In the file, their keys begin with a colon. */
 export interface Settings {
   readonly body?: string;
-  /** Replaces the host of the address; `null` for no host. */
+  /** Host that replaces the one in the URL. `null` sends no Host field. */
   readonly host?: string | null;
-  /** Replaces the SNI; empty for no SNI. */
+  /** Server name that replaces the host as SNI. An empty string sends no SNI. */
   readonly sni?: string;
-  /** Name of the client certificate, without `.pem`. */
+  /** Name of the client certificate file, without `.pem`. */
   readonly client?: string;
   readonly version?: string;
-  /** Maximum TLS version of the client. */
+  /** Maximum TLS version that the client offers. */
   readonly tls?: 'TLSv1.2';
-  /** Strings to send over a WebSocket. Each must be echoed. */
+  /** Strings to send over a WebSocket. The server must echo each. */
   readonly send?: readonly string[];
   /** Response timeout in milliseconds. */
   readonly timeout?: number;
-  /** Name of a port that replaces the port of the scheme. */
+  /** Name of a port that replaces the default port of the scheme. */
   readonly port?: string;
-  /** Reason why the response differs by design, as explained in docs/differences.md. */
+  /** Reason why the response differs by design. docs/differences.md explains it. */
   readonly differs?: string;
 }
 
-/** Waits until an upstream has received this many health checks: `CHECKED two 2`. */
+/** A step that waits until an upstream has received the given number of health checks: `CHECKED two 2`. */
 export interface HealthWait {
   readonly checked: string;
   readonly times: number;
@@ -53,7 +53,7 @@ export function isRequest(step: Step): step is SiteRequest {
   return !('checked' in step);
 }
 
-/** Parses the lines. Lines that begin with `#` are comments. */
+/** Parses the steps of a test site. Lines that begin with `#` are comments. */
 export function readSteps(text: string): Step[] {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line) => {

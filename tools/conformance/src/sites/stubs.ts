@@ -1,4 +1,4 @@
-/** Upstreams of sites. Parts of the path select their behavior. */
+/** Upstreams of the test sites. Parts of the path select the response behavior. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ export interface Upstream extends Stub {
   forget(): void;
 }
 
-/** Listens on a loopback port. Each response contains the upstream's name. */
+/** Starts an upstream on a loopback port. Each response contains the upstream's name. */
 export async function listenUpstream(name: string): Promise<Upstream> {
   const sockets = new Set<Duplex>();
   let checks = 0;
@@ -47,7 +47,7 @@ async function respond(name: string, request: IncomingMessage, response: ServerR
   const body = await text(request).catch(() => '(cut)');
   response.setHeader('X-Upstream', name);
   response.sendDate = false;
-  // The second upstream is unhealthy.
+  // The second upstream always fails its health checks.
   if (url.includes('/health')) return void response.writeHead(name === 'two' ? 503 : 200).end(`${name} is asked`);
   if (url.includes('/verify')) return verify(request, response);
   if (url.includes('/allowed')) return void response.writeHead(/domain=(?:good|shop\d)\./.test(url) ? 200 : 403).end();
@@ -71,7 +71,7 @@ async function respond(name: string, request: IncomingMessage, response: ServerR
   response.end(`${name}: ${method} ${url}\n${fields.toSorted().join('\n')}\n\n${shown}`);
 }
 
-/** Checks a session cookie, like an authentication service. */
+/** Checks a session cookie, as an authentication service would. */
 function verify({ headers }: IncomingMessage, response: ServerResponse): void {
   const cookie = headers.cookie ?? '';
   const at = `${headers['x-forwarded-method'] as string} ${headers['x-forwarded-uri'] as string}`;
@@ -83,7 +83,7 @@ function verify({ headers }: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { 'Remote-User': 'ann', 'Remote-Groups': 'a,b', 'Remote-Email': '', 'X-Asked': at }).end();
 }
 
-/** Accepts a WebSocket and returns each text frame in upper case. Supports only short frames, which suffice for tests. */
+/** Accepts a WebSocket and echoes each text frame in uppercase. Supports only short frames, which suffice for the tests. */
 function echoFrames(request: IncomingMessage, socket: Duplex): void {
   const key = String(request.headers['sec-websocket-key']);
   const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');

@@ -1,4 +1,4 @@
-/** Generated sequences of admin requests: valid and invalid edits of a small configuration in random order. */
+/** Generates sequences of admin API requests: valid and invalid edits of a small configuration in random order. */
 import type { Random } from '../differential/random.ts';
 import type { AdminCall } from '../servers/call-admin.ts';
 
@@ -29,7 +29,7 @@ const places = [
 ];
 const ids = ['/id/first', '/id/first/handle', '/id/first/handle/0/body', '/id/second', '/id/none', '/id/first/...'];
 
-/** Returns the requests of a sequence. The first loads a document. */
+/** Returns a sequence of admin API requests. The first request loads a document. */
 export function makeSequence(random: Random, ports: readonly [number, number]): AdminCall[] {
   const calls: AdminCall[] = [call('POST', '/load', documentOf(random, ports))];
   for (let left = random.integer(3, 9); left > 0; left--) calls.push(makeCall(random, ports));
@@ -47,7 +47,7 @@ function makeCall(random: Random, ports: readonly [number, number]): AdminCall {
   return call(method, path, fitting(random, path, ports));
 }
 
-/** Returns a value that is usually valid at the path. */
+/** Returns a value that is usually valid at the given configuration path. */
 function fitting(random: Random, path: string, ports: readonly [number, number]): unknown {
   if (random.chance(0.15)) return random.pick<unknown>([null, 7, 'text', [], {}, true, { nope: 1 }]);
   if (/\/routes\/?$/.test(path)) return random.chance(0.5) ? routeOf(random) : [routeOf(random), routeOf(random)];

@@ -1,11 +1,11 @@
-/** Generated configurations: nested routes, with groups, errors, and variables that later routes match. */
+/** Generates configurations with nested routes, groups, error routes, and variables that later routes match. */
 import type { Random } from '../differential/random.ts';
 import { makeSet } from './matchers.ts';
 import { Words } from './vocabulary.ts';
 
 const statuses = [200, 201, 204, 302, 404, 410, 500, 503];
 
-/** Returns the configuration of a server on a port. */
+/** Generates the configuration of a server that listens on a port. */
 export function makeConfiguration(random: Random, port: number): object {
   const words = new Words(random);
   const errors = random.chance(0.6) ? { errors: { routes: makeRoutes(words, 1) } } : {};

@@ -1,4 +1,4 @@
-/** Intended differences, each with the sentence of docs/differences.md that declares it. */
+/** Intentional differences, each with the sentence of docs/differences.md that documents it. */
 import type { Adapted } from '../caddyfile/adapting.ts';
 import type { Request } from '../requests/request.ts';
 import type { AdminCall } from '../servers/call-admin.ts';
@@ -54,12 +54,12 @@ const known: readonly { readonly why: string; readonly is: (difference: Differen
   },
 ];
 
-/** Returns the lines of the body. Fields may depend on the status. */
+/** Returns the body lines of a response. Header fields are excluded because they may depend on the status. */
 function bodyOf(lines: readonly string[]): string {
   return lines.filter((line) => line.startsWith('body ')).join('\n');
 }
 
-/** Reports whether a difference is declared. */
+/** Reports whether a difference is documented. */
 export function isKnown(difference: Difference): boolean {
   return known.some(({ is }) => is(difference));
 }

@@ -1,8 +1,9 @@
 /**
- * Runs generated cases on Caddy and Sluice: configurations with requests, sequences of admin requests, and Caddyfiles
- * with changed lines. npm run trial -- [--count 10000] [--seed 1] [--kind requests|admin|caddyfile] [--only SEED] A
- * third of the cases is of each kind. `--only` runs one seed of a kind. Exits with 1 if there is a difference that is
- * not in `known-differences.ts`.
+ * Runs generated cases on Caddy and Sluice: configurations with requests, sequences of admin API requests, and Caddyfiles with changed
+ * lines.
+ *   npm run trial -- [--count 10000] [--seed 1] [--kind requests|admin|caddyfile] [--only SEED]
+ * Each kind makes up a third of the cases. `--only` runs one seed of a kind. Exits with 1 if there is a difference that is not in
+ * `known-differences.ts`.
  */
 import { parseArgs } from 'node:util';
 import { reference } from '../servers/commands.ts';

@@ -45,7 +45,7 @@ const makers: Readonly<Record<string, Made>> = {
     ]),
 };
 
-/** Returns a set of one or two matchers, which may include `not`. */
+/** Generates a matcher set of one or two matchers, which may include `not`. */
 export function makeSet(words: Words, depth = 0): object {
   const { random } = words;
   if (depth < 2 && random.chance(0.12))

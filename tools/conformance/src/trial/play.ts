@@ -13,17 +13,17 @@ import { makeConfiguration } from './configuration.ts';
 import { isKnown } from './known-differences.ts';
 import { makeRequest } from './requests.ts';
 
-/** The compared servers: Caddy and Sluice. */
+/** The two compared servers: Caddy and Sluice. */
 export type Servers = readonly [theirs: ServerProcess, mine: ServerProcess];
 
-/** Outcome of a case: `null` if both servers behaved the same, otherwise a report. */
+/** Outcome of a case: `null` if both servers behaved identically, and otherwise a report of the difference. */
 export type Outcome = string | null;
 
 export type Kind = (seed: number, servers: Servers, other: number) => Promise<Outcome[]>;
 
 const requestsPerConfiguration = 20;
 
-/** A configuration with 20 requests, each of which is a case. A configuration that both reject counts as one case. */
+/** A generated configuration with 20 requests, each counted as a case. A configuration that both servers reject counts as one case. */
 export const requests: Kind = async (seed, servers) => {
   const [a, b] = await Promise.all(
     servers.map((server) => server.offer(makeConfiguration(new Random(seed), server.port))),
@@ -55,10 +55,10 @@ export const requests: Kind = async (seed, servers) => {
   return outcomes;
 };
 
-/** A sequence of admin requests is one case. Statuses, values and the final document must agree. */
+/** A generated sequence of admin API requests, counted as one case. The statuses, the values and the final document must be equal. */
 export const adminSequence: Kind = async (seed, servers, other) => {
   const reported: string[] = [];
-  // Both servers use the same ports, because they run one after the other.
+  // Both servers use the same ports, because the sequence runs on one server after the other.
   const results: (readonly string[])[] = [];
   let calls: AdminCall[] = [];
   for (const server of servers) {
@@ -66,8 +66,8 @@ export const adminSequence: Kind = async (seed, servers, other) => {
     calls = makeSequence(new Random(seed), ports);
     const lines: string[] = [];
     for (const each of calls) {
-      // Caddy aborts at `null` for a server but keeps it, so such a request is sent only once, when the endpoint is
-      // open.
+      // For a server that is `null`, Caddy aborts the response but keeps the configuration. Therefore, such a request is sent only once,
+      // when the admin endpoint is open.
       const send = each.body === 'null' ? callAdmin : callPersistently;
       if (each.body === 'null') await sleep(100);
       const response = await send(server.admin, withAdmin(each, server.admin)).catch(() => null);
@@ -86,7 +86,7 @@ export const adminSequence: Kind = async (seed, servers, other) => {
   for (const [at, each] of calls.entries()) {
     if (theirs[at] === mine[at] || sameJson(theirs[at], mine[at])) continue;
     if (isKnown({ kind: 'admin', call: each, theirs: theirs[at] ?? '', mine: mine[at] ?? '' })) {
-      // The remaining requests depend on the failed request.
+      // Stops because the remaining requests depend on the failed one.
       break;
     }
     reported.push(`  ${at} - ${theirs[at]}\n  ${at} + ${mine[at]}`);
@@ -98,7 +98,7 @@ export const adminSequence: Kind = async (seed, servers, other) => {
   return [`admin calls\n${list.join('\n')}\n${reported.join('\n')}`];
 };
 
-/** Runs a Caddyfile from the grammar and versions of it with one changed line. Each is a case. */
+/** Runs a generated Caddyfile and versions of it with one changed line. Each version is a case. */
 export const caddyfile: Kind = async (seed, [theirs, mine]) => {
   const random = new Random(seed);
   const whole = makeCaddyfile(random);
@@ -117,7 +117,7 @@ export const caddyfile: Kind = async (seed, [theirs, mine]) => {
   return outcomes;
 };
 
-/** Returns the first line of a file that differs from the other file. */
+/** Returns the first line of a file that differs from another file. */
 function lineChanged(whole: string, text: string): string {
   const before = whole.split('\n');
   return text.split('\n').find((line, at) => line !== before[at]) ?? '';

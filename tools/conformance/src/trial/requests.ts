@@ -1,4 +1,4 @@
-/** Generated requests for generated configurations. */
+/** Generates requests for generated configurations. */
 import type { Random } from '../differential/random.ts';
 import type { Request } from '../requests/request.ts';
 import { Words } from './vocabulary.ts';

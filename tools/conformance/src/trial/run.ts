@@ -1,4 +1,4 @@
-/** Runs cases until there are enough of each kind. */
+/** Runs cases until each kind has enough of them. */
 import { freePort } from '@sluice/testing/machine';
 import { ours, reference } from '../servers/commands.ts';
 import { ServerProcess } from '../servers/server-process.ts';
@@ -10,14 +10,14 @@ export interface Trial {
   /** Total number of cases. */
   readonly count: number;
   readonly seed: number;
-  /** The only kind to run. Default: all kinds. */
+  /** The only kind of case to run. Default: all kinds. */
   readonly kind?: string;
-  /** The only seed to run, as named in a report. */
+  /** The only seed to run, taken from a report. */
   readonly only?: number;
   readonly log: (line: string) => void;
 }
 
-/** Runs a trial against Caddy, which must be installed. Returns the reports of all undeclared differences. */
+/** Runs a trial against Caddy, which must be installed. Returns reports of all undocumented differences. */
 export async function runTrial({ count, seed, kind, only, log }: Trial): Promise<string[]> {
   const servers = [await ServerProcess.start(reference() ?? []), await ServerProcess.start(ours)] as const;
   const other = await freePort();

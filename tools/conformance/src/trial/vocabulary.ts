@@ -1,4 +1,4 @@
-/** Vocabulary of generated configurations and requests. The vocabulary is small, so generated configurations and requests often match. */
+/** Vocabulary of generated configurations and requests. It is small so that configurations and requests often match. */
 import type { Random } from '../differential/random.ts';
 
 const paths = [
@@ -35,7 +35,7 @@ const patterns = [
   '/a/b/c.txt',
 ];
 
-/** Placeholders of all kinds, some of which are never set. */
+/** Placeholders of all kinds, including some that are never set. */
 const placeholders = [
   '{http.request.method}',
   '{http.request.uri}',
@@ -97,7 +97,7 @@ export class Words {
     return this.random.pick(placeholders);
   }
 
-  /** Returns plain text, a placeholder, or both. */
+  /** Generates plain text, a placeholder, or a combination. */
   text(): string {
     const { random } = this;
     const made = ['one', 'two words', '', this.placeholder(), `<${this.placeholder()}|${this.placeholder()}>`];

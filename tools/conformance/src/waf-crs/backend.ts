@@ -1,4 +1,7 @@
-/** Backend of the tests: `/reflect` responds with what the JSON body of the request describes, like the rule set's test backend albedo. */
+/**
+ * Upstream for the OWASP Core Rule Set tests. `/reflect` returns the response described by the JSON request body, like Albedo, the rule
+ * set's test backend.
+ */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
@@ -30,7 +33,7 @@ export async function startBackend(): Promise<Server> {
 function respond(response: ServerResponse, body: string): void {
   try {
     const { status = 200, headers = {}, body: text = '', encodedBody } = JSON.parse(body) as Reflected;
-    // Albedo does the same, because its HTTP library detects this type.
+    // The HTTP library of Albedo, the original test backend, detects this content type.
     response.setHeader('content-type', 'text/plain; charset=utf-8');
     response.writeHead(status, headers);
     response.end(encodedBody === undefined ? text : Buffer.from(encodedBody, 'base64'));

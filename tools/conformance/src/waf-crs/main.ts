@@ -1,5 +1,5 @@
 /**
- * Runs the regression tests of the OWASP Core Rule Set through `http.handlers.waf`. Go builds the engine and downloads the tests.
+ * Runs the regression tests of the OWASP Core Rule Set through `http.handlers.waf`. Go builds the WAF engine and downloads the tests.
  *   npm run waf-crs [-- --only RULE] [--write]
  */
 import { execFileSync } from 'node:child_process';
@@ -16,14 +16,14 @@ import { pageOf, type Failure } from './page.ts';
 import { bytesOf, idField, send } from './request.ts';
 import { readSuite, type Output, type Test } from './suite.ts';
 
-/** Minimum number of passing tests for exit code 0. */
+/** Minimum number of tests that must pass for exit code 0. */
 const demanded = 4600;
 const concurrency = 8;
 
 const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
 const module = 'github.com/corazawaf/coraza-coreruleset/v4';
 
-/** Settings of the rule set for its tests; see `tests/regression` of coreruleset/coreruleset. */
+/** Rule set settings for the regression tests; see `tests/regression` of coreruleset/coreruleset. */
 const directives = `
 Include @coraza.conf-recommended
 Include @crs-setup.conf.example
@@ -38,7 +38,7 @@ Include @owasp_crs/*.conf
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, write: { type: 'boolean' } } });
 
-/** Returns the configuration of the firewall. */
+/** Returns a server configuration with the web application firewall. */
 function configOf(port: number, backend: number, engine: string, log: string): object {
   const handle = [
     { handler: 'waf', engine, directives, load_owasp_crs: true, tx_id_req_header: idField },
@@ -51,7 +51,7 @@ function configOf(port: number, backend: number, engine: string, log: string): o
   return { logging: { logs }, apps: { http: { servers: { s: server } } } };
 }
 
-/** Returns the messages of the rules by transaction ID. */
+/** Returns the rule messages by transaction ID. */
 function readMessages(log: string): Map<string, string> {
   const messages = new Map<string, string>();
   for (const line of readFileSync(log, 'utf8').split('\n')) {
@@ -63,7 +63,7 @@ function readMessages(log: string): Map<string, string> {
   return messages;
 }
 
-/** Returns the reason of a failure, or `null`. */
+/** Returns the reason why a test failed, or `null` if it passed. */
 function problemOf(
   { status, log = {}, expect_error: expectsError }: Output,
   got: number,

@@ -1,6 +1,6 @@
 /** The page docs/waf-crs.md. */
 
-/** Reasons for failures, by the beginning of the test's ID. */
+/** Reasons why tests fail, by test ID prefix. */
 const reasons: readonly (readonly [string, string])[] = [
   ['920100-4', '`reverse_proxy` does not support CONNECT'],
   ['920100-5', '`reverse_proxy` does not support CONNECT'],

@@ -1,11 +1,11 @@
-/** Sends a request of a test as its bytes, like go-ftw. */
+/** Sends the raw bytes of a test request, like go-ftw. */
 import { connect } from 'node:net';
 import type { Input } from './suite.ts';
 
-/** Time in milliseconds after which an incomplete response is used. */
+/** Timeout in milliseconds. An incomplete response is evaluated when it expires. */
 const timeout = 10_000;
 
-/** Field with the transaction ID, which log entries contain. */
+/** Header field with the transaction ID, which log entries also contain. */
 export const idField = 'X-CRS-Test';
 
 export function bytesOf(input: Input, id: string): Buffer {
@@ -36,10 +36,7 @@ export function bytesOf(input: Input, id: string): Buffer {
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/**
- * Returns the body as go-ftw sends it: it encodes forms that are not encoded, and ends lines of multipart bodies with
- * CRLF.
- */
+/** Returns the body as go-ftw sends it. Unencoded forms are encoded, and lines of multipart bodies end with CRLF. */
 function bodyOf(data: string, type: string): string {
   if (type.startsWith('multipart/form-data;')) return data.replaceAll(/\r?\n/g, '\r\n');
   return data;
@@ -50,7 +47,7 @@ function withId(text: string, id: string): Buffer {
   return Buffer.from(`${text.slice(0, end)}${idField}: ${id}\r\n${text.slice(end)}`, 'latin1');
 }
 
-/** Sends a request, and returns the status of the response; 0 if there is none. */
+/** Sends a request. Returns the response status, or 0 if there is no response. */
 export function send(port: number, bytes: Buffer): Promise<number> {
   return new Promise((resolve) => {
     let text = '';
@@ -68,7 +65,7 @@ export function send(port: number, bytes: Buffer): Promise<number> {
   });
 }
 
-/** Reports whether a response has ended, for connections that stay open. */
+/** Reports whether a response on a keep-alive connection is complete. */
 function isComplete(text: string): boolean {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return false;

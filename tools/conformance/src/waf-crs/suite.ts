@@ -1,4 +1,4 @@
-/** Regression tests of the OWASP Core Rule Set, in the format of go-ftw (https://github.com/coreruleset/ftw-tests-schema). */
+/** Reads the regression tests of the OWASP Core Rule Set in go-ftw format (https://github.com/coreruleset/ftw-tests-schema). */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -10,7 +10,7 @@ export interface Input {
   readonly headers?: Readonly<Record<string, string>>;
   readonly data?: string;
   readonly autocomplete_headers?: boolean;
-  /** The whole request, encoded in base64. */
+  /** The complete request, encoded in Base64. */
   readonly encoded_request?: string;
 }
 
@@ -42,7 +42,7 @@ interface File {
 export function readSuite(folder: string): Test[] {
   const files = globSync('*/*.yaml', { cwd: folder }).sort();
   return files.flatMap((name) => {
-    // Some files have only comments.
+    // Some test files contain only comments.
     const file = parse(readFileSync(join(folder, name), 'utf8')) as File | null;
     const { rule_id: rule = 0, tests = [] } = file ?? {};
     return tests.map(({ test_id: test, stages }) => ({ id: `${rule}-${test}`, stages }));

@@ -1,4 +1,4 @@
-/** Runs SLUICE_TRIAL_CASES random cases against Caddy, from seed SLUICE_TRIAL_SEED. */
+/** Runs random cases against Caddy. SLUICE_TRIAL_CASES is the number of cases, and SLUICE_TRIAL_SEED the first seed. */
 import { expect } from 'chai';
 import { reference } from '../../src/servers/commands.ts';
 import { runTrial } from '../../src/trial/run.ts';

@@ -1,4 +1,4 @@
-/** Finds the packages to reload with a package, which are its dependents. */
+/** Finds the packages that must be reloaded together with a package, which are its dependents. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

@@ -1,21 +1,24 @@
-/** Loads the modules of a package repeatedly into one process, each time with another mutant. */
+/** Loads the modules of a package repeatedly into the same process, each time with a different mutant. */
 import { readFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { MutantInFile } from '../load-mutant.ts';
 import { applyMutation } from '../mutate.ts';
 
-/** Marks module URLs, so that they are unique per load. */
+/** Query marker that makes module URLs unique for each load. */
 const marker = '?load=';
 
-/** Reloads modules imported after {@link begin} if they belong to the package or its dependents. Other packages load once. */
+/**
+ * Reloads the modules imported after {@link begin} if they belong to the package or its dependents. Modules of other packages are loaded
+ * once.
+ */
 export class FreshModules {
-  /** Sources without types. The cache exists because stripping takes longer than compiling. */
+  /** Cache of sources with types stripped. Stripping types takes longer than compiling. */
   readonly #stripped = new Map<string, string>();
   #load = 0;
   #mutant: MutantInFile | undefined;
 
-  /** `prefixes`: URLs of the packages' directories, with a trailing slash. */
+  /** `prefixes` are the URLs of the package directories, with a trailing slash. */
   constructor(prefixes: readonly string[]) {
     registerHooks({
       resolve: (specifier, context, next) => {
@@ -32,13 +35,13 @@ export class FreshModules {
     });
   }
 
-  /** Starts a load of fresh modules, with `mutant` in one of them. */
+  /** Starts a fresh load of the modules, with `mutant` applied to one of them. */
   begin(mutant?: MutantInFile): void {
     this.#load++;
     this.#mutant = mutant;
   }
 
-  /** Returns the URL of a file in this load. */
+  /** Returns the URL of a file in the current load. */
   urlOf(url: string): string {
     return `${url}${marker}${this.#load}`;
   }

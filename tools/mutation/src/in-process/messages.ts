@@ -1,4 +1,4 @@
-/** Messages between the tool and the process that runs tests for it. */
+/** Messages between the mutation tool and its test process. */
 import type { Range } from '../executed.ts';
 import type { MutantInFile } from '../load-mutant.ts';
 
@@ -9,33 +9,33 @@ export interface TestToRun {
   readonly timeout: number;
 }
 
-/** Runs test files in order until one fails. */
+/** A request to run test files in order until one fails. */
 export interface Trial {
   readonly kind: 'trial';
   readonly tests: readonly TestToRun[];
   readonly mutant: MutantInFile;
 }
 
-/** Runs one test file without a mutant and collects its coverage. */
+/** A request to run one test file without a mutant and collect its coverage. */
 export interface Measurement {
   readonly kind: 'measurement';
   readonly test: TestToRun;
 }
 
 /**
- * Result of a trial. `spoilt`: a test failed that also fails without the mutant, because of state that an earlier
- * mutant left behind.
+ * Result of a trial. `spoilt` means that the failed test also fails without the mutant, because an earlier mutant left behind modified
+ * state.
  */
 export type TrialVerdict = 'killed' | 'survived' | 'spoilt';
 
-/** Result of a test file without a mutant. */
+/** Result of running a test file without a mutant. */
 export interface Measured {
   readonly passed: boolean;
-  /** True if the file starts threads or processes, which do not have this process's mutant. */
+  /** True if the test file starts threads or processes. The mutant is not applied in these. */
   readonly starts: boolean;
   /** Duration in milliseconds. */
   readonly duration: number;
-  /** Ranges by URL of the package's source files. */
+  /** Coverage ranges by source file URL. */
   readonly scripts: readonly (readonly [url: string, ranges: readonly Range[]])[];
 }
 

@@ -1,4 +1,4 @@
-/** Runs one test file with mocha in this process, configured like `.mocharc.json`. */
+/** Runs one test file with Mocha in the current process, configured like `.mocharc.json`. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { RootHookObject } from 'mocha';
 
 const Mocha = createRequire(import.meta.url)('mocha') as typeof MochaType;
 
-/** Returns the root hooks of the workspace's tests. */
+/** Returns the Mocha root hooks of the workspace. */
 export async function readRootHooks(root: string): Promise<RootHookObject> {
   const settings = JSON.parse(readFileSync(join(root, '.mocharc.json'), 'utf8')) as { readonly require: string[] };
   const hooks: RootHookObject = {};
@@ -21,7 +21,7 @@ export async function readRootHooks(root: string): Promise<RootHookObject> {
 
 /** Reports whether all tests of a file pass. Returns false if the file cannot be imported. */
 export async function runFile(url: string, timeout: number, rootHooks: RootHookObject): Promise<boolean> {
-  // The base reporter prints nothing.
+  // Uses the base reporter because it prints nothing.
   const mocha = new Mocha({ bail: true, reporter: Mocha.reporters.Base, timeout, rootHooks });
   mocha.suite.emit('pre-require', globalThis, url, mocha);
   try {

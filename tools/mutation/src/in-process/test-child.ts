@@ -1,4 +1,4 @@
-/** The process that runs tests for `TestProcess`: `node test-child.ts <root> <directory of the package> <loop timeout>`. */
+/** The child process that runs tests for `TestProcess`: `node test-child.ts <root> <package directory> <loop timeout>`. */
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -23,14 +23,14 @@ let starts = false;
 watchStarts(() => {
   starts = true;
 });
-// Promises of an earlier mutant may reject between two runs.
+// Promises created by an earlier mutant may reject between two runs.
 process.on('unhandledRejection', () => undefined);
 
 async function passes({ path, timeout }: TestToRun): Promise<boolean> {
   return runFile(modules.urlOf(pathToFileURL(join(root, path)).href), timeout, hooks);
 }
 
-/** Runs the tests against a mutant. A failed test must pass in the same process without the mutant. */
+/** Runs the tests against a mutant. A test that fails must pass without the mutant in the same process. */
 async function judge({ tests, mutant }: Trial): Promise<TrialVerdict> {
   modules.begin(mutant);
   for (const test of tests) {
@@ -64,7 +64,7 @@ async function measure(test: TestToRun): Promise<Measured> {
   }
 }
 
-// The tool has exited.
+// The mutation tool has exited.
 process.on('disconnect', () => process.exit());
 process.on('message', (request: Request) => {
   const reply = request.kind === 'trial' ? judge(request) : measure(request.test);

@@ -1,19 +1,22 @@
-/** A process that runs tests against one mutant after another, which saves starting it and importing modules. */
+/** A child process that runs tests against one mutant after another. Reusing it saves process startup and module imports. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { loopSignal } from '../loops/watch-for-loops.ts';
 import type { Measured, Reply, Request, TestToRun, Trial, TrialVerdict } from './messages.ts';
 
-/** `loop`: the tests loop forever. `late`: the tests timed out for another reason. `gone`: the process exited by itself. */
+/**
+ * Outcome of a run. `loop`: the tests are in an infinite loop. `late`: the tests timed out for another reason. `gone`: the process exited
+ * unexpectedly.
+ */
 export type Outcome = TrialVerdict | 'loop' | 'late' | 'gone';
 
 const entry = fileURLToPath(new URL('test-child.ts', import.meta.url));
 const options = ['--conditions=@sluice/source', '--disable-warning=ExperimentalWarning'];
 
-/** Number of requests after which the process is replaced, because modules of earlier loads remain in memory. */
+/** Number of requests after which the process is replaced. Modules of earlier loads remain in memory. */
 const maxRequests = 100;
 
-/** Timeout for a process that is not in a loop, in milliseconds. Tests that hang time out by themselves. */
+/** Timeout for a process that is not in an infinite loop, in milliseconds. Tests that hang have a separate timeout. */
 const limit = 900_000;
 
 export class TestProcess {
@@ -21,12 +24,12 @@ export class TestProcess {
   #child: ChildProcess | null = null;
   #requests = 0;
 
-  /** `timeout`: seconds of CPU time after which a loop is considered endless. */
+  /** `timeout` is the CPU time in seconds after which a loop is considered infinite. */
   constructor(root: string, folder: string, timeout = 10) {
     this.#arguments = [root, folder, String(timeout)];
   }
 
-  /** Runs tests against a mutant. If the process is spoilt, tries again in a fresh one. */
+  /** Runs tests against a mutant. If an earlier mutant has spoiled the process, retries in a new process. */
   async try(trial: Trial): Promise<Outcome> {
     const isFresh = this.#child === null;
     const outcome = (await this.#send(trial)) as Outcome;
@@ -35,7 +38,7 @@ export class TestProcess {
     return isFresh ? outcome : ((await this.#send(trial)) as Outcome);
   }
 
-  /** Runs a test file without a mutant. Returns `null` if that ends the process. */
+  /** Runs a test file without a mutant. Returns `null` if the process exits. */
   async measure(test: TestToRun): Promise<Measured | null> {
     const reply = await this.#send({ kind: 'measurement', test });
     return typeof reply === 'object' ? reply : null;

@@ -1,4 +1,4 @@
-/** The processes of one package, each used by one job at a time. */
+/** The pool of test processes for one package. Each process runs one job at a time. */
 import { TestProcess } from './test-process.ts';
 
 export class TestProcesses {
@@ -11,7 +11,7 @@ export class TestProcesses {
     this.#folder = folder;
   }
 
-  /** Runs a job with a free process, or with a new one. */
+  /** Runs a job in an idle process, or in a new one if none is idle. */
   async use<T>(job: (process: TestProcess) => Promise<T>): Promise<T> {
     const process = this.#free.pop() ?? new TestProcess(this.#root, this.#folder);
     try {

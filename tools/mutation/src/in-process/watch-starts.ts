@@ -1,4 +1,4 @@
-/** Detects starts of threads and processes. */
+/** Detects when tests start threads or processes. */
 import childProcess from 'node:child_process';
 import { channel } from 'node:diagnostics_channel';
 import { syncBuiltinESMExports } from 'node:module';
@@ -12,7 +12,7 @@ export function watchStarts(onStart: () => void): void {
     };
   process.on('worker', onStart);
   channel('child_process').subscribe(onStart);
-  // The diagnostics channel does not report synchronous child processes.
+  // The diagnostics channel does not report synchronous child processes, so these functions are wrapped.
   const { execFileSync, execSync, spawnSync } = childProcess;
   Object.assign(childProcess, {
     execFileSync: noticed(execFileSync),

@@ -1,4 +1,4 @@
-/** The thread of `watchForLoops`. */
+/** The worker thread of `watchForLoops`. */
 import { workerData } from 'node:worker_threads';
 import type { Watch } from './watch-for-loops.ts';
 

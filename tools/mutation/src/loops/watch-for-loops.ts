@@ -1,30 +1,29 @@
 /**
- * Ends the process if its main thread is in an endless loop. An endless loop kills the mutant, but slowness on a busy machine must not.
- * Only CPU time tells them apart, so a watcher thread compares it with a counter that the main thread increments in a timer.
+ * Kills the process if its main thread is in an infinite loop. An infinite loop counts as a killed mutant, but slowness on a busy machine
+ * does not. Only CPU time distinguishes the two. A watcher thread compares CPU time with a counter that a timer of the main thread
+ * increments.
  */
 import { Worker } from 'node:worker_threads';
 
-/**
- * Signal that ends the process, visible to its parent. Its standard meaning is that the CPU time limit was exceeded.
- */
+/** Signal that terminates the process, which its parent can observe. By convention, it means that the CPU time limit was exceeded. */
 export const loopSignal = 'SIGXCPU';
 
 /** Interval of the main thread's timer, in milliseconds. */
 const interval = 200;
 
-/** Data for the watcher thread. */
+/** Data shared with the watcher thread. */
 export interface Watch {
-  /** Array with a single counter. */
+  /** Shared array with a single counter. */
   readonly count: Int32Array;
-  /** CPU seconds without a change of the counter. */
+  /** CPU seconds without a counter change after which the process is killed. */
   readonly timeout: number;
 }
 
-/** Starts watching the calling thread. */
+/** Starts to watch the calling thread. */
 export function watchForLoops(timeout = 10): void {
   const count = new Int32Array(new SharedArrayBuffer(4));
   const workerData: Watch = { count, timeout };
-  // The worker does not inherit the options of this process, which may load a mutant.
+  // The worker does not inherit the options of this process, because they may load a mutant.
   new Worker(new URL('loop-watcher.ts', import.meta.url), { workerData, execArgv: [], env: {} }).unref();
   setInterval(() => Atomics.add(count, 0, 1), interval).unref();
 }

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { withDependents } from '../../src/in-process/dependents.ts';
 import { TestProcess } from '../../src/in-process/test-process.ts';
 
-/** A workspace of two packages. The tests of the lower one import it through the upper one. */
+/** A workspace with two packages. The tests of the lower-level package import it through the higher-level package. */
 const files = {
   'package.json': JSON.stringify({ name: 'all', workspaces: ['libs/*'] }),
   '.mocharc.json': JSON.stringify({ require: [] }),

@@ -1,6 +1,6 @@
 /**
- * `npx nx g @sluice/nx-plugin:module http.handlers.teapot` creates a module in the package of its namespace: the module's directory, its
- * test, its entry in the package's index and its row in the package's README.
+ * `npx nx g @sluice/nx-plugin:module http.handlers.teapot` creates a module in the package of its namespace. It writes the module
+ * directory, a test, an entry in the package index, and a row in the package README.
  */
 import { withModule } from '@sluice/workspace/module-index';
 import { readContracts } from '../contracts.mjs';
@@ -38,8 +38,11 @@ export function moduleGenerator(tree, { id, summary: help = 'Says what it does i
 }
 
 /**
- * Adds the packages that the new files import to the dependencies. @param {Tree} tree @param {string} folder @param {any} manifest @param
- * {string} host
+ * Adds the packages imported by the new files to the package dependencies.
+ * @param {Tree} tree
+ * @param {string} folder
+ * @param {any} manifest
+ * @param {string} host
  */
 function declare(tree, folder, manifest, host) {
   const version = versionOf(tree);

@@ -1,6 +1,6 @@
 /**
- * `npx nx g @sluice/nx-plugin:namespace http.limiters --contract Limiter` creates a namespace: its contract in `libs/contracts`, and a
- * package for its modules in `libs/modules`, which the server registers.
+ * `npx nx g @sluice/nx-plugin:namespace http.limiters --contract Limiter` creates a namespace. It writes the contract to `libs/contracts`,
+ * and creates a package for modules in `libs/modules`, which the server registers.
  */
 import { indexOf } from '@sluice/workspace/module-index';
 import { readContracts } from '../contracts.mjs';
@@ -69,7 +69,7 @@ export function register(registry: Registry): void {
 `;
 }
 
-/** Adds a package to the server's list and dependencies. @param {Tree} tree @param {string} id */
+/** Adds a package to the server's package list and dependencies. @param {Tree} tree @param {string} id */
 function addToServer(tree, id) {
   const text = readText(tree, list);
   const name = camelCase(id);

@@ -1,4 +1,4 @@
-/** `node facts.mjs` prints the facts of this workspace, which `@sluice/create-module` contains. */
+/** `node facts.mjs` prints the facts about this workspace that `@sluice/create-module` includes. */
 import { factsOfWorkspace } from './generator.mjs';
 
 console.log(JSON.stringify(factsOfWorkspace()));

@@ -1,7 +1,7 @@
 /**
- * Creates a third-party package of modules that builds, tests and packs itself outside this workspace. `npx nx g @sluice/nx-plugin:package
- * http.handlers.teapot --directory ../sluice-teapot`, or without nx `node tools/nx-plugin/generators/package/main.mjs http.handlers.teapot
- * ../sluice-teapot`.
+ * Creates a third-party module package that is built, tested and packed outside this workspace. Run it with `npx nx g
+ * @sluice/nx-plugin:package http.handlers.teapot --directory ../sluice-teapot`. Without nx, run `node
+ * tools/nx-plugin/generators/package/main.mjs http.handlers.teapot ../sluice-teapot`.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -20,7 +20,7 @@ const surface = '@sluice/module';
 const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /**
- * Called by nx. Its tree covers only the workspace, so the package is written afterwards, which nx skips in a dry run.
+ * Entry point called by nx. The nx tree covers only the workspace, so the package is written afterwards. nx skips that step in a dry run.
  * @param {Tree} tree @param {PackageOptions} options
  */
 export function packageGenerator(tree, options) {
@@ -30,7 +30,7 @@ export function packageGenerator(tree, options) {
   };
 }
 
-/** Writes a package into an empty or new directory. Returns the directory. @param {PackageOptions} options */
+/** Writes a package into an empty or new directory. Returns the path of the directory. @param {PackageOptions} options */
 export function makePackage({
   id,
   directory,
@@ -66,7 +66,7 @@ export function makePackage({
  * @typedef {{ contracts: import('../contracts.mjs').Contract[], version: string, tools: Record<string, string> }} Facts
  */
 
-/** Returns the facts of this workspace. @returns {Facts} */
+/** Returns the package creation facts of this workspace. @returns {Facts} */
 export function factsOfWorkspace() {
   const tree = folderTree(workspace);
   const sources = tree.children('libs/module/src').map((file) => readText(tree, `libs/module/src/${file}`));
@@ -80,7 +80,7 @@ export function factsOfWorkspace() {
   };
 }
 
-/** Returns the facts from the file in `@sluice/create-module`, or of this workspace. @returns {Facts} */
+/** Returns the package creation facts from the file in `@sluice/create-module`, or otherwise from this workspace. @returns {Facts} */
 function facts() {
   const file = new URL('../../facts.json', import.meta.url);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : factsOfWorkspace();

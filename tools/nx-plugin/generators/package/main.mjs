@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `npm create @sluice/module -- <module ID> <directory> [--name NAME] [--summary TEXT] [--directive]` creates a third-party package. In a
- * clone: `node main.mjs …`.
+ * clone of the workspace, run `node main.mjs …`.
  */
 import { parseArgs } from 'node:util';
 import { makePackage } from './generator.mjs';

@@ -1,4 +1,4 @@
-/** Builds a single executable with Node, the bundle and all its files (a Node single executable application). */
+/** Builds a Node single executable application that contains Node, the bundle and all its files. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,8 +14,8 @@ export const binaryFile: string = join(dirname(cliFolder), process.platform === 
 const boot = fileURLToPath(new URL('./boot.cjs', import.meta.url));
 
 /**
- * Builds the program from the npm package, which must exist, for this machine or another. Writes the bill of materials and Node's license
- * next to it. A program for macOS must be signed, which is possible only on macOS.
+ * Builds the executable from an existing npm package, for this platform or another. Writes the bill of materials and Node's license next to
+ * the executable. An executable for macOS must be signed, which is possible only on macOS.
  */
 export async function makeBinary(
   file: string = binaryFile,
@@ -31,7 +31,8 @@ export async function makeBinary(
   const config = `${file}.json`;
   try {
     copyFileSync(original, node);
-    // A fifth of Node consists of symbols that are not used at run time. The strip tool of one platform cannot process programs of another.
+    // A fifth of the Node executable consists of symbols that are not used at run time. A platform's strip tool cannot process executables
+    // of other platforms.
     const isOwn = target === ownTarget();
     if (isOwn && target.platform !== 'darwin' && !run('strip', [node]))
       console.warn('strip is not installed: the program is larger than necessary');
@@ -60,7 +61,10 @@ export async function makeBinary(
   console.log(`${target.id}: ${Math.round(statSync(file).size / 1e6)} MB`);
 }
 
-/** Returns the Node of a target. For this machine, returns the running Node, so that platforms without an npm package are supported. */
+/**
+ * Returns the path of Node for a target. For the current platform, this is the running Node, which supports platforms without an npm
+ * package.
+ */
 function nodeOf(target: Target): string {
   if (target === ownTarget()) return process.execPath;
   if (target.node === null)
@@ -68,7 +72,7 @@ function nodeOf(target: Target): string {
   return join(packageFolder(target.node), 'bin', target.platform === 'win32' ? 'node.exe' : 'node');
 }
 
-/** Returns the files of the package by their names in the program. */
+/** Returns the package files, by their names in the executable. */
 function assets(license: string): Record<string, string> {
   const names = globSync(['*.json', '*.txt', 'LICENSE', 'dist/*.js', 'config/**', 'dashboard/*'], { cwd: cliFolder });
   const files = names.filter((name) => statSync(join(cliFolder, name)).isFile());
@@ -80,7 +84,7 @@ function assets(license: string): Record<string, string> {
   };
 }
 
-/** Returns the bcrypt addon of a target. In a dry run, the addon may be missing if the registry does not contain it. */
+/** Returns the bcrypt addon of a target. In a dry run, the addon may be missing if the registry does not provide it. */
 function addonOf({ addon, id }: Target, isOptional: boolean): Record<string, string> {
   try {
     return { 'bcrypt.node': join(packageFolder(addon), `bcrypt.${addon.slice('@node-rs/bcrypt-'.length)}.node`) };
@@ -91,7 +95,7 @@ function addonOf({ addon, id }: Target, isOptional: boolean): Record<string, str
   }
 }
 
-/** Returns npm's Node programs with the same version as the target's. */
+/** Returns the Node executables of npm packages that have the same version as the target's Node. */
 function sameNodes({ node }: Target): string[] {
   const version = node === null ? null : nodeDependencies[node];
   const names = Object.keys(nodeDependencies).filter((name) => nodeDependencies[name] === version && name !== node);

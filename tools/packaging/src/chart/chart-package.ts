@@ -1,4 +1,4 @@
-/** The Helm chart, packed as `helm package` does. */
+/** Packs the Helm chart in the same way as `helm package`. */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { identity } from '../identity.ts';
@@ -7,7 +7,7 @@ import { readJson, workspaceRoot } from '../workspace.ts';
 
 const source = join(workspaceRoot, 'tools/packaging/chart');
 
-/** Packs the chart with a version in a directory. Returns the path of the archive, which is reproducible. */
+/** Packs the chart with the given version into a directory. Returns the path of the archive. The build is reproducible. */
 export function makeChart(folder: string, version: string = serverVersion()): string {
   const archive = join(folder, `sluice-chart-${version}.tgz`);
   const stage = join(folder, 'chart');
@@ -30,7 +30,7 @@ function serverVersion(): string {
   return version;
 }
 
-/** Returns `Chart.yaml` with a version. */
+/** Returns the content of `Chart.yaml` with the given version. */
 function chartFile(version: string): string {
   const { repository } = identity();
   const text = readFileSync(join(source, 'Chart.yaml'), 'utf8')

@@ -1,6 +1,6 @@
 /**
- * Builds the dashboard page in the workspace. Called by the target `build` of `apps/dashboard`, and by `npm start` with `--quick`, which
- * skips the slow compression.
+ * Builds the dashboard page in the workspace. The `build` target of `apps/dashboard` runs this file. `npm start` runs it with `--quick`,
+ * which skips the slow compression.
  */
 import { makeDashboard, workspacePage } from './make-dashboard.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Builds the dashboard page: scripts in chunks that are loaded when a view is opened, one style sheet, and the HTML document. File names
- * contain hashes, so that browsers can cache them indefinitely. Each file also exists in compressed form.
+ * Builds the dashboard page: script chunks that are loaded when a view is opened, one style sheet, and the HTML document. File names
+ * contain hashes, so browsers can cache them indefinitely. Each file also exists in compressed form.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,10 +13,10 @@ const sources = join(workspaceRoot, 'apps/dashboard/src/page');
 
 const firstView = 'overview';
 
-/** Build directory for a server that runs from the workspace. */
+/** Build directory of the dashboard page, for a server that runs from the workspace. */
 export const workspacePage: string = join(workspaceRoot, 'apps/dashboard/dist/page');
 
-/** Builds the page in a directory, which is cleared first. Returns the scripts with their modules. */
+/** Builds the page in a directory, which is emptied first. Returns the scripts with their modules. */
 export async function makeDashboard(folder: string, { compress = true } = {}): Promise<readonly OutputChunk[]> {
   const build = await rolldown({
     cwd: workspaceRoot,
@@ -67,7 +67,7 @@ export async function makeDashboard(folder: string, { compress = true } = {}): P
   return chunks;
 }
 
-/** Returns the chunks of the first view other than the entry. Preloading these chunks avoids a chain of requests. */
+/** Returns the chunks, other than the entry, that the first view needs. Preloading these chunks avoids a chain of requests. */
 function neededFirst(chunks: readonly OutputChunk[]): readonly string[] {
   const needed = new Set<string>();
   const need = (name: string): void => {
@@ -80,7 +80,7 @@ function neededFirst(chunks: readonly OutputChunk[]): readonly string[] {
   return [...needed].filter((name) => name !== entry);
 }
 
-/** Returns the icon with a badge for an unhealthy state. */
+/** Returns the icon with a badge that indicates an unhealthy state. */
 function marked(icon: string, color: string): string {
   return icon.replace('</svg>', `<circle cx="12" cy="12" r="4" fill="${color}" stroke="#fff"/></svg>`);
 }

@@ -1,4 +1,4 @@
-/** The Debian package of a Linux program, built with `dpkg-deb`. */
+/** Builds the Debian package of a Linux executable with `dpkg-deb`. */
 import { chmodSync, copyFileSync, globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { binaryFile } from '../binary/make-binary.ts';
@@ -10,11 +10,11 @@ import { ownTarget, type Target } from '../targets.ts';
 import { readJson, workspaceRoot } from '../workspace.ts';
 
 const files = join(workspaceRoot, 'tools/packaging');
-/** Debian's names of the architectures. */
+/** Debian architecture names by Node architecture name. */
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 const executable = 0o755;
 
-/** Builds the package of a program in a directory. Returns its path. */
+/** Builds the Debian package of an executable in a directory. Returns the path of the package. */
 export function makeDebianPackage(
   program: string = binaryFile,
   target: Target = ownTarget(),
@@ -30,7 +30,7 @@ export function makeDebianPackage(
   try {
     layOut(stage, program);
     writeControl(join(stage, 'DEBIAN'), { version, architecture, size: sizeOf(stage) });
-    // The program is most of the content. Stronger compression takes ten times as long and saves a tenth of the size.
+    // The executable makes up most of the package. Stronger compression takes ten times as long and reduces the size by only a tenth.
     run('dpkg-deb', ['--build', '--root-owner-group', '-Zxz', '-z1', stage, deb]);
   } finally {
     rmSync(stage, { recursive: true, force: true });
@@ -41,7 +41,7 @@ export function makeDebianPackage(
 interface Control {
   readonly version: string;
   readonly architecture: string;
-  /** Installed size in KiB. */
+  /** Installed size of the package, in KiB. */
   readonly size: number;
 }
 

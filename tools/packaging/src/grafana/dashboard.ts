@@ -1,4 +1,4 @@
-/** The Grafana dashboard in Grafana's schema (`@grafana/schema`), from which `docs/guide/grafana/sluice.json` is generated. */
+/** The Grafana dashboard in Grafana's schema (`@grafana/schema`). `docs/guide/grafana/sluice.json` is generated from this file. */
 import { DashboardCursorSync, VariableRefresh, type Dashboard, type Panel } from '@grafana/schema';
 
 const datasource = { type: 'prometheus', uid: '${datasource}' };
@@ -22,7 +22,7 @@ const quantile = (share: number): Query => ({
   legend: `p${share * 100}`,
 });
 
-/** Graphs, two per row. */
+/** Dashboard graphs, arranged two per row. */
 const graphs: readonly Graph[] = [
   {
     title: 'Requests',

@@ -1,6 +1,6 @@
 /**
- * The root file system of the image: the program, its shared libraries, a non-root user, and data directories. It has no shell and no
- * package manager. Used by docker/Dockerfile and by other image builders.
+ * Creates the root file system of the container image: the executable, its shared libraries, a non-root user, and data directories. It
+ * contains no shell and no package manager. docker/Dockerfile and other image builders use it.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { engineOf } from '../waf-engine.ts';
 import { writeWelcomePage } from '../welcome-page.ts';
 import { workspaceRoot } from '../workspace.ts';
 
-/** User ID of the image's user, as in other minimal images. */
+/** ID of the user in the container image, the same as in other minimal images. */
 export const userId = 65_532;
 
-/** Creates the file system in a directory for a program for this machine. */
+/** Creates the file system in a directory. The executable must be built for this machine. */
 export function makeImageRoot(root: string, program: string = binaryFile): void {
   for (const folder of [
     'usr/bin',
@@ -30,7 +30,7 @@ export function makeImageRoot(root: string, program: string = binaryFile): void 
     mkdirSync(join(root, folder), { recursive: true });
   chmodSync(join(root, 'tmp'), 0o1777);
   for (const folder of ['data', 'config']) {
-    // Only root can change owners. Otherwise, the directories belong to the builder.
+    // Only root can change file owners. Otherwise, the user who builds the image owns the directories.
     if (process.getuid?.() === 0) chownSync(join(root, folder), userId, userId);
     chmodSync(join(root, folder), 0o700);
   }
@@ -51,7 +51,7 @@ export function makeImageRoot(root: string, program: string = binaryFile): void 
   writeWelcomePage(join(root, 'usr/share/sluice/welcome'));
 }
 
-/** Returns the files of a program's shared libraries and of the dynamic loader. */
+/** Returns the files of an executable's shared libraries and of the dynamic loader. */
 function librariesOf(program: string): string[] {
   const { status, stdout } = spawnSync('ldd', [program], { encoding: 'utf8' });
   if (status !== 0) throw new Error('ldd cannot list the libraries of the program: build the image on Linux');

@@ -1,5 +1,5 @@
 /**
- * The image as an OCI layout (https://github.com/opencontainers/image-spec), which is built without a daemon. Builds are reproducible, so
+ * Writes the container image as an OCI layout (https://github.com/opencontainers/image-spec) without a daemon. Builds are reproducible, so
  * the digest is known before the image is pushed with `skopeo copy oci-archive:FILE docker://NAME`.
  */
 import { createHash } from 'node:crypto';
@@ -11,10 +11,10 @@ import { run } from '../npm-files.ts';
 import { workspaceRoot } from '../workspace.ts';
 import { userId } from './image-root.ts';
 
-/** The root file system of an image, and its architecture. */
+/** The root file system of an image and its architecture. */
 export interface Layer {
   readonly arch: 'x64' | 'arm64';
-  /** An uncompressed tar archive. */
+  /** Path of the uncompressed tar archive. */
   readonly archive: string;
 }
 
@@ -24,9 +24,9 @@ interface Descriptor {
   readonly size: number;
 }
 
-/** Packs the root file system. Owners, order and times do not depend on the machine. */
+/** Packs the root file system. File owners, order and times do not depend on the build machine. */
 export function packImageRoot(root: string, archive: string): void {
-  // Volumes belong to the image's user, and everything else to root.
+  // The image user owns the volumes, and root owns everything else.
   const options = [
     '--sort=name',
     '--mtime=@0',
@@ -50,7 +50,7 @@ export function packImageRoot(root: string, archive: string): void {
   run('tar', [...options, ...owner, '-rf', archive, '-C', root, './data', './config']);
 }
 
-/** Writes an image archive for one or more architectures. Returns the digest of its index. */
+/** Writes an image archive for one or more architectures. Returns the digest of the image index. */
 export function writeImage(layers: readonly Layer[], file: string, version: string): string {
   const folder = `${file}.layout`;
   rmSync(folder, { recursive: true, force: true });
@@ -111,7 +111,7 @@ export function writeImage(layers: readonly Layer[], file: string, version: stri
   return index.digest;
 }
 
-/** Reads the container settings from the Dockerfile, so that both forms of the image agree. */
+/** Reads the container settings from the Dockerfile, so that both kinds of image have the same settings. */
 function settings(): object {
   const text = readFileSync(join(workspaceRoot, 'tools/packaging/docker/Dockerfile'), 'utf8');
   const stage = text.slice(text.indexOf('FROM scratch\n'));

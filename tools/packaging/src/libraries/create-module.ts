@@ -1,4 +1,7 @@
-/** The npm package `@sluice/create-module`. `npm create @sluice/module` creates module packages without a clone of the workspace. */
+/**
+ * Builds the npm package `@sluice/create-module`. With it, `npm create @sluice/module` creates module packages without a clone of the
+ * workspace.
+ */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { manifestIdentity } from '../identity.ts';
@@ -17,7 +20,7 @@ const files = [
   'package/main.mjs',
 ];
 
-/** Builds the package. Returns its directory. */
+/** Builds the package. Returns the path of its directory. */
 export function makeCreateModule(parent: string = librariesFolder): string {
   const folder = join(parent, 'create-module');
   rmSync(folder, { recursive: true, force: true });

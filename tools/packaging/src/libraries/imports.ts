@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** Returns the specifiers in a file except Node's: static imports, dynamic ones with a literal, and those in types (`import('pg').Client`). */
+/**
+ * Returns the import specifiers in a file, except Node's built-in modules. Includes static imports, dynamic imports with a literal, and
+ * imports in types (`import('pg').Client`).
+ */
 export function importsOf(file: string): string[] {
   const found = new Set<string>();
   const add = (node: { readonly source?: { readonly type: string; readonly value?: unknown } | null }): void => {
@@ -19,7 +22,7 @@ export function importsOf(file: string): string[] {
   return [...found];
 }
 
-/** Returns the package of a specifier such as `@sluice/caddyfile/contribute`. */
+/** Returns the package name of an import specifier such as `@sluice/caddyfile/contribute`. */
 export function packageOf(specifier: string): string {
   return specifier
     .split('/')

@@ -1,6 +1,7 @@
 /**
- * A library as published. The workspace resolves the condition `@sluice/source` in `exports`, which Node does not support below
- * `node_modules`, so it is removed, as is metadata of the compiler and nx. Sources are included for source maps.
+ * Builds a library package for publishing. In the workspace, `exports` uses the condition `@sluice/source`. Node does not support
+ * TypeScript sources below `node_modules`, so the package omits the condition. It also omits compiler and nx metadata. Sources are included
+ * for source maps.
  */
 import { cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,10 +11,10 @@ import { manifestIdentity } from '../identity.ts';
 import { nodeDependencies } from '../node-dependencies.ts';
 import type { Manifest, Published } from './published.ts';
 
-/** Output directory of `npm run package -- --libraries`, with a subdirectory per source path. */
+/** Output directory of `npm run package -- --libraries`, with one subdirectory per source path. */
 export const librariesFolder: string = join(workspaceRoot, 'tools/packaging/out/libraries');
 
-/** Builds the package from the built workspace. Returns its directory. */
+/** Builds the package from the built workspace. Returns the path of its directory. */
 export function makeLibraryPackage({ path, manifest }: Published, parent: string = librariesFolder): string {
   const [from, to] = [join(workspaceRoot, path), join(parent, path)];
   rmSync(to, { recursive: true, force: true });
@@ -35,8 +36,8 @@ export function makeLibraryPackage({ path, manifest }: Published, parent: string
 }
 
 /**
- * Returns dependencies that only the type declarations refer to. The compiler infers such types from option builders of lower packages,
- * although no source imports the library.
+ * Returns dependencies that only the type declarations refer to. The compiler infers such types from option builders of lower-level
+ * packages, even if no source imports the library.
  */
 function ofTypes(folder: string, manifest: Manifest): Readonly<Record<string, string>> {
   const own = { ...manifest.dependencies, ...manifest.peerDependencies };
@@ -50,12 +51,12 @@ function ofTypes(folder: string, manifest: Manifest): Readonly<Record<string, st
   return Object.fromEntries(below.filter(([name]) => own[name] === undefined && named.has(name)));
 }
 
-/** Adds the dependency on a Node package to the server, so that it installs on machines with an older Node. */
+/** Adds a dependency on the Node npm package to the server, so that it can be installed on machines with an older Node. */
 function withNode({ bin }: Manifest): { readonly optionalDependencies?: Readonly<Record<string, string>> } {
   return bin === undefined ? {} : { optionalDependencies: nodeDependencies };
 }
 
-/** Returns package.json without fields that only the workspace needs. */
+/** Returns package.json without the fields that only the workspace needs. */
 function publishedManifest(manifest: Manifest, files: readonly string[]): object {
   const { nx: _, devDependencies: __, ...rest } = manifest as Manifest & { readonly nx?: object };
   const exports = Object.entries(manifest.exports ?? {}).map(([name, target]) => {

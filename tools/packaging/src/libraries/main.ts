@@ -1,4 +1,4 @@
-/** `node main.ts [PATH…]` builds the packages of all libraries, or of those at paths such as `libs/base`. */
+/** `node main.ts [PATH…]` builds the packages of all libraries, or of the libraries at the given paths, such as `libs/base`. */
 import { makeCreateModule } from './create-module.ts';
 import { librariesFolder, makeLibraryPackage } from './library-package.ts';
 import { publishedPackages } from './published.ts';

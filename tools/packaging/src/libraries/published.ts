@@ -1,9 +1,9 @@
-/** The published packages of the workspace: libraries for module authors, and the server for embedding. */
+/** Lists the published packages of the workspace: libraries for module authors, and the server for embedding. */
 import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJson, workspaceRoot } from '../workspace.ts';
 
-/** Fields of package.json needed for packing. */
+/** Fields of package.json that are needed for packing. */
 export interface Manifest {
   readonly name: string;
   readonly private?: boolean;
@@ -17,12 +17,12 @@ export interface Manifest {
 }
 
 export interface Published {
-  /** Directory relative to the workspace, such as `libs/base`. */
+  /** Package directory relative to the workspace, such as `libs/base`. */
   readonly path: string;
   readonly manifest: Manifest;
 }
 
-/** Returns all published packages by path. */
+/** Returns all published packages, sorted by path. */
 export function publishedPackages(root: string = workspaceRoot): readonly Published[] {
   const { workspaces } = readJson(join(root, 'package.json')) as { readonly workspaces: readonly string[] };
   return globSync([...workspaces], { cwd: root })

@@ -1,4 +1,4 @@
-/** License texts of all shipped software: each bundled package, and Node with its own dependencies. */
+/** Collects the license texts of all shipped software: each bundled package, and Node with its dependencies. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import licenseList from 'spdx-license-list/full.js';
@@ -13,7 +13,10 @@ interface Manifest {
 
 const names = /^(?:licen[sc]e|copying|notice)(?:[.-].*)?$/i;
 
-/** Returns the texts for the packages in these directories, sorted by name. Throws if a package has neither a text nor a known license. */
+/**
+ * Returns the license texts of the packages in these directories, sorted by name. Throws if a package has neither a license text nor a
+ * known license.
+ */
 export function thirdPartyLicenses(folders: readonly string[]): string {
   const sections = folders.map((folder) => {
     const manifest = readJson(join(folder, 'package.json')) as Manifest;
@@ -32,7 +35,7 @@ export function thirdPartyLicenses(folders: readonly string[]): string {
 
 const rule = '-'.repeat(80);
 
-/** Returns the license files of the package, or the standard texts of the licenses in its manifest if it has none. */
+/** Returns the license files of a package. If there are none, returns the standard texts of the licenses in its manifest. */
 function licenseOf(folder: string, { name, license = '', author }: Manifest): string {
   const texts = readdirSync(folder)
     .filter((file) => names.test(file))
@@ -48,12 +51,12 @@ function licenseOf(folder: string, { name, license = '', author }: Manifest): st
 }
 
 /**
- * Returns the license of Node, which includes those of V8, OpenSSL, ICU and others. `others` are Node programs of the same version with the
- * same license, because some npm packages lack the text.
+ * Returns the Node license, which includes the licenses of V8, OpenSSL, ICU and others. `others` are Node executables of the same version
+ * with the same license. They are needed because some npm packages lack the text.
  */
 export function nodeLicense(program: string, others: readonly string[] = []): string {
   for (const node of [program, ...others]) {
-    // Windows archives have the license next to the program.
+    // In Windows archives, the license file is next to the executable.
     for (const place of [join(node, '../../LICENSE'), join(node, '../LICENSE')]) {
       if (!existsSync(place)) continue;
       const text = readFileSync(place, 'utf8');

@@ -1,6 +1,6 @@
 /**
- * The files of a Linux package according to the Filesystem Hierarchy Standard: the program, systemd units, manual pages, completion,
- * licenses and an initial configuration.
+ * Lays out the files of a Linux package according to the Filesystem Hierarchy Standard: the executable, systemd units, manual pages, shell
+ * completion, licenses and an initial configuration.
  */
 import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ import { workspaceRoot } from '../workspace.ts';
 const files = join(workspaceRoot, 'tools/packaging');
 const executable = 0o755;
 
-/** Writes the files of a program below a directory. */
+/** Writes the files of an executable's package below a directory. */
 export function layOut(root: string, program: string): void {
   const put = (from: string, to: string, mode = 0o644): void => {
     const path = join(root, to);
@@ -50,7 +50,7 @@ export function copyright(program: string): string {
   return [...texts, engineLicenses(program)].filter((text) => text !== '').join('\n\n\n');
 }
 
-/** Writes a manual page for each command, compressed as distributions require. */
+/** Writes a manual page for each command. The pages are compressed, as distributions require. */
 function writePages(folder: string): void {
   mkdirSync(folder, { recursive: true });
   sluice('manpage', '--directory', folder);
@@ -61,7 +61,7 @@ function writePages(folder: string): void {
   }
 }
 
-/** Runs the bundle, because the program may be for another machine. */
+/** Runs the bundle instead of the executable, which may be built for another platform. */
 function sluice(...args: readonly string[]): string {
   return run(process.execPath, [join(cliFolder, 'dist/main.js'), ...args]);
 }

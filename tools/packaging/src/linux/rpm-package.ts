@@ -1,4 +1,4 @@
-/** The RPM package of a Linux program, which nfpm builds from the same files as the Debian package. */
+/** Builds the RPM package of a Linux executable. nfpm creates it from the same files as the Debian package. */
 import { globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { identity } from '../identity.ts';
@@ -10,7 +10,7 @@ import { layOut } from './layout.ts';
 
 const scripts = join(workspaceRoot, 'tools/packaging/rpm');
 
-/** Builds the package in a directory. `nfpm` must be in PATH. Returns its path. */
+/** Builds the RPM package in a directory. `nfpm` must be in PATH. Returns the path of the package. */
 export function makeRpmPackage(program: string, target: Target, folder: string): string {
   const { version } = readJson(join(cliFolder, 'package.json')) as { readonly version: string };
   const architecture = target.arch === 'arm64' ? 'aarch64' : 'x86_64';
@@ -25,12 +25,12 @@ export function makeRpmPackage(program: string, target: Target, folder: string):
     const names = globSync('**/*', { cwd: stage }).filter((each) => statSync(join(stage, each)).isFile());
     const contents = names.sort().map((each) => ({
       src: join(stage, each),
-      // Red Hat and derived distributions have only /usr/lib, not /lib.
+      // Red Hat and derived distributions use /usr/lib and not /lib.
       dst: each.startsWith('lib/') ? `/usr/${each}` : `/${each}`,
       ...(each.startsWith('etc/') ? { type: 'config|noreplace' } : {}),
       file_info: { mode: statSync(join(stage, each)).mode & 0o777, owner: 'root', group: 'root' },
     }));
-    // JSON is a subset of YAML, which nfpm reads.
+    // nfpm reads YAML, and JSON is a subset of YAML.
     writeFileSync(
       config,
       JSON.stringify({

@@ -1,6 +1,6 @@
 /**
- * `npm run node-release` fails if the shipped Node is outdated. It queries npm for the versions of its packages, and nodejs.org for
- * security releases. `--write` records newer releases in `node-releases.json` for `sluice build-info`.
+ * `npm run node-release` fails if the shipped Node is outdated. It queries npm for the available versions, and nodejs.org for security
+ * releases. `--write` records newer releases in `node-releases.json` for `sluice build-info`.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,18 +1,18 @@
-/** Node releases newer than the shipped one, and whether they fix vulnerabilities. */
+/** Determines which Node releases are newer than the shipped one, and whether they fix vulnerabilities. */
 
-/** A release. `build-info` prints those newer than the running Node. */
+/** A Node release. `build-info` prints the releases that are newer than the running Node. */
 export interface NodeRelease {
   readonly version: string;
   /** True for a security release, or `null` if nodejs.org was unavailable. */
   readonly security: boolean | null;
-  /** Shipped npm packages that have this release. */
+  /** Shipped npm packages that provide this release. */
   readonly packages: readonly string[];
 }
 
 /** Content of `node-releases.json`. */
 export interface NodeReleases {
   readonly shipped: string;
-  /** Date of the last check. Empty if there was none. */
+  /** Date of the last check. Empty if no check has run. */
   readonly checked: string;
   readonly releases: readonly NodeRelease[];
 }
@@ -28,8 +28,8 @@ export function compareVersions(one: string, other: string): number {
 }
 
 /**
- * Returns the releases after `shipped` with the same major version. `published` has the versions of each npm package, and `index` the list
- * of nodejs.org, or `null` if it was unavailable.
+ * Returns the releases newer than `shipped` with the same major version. `published` contains the versions of each npm package. `index` is
+ * the release list of nodejs.org, or `null` if it is unavailable.
  */
 export function newerReleases(
   shipped: string,
@@ -49,7 +49,7 @@ export function newerReleases(
     }));
 }
 
-/** Returns the newest release that npm has for all platforms, or `null` if it is the shipped one. */
+/** Returns the newest release that is available on npm for all platforms, or `null` if that is the shipped release. */
 export function newestForAll(releases: readonly NodeRelease[], packages: readonly string[]): string | null {
   return releases.findLast((release) => packages.every((name) => release.packages.includes(name)))?.version ?? null;
 }

@@ -1,9 +1,9 @@
-/** Generates the docs of the workspace from the installed packages. */
+/** Runs the docs generator with the installed packages. */
 import { spawnSync } from 'node:child_process';
 import { workspaceRoot } from '../workspace.ts';
 import { environmentOfPacked } from './run-tests.ts';
 
-/** Returns the differences from the docs of the workspace, like `npm test` for the sources. */
+/** Returns the differences between the generated docs and those in the workspace, as `npm test` does for the sources. */
 export function docsOf(prefix: string): string[] {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/nx-plugin/docs.mjs'], {
     cwd: workspaceRoot,

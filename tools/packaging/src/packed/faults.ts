@@ -1,11 +1,11 @@
-/** Checks installed packages: all files that they refer to must exist, and all packages must be declared in package.json. */
+/** Checks installed packages. All files that they refer to must exist, and package.json must declare all packages that they import. */
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { importsOf, packageOf } from '../libraries/imports.ts';
 import type { Manifest, Published } from '../libraries/published.ts';
 import { readJson } from '../workspace.ts';
 
-/** Returns a sentence for each problem of the packages. */
+/** Returns one message for each problem of the packages. */
 export function faultsOf(prefix: string, packages: readonly Published[]): string[] {
   const modules = join(prefix, 'node_modules');
   return packages.flatMap(({ manifest: { name } }) => {
@@ -29,7 +29,7 @@ function targetsOf({ exports = {}, bin = {} }: Manifest): string[] {
   return [...targets, ...Object.values(bin)];
 }
 
-/** Returns the type declarations reachable from the package's exports. */
+/** Returns the type declarations that are reachable from the package exports. */
 function typesOf(folder: string, manifest: Manifest): string[] {
   const reached = targetsOf(manifest)
     .filter((file) => file.endsWith('.d.ts'))
@@ -45,7 +45,7 @@ function typesOf(folder: string, manifest: Manifest): string[] {
   return reached.filter((file) => existsSync(file));
 }
 
-/** Returns the file of a relative specifier. The compiler keeps `.ts` in type declarations. */
+/** Returns the file of a relative import specifier. The compiler keeps the extension `.ts` in type declarations. */
 function targetOf(file: string, specifier: string): string {
   const target = join(dirname(file), specifier);
   return file.endsWith('.d.ts') ? target.replace(/\.[jt]s$/, '.d.ts') : target;

@@ -1,7 +1,7 @@
 /**
- * `npm run test:packed [-- PACKAGE…]` packs every published package, installs the tarballs in an empty directory outside the workspace, and
- * runs the package tests (of the given packages, such as `libs/base`, or all) and the docs generator, whose output must be the same.
- * Failures only here are packing mistakes: a missing file, an undeclared dependency, or a broken export.
+ * `npm run test:packed [-- PACKAGE…]` packs every published package and installs the tarballs in an empty directory outside the workspace.
+ * It runs the tests of the given packages, such as `libs/base`, or of all packages. It also runs the docs generator, whose output must be
+ * identical. Failures that occur only here are packaging errors: a missing file, an undeclared dependency, or a broken export.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** An empty directory into which the packed packages are installed, with their tests at the same paths as in the workspace. */
+/** Creates an empty directory and installs the packed packages into it. Their tests have the same paths as in the workspace. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { makeLibraryPackage } from '../libraries/library-package.ts';
 import type { Manifest, Published } from '../libraries/published.ts';
 import { readJson, workspaceRoot } from '../workspace.ts';
 
-/** Files outside their package that tests read. */
+/** Files that tests read from outside their package. */
 const readByTests = [
   'README.md',
   'CHANGELOG.md',
@@ -18,7 +18,7 @@ const readByTests = [
   'tools/conformance/recorded',
 ];
 
-/** Builds and packs the packages, and installs the tarballs with everything the tests need. */
+/** Builds and packs the packages. Installs the tarballs together with everything the tests need. */
 export function makePrefix(folder: string, packages: readonly Published[]): void {
   const tarballs = packAll(join(folder, 'tarballs'), packages);
   const prefix = join(folder, 'prefix');
@@ -56,13 +56,13 @@ function packAll(folder: string, packages: readonly Published[]): [string, strin
   });
 }
 
-/** Copies the tests of a package, and links the other files of the package. */
+/** Copies the tests of a package and creates links to the other files of the package. */
 function addTests(prefix: string, path: string, installed: string): void {
   const place = join(prefix, path);
   mkdirSync(place, { recursive: true });
   for (const name of ['package.json', 'README.md', 'dist', 'bin', 'config'])
     if (existsSync(join(installed, name))) symlinkSync(join(installed, name), join(place, name));
-  // Node does not strip types below node_modules.
+  // The sources are copied because Node does not strip types below node_modules.
   cpSync(join(installed, 'src'), join(place, 'src'), { recursive: true });
   if (existsSync(join(workspaceRoot, path, 'test')))
     cpSync(join(workspaceRoot, path, 'test'), join(place, 'test'), { recursive: true });

@@ -1,4 +1,4 @@
-/** Runs the tests of packages against the installed packages. */
+/** Runs package tests against the installed packages. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,14 +9,14 @@ import type { Published } from '../libraries/published.ts';
 import { workspaceRoot } from '../workspace.ts';
 import { aboutTheWorkspace } from './about-the-workspace.ts';
 
-/** Numbers of passed, failed and skipped tests. */
+/** Number of passed, failed and skipped tests. */
 export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
 }
 
-/** Runs the tests, two packages at a time with two CPUs. Prints failures. */
+/** Runs the tests of two packages at a time on two CPUs. Prints failures. */
 export async function runTests(prefix: string, packages: readonly Published[]): Promise<Counts> {
   const total: Counts = { passed: 0, failed: 0, skipped: 0 };
   const waiting = packages.map(({ path }) => path).filter((path) => existsSync(join(prefix, path, 'test')));
@@ -32,7 +32,7 @@ export async function runTests(prefix: string, packages: readonly Published[]): 
   return total;
 }
 
-/** Runs the tests of one package in its own process. */
+/** Runs the tests of one package in a separate process. */
 async function runOne(prefix: string, path: string): Promise<{ readonly counts: Counts; readonly output: string }> {
   const results = join(prefix, `${path.replaceAll('/', '_')}.json`);
   const args = [
@@ -57,7 +57,7 @@ async function runOne(prefix: string, path: string): Promise<{ readonly counts: 
   return { counts, output };
 }
 
-/** Returns the environment of a process whose sources are the installed packages. */
+/** Returns environment variables that make a process load the installed packages instead of the sources. */
 export function environmentOfPacked(prefix: string, sources: string = prefix): NodeJS.ProcessEnv {
   const hooks = pathToFileURL(join(workspaceRoot, 'tools/packaging/src/packed/hooks.ts')).href;
   return { ...process.env, NODE_OPTIONS: `--import=${hooks}`, SLUICE_PACKED: prefix, SLUICE_PACKED_SOURCES: sources };

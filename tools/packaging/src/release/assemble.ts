@@ -1,4 +1,4 @@
-/** Assembles the files of a release from the programs built for each platform. */
+/** Assembles the files of a release from the executables built for each platform. */
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -26,10 +26,10 @@ import { run } from '../npm-files.ts';
 import { programName, targets, type Target } from '../targets.ts';
 import { engineOf } from '../waf-engine.ts';
 
-/** Directory of the release. `programs` contains its inputs, and `files` the published files. */
+/** Release directory. `programs` contains the executables, and `files` the files to publish. */
 export const releaseFolder: string = join(workspaceRoot, 'tools/packaging/out/release');
 
-/** Creates the files. Returns a line with checksum, size and name for each. */
+/** Creates the release files. Returns one line per file with the checksum, size and name. */
 export async function assemble(): Promise<readonly string[]> {
   const files = join(releaseFolder, 'files');
   rmSync(files, { recursive: true, force: true });
@@ -62,7 +62,7 @@ function programOf(target: Target): string {
   return join(releaseFolder, 'programs', target.id, programName(target));
 }
 
-/** Packs a program with its licenses. Archives are reproducible. */
+/** Packs an executable with its licenses. Archives are reproducible. */
 function archive(target: Target, version: string, files: string): void {
   const name = `sluice-${version}-${target.id}`;
   const stage = join(files, name);
@@ -84,9 +84,7 @@ function archive(target: Target, version: string, files: string): void {
   rmSync(stage, { recursive: true });
 }
 
-/**
- * Writes the install script. It contains the repository and version, so that it installs the release that includes it.
- */
+/** Writes the install script. The script contains the repository and version and therefore installs the release that it belongs to. */
 function writeInstallScript(files: string, version: string): void {
   const script = readFileSync(join(workspaceRoot, 'tools/packaging/install.sh'), 'utf8');
   const { repository } = identity();
@@ -94,7 +92,7 @@ function writeInstallScript(files: string, version: string): void {
   writeFileSync(join(files, 'install.sh'), text, { mode: 0o755 });
 }
 
-/** Writes `SHA256SUMS`, which `sha256sum -c` reads. */
+/** Writes `SHA256SUMS`, the input of `sha256sum -c`. */
 function writeChecksums(files: string): readonly string[] {
   const names = globSync('*', { cwd: files }).filter((name) => statSync(join(files, name)).isFile());
   const lines = names.sort().map((name) => {

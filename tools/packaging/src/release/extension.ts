@@ -13,7 +13,7 @@ import { readJson, workspaceRoot } from '../workspace.ts';
 
 const source = join(workspaceRoot, 'editors/vscode');
 
-/** Builds the file in a directory. Returns its path. */
+/** Builds the VSIX file in a directory. Returns the path of the file. */
 export async function makeExtension(folder: string, version: string): Promise<string> {
   const stage = join(folder, 'vscode');
   const file = join(folder, `sluice-vscode-${version}.vsix`);
@@ -52,7 +52,7 @@ export async function makeExtension(folder: string, version: string): Promise<st
     const isAbout = name === 'extension.vsixmanifest' || name === '[Content_Types].xml';
     return [isAbout ? name : `extension/${name}`, readFileSync(join(stage, name))] as const;
   });
-  // A fixed time makes the archive reproducible. 1980 is the first year of the zip format.
+  // The fixed time makes the archive reproducible. 1980 is the earliest year that the zip format supports.
   writeFileSync(file, zipSync(Object.fromEntries(archive), { level: 9, mtime: new Date(1980, 0, 1) }));
   rmSync(stage, { recursive: true });
   return file;
@@ -67,7 +67,7 @@ interface ExtensionManifest {
   readonly engines: { readonly vscode: string };
 }
 
-/** Returns the manifest of the archive (https://github.com/microsoft/vscode-vsce), derived from the extension's. */
+/** Returns the VSIX manifest (https://github.com/microsoft/vscode-vsce), derived from the extension's package.json. */
 function vsixManifest(manifest: ExtensionManifest, version: string): string {
   const { name, publisher, displayName, description, categories, engines } = manifest;
   const asset = (type: string, path: string): string =>

@@ -1,8 +1,8 @@
 /**
  * `npm run release` builds all files of a release in `tools/packaging/out/release`.
- * - `--target ID`: the program of one platform, in `programs/ID`, and on Linux the file system of its image. Must run on that platform.
- * - `--assemble`: archives, packages, image, extension, install script and checksums, from the existing programs.
- * - `--dry-run`: both, for every platform that this machine can build for. Starts the programs that it can run.
+ * - `--target ID`: builds the executable of one platform in `programs/ID` and, on Linux, the image file system. Must run on that platform.
+ * - `--assemble`: builds archives, packages, image, extension, install script and checksums from the existing executables.
+ * - `--dry-run`: does both for every platform that this machine can build for, and starts the executables that can run here.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
@@ -29,7 +29,7 @@ if (isDry) {
     try {
       await makeProgram(each);
     } catch (error) {
-      // For other platforms, a release builds the program on the target platform.
+      // Executables that cannot be built here are built on their platform during a release.
       if (each === ownTarget()) throw error;
       rmSync(join(releaseFolder, 'programs', each.id), { recursive: true, force: true });
       console.warn(`skipped ${each.id}: ${error instanceof Error ? error.message : String(error)}`);
@@ -38,7 +38,7 @@ if (isDry) {
 }
 if (isDry || values.assemble === true) for (const line of await assemble()) console.log(line);
 
-/** Builds the program of a target. On the target platform, also starts the program and creates the image file system. */
+/** Builds the executable of a target. On the target platform, also starts the executable and creates the image file system. */
 async function makeProgram(target: Target): Promise<void> {
   const folder = join(releaseFolder, 'programs', target.id);
   rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /**
- * Installs and removes the Debian package with dpkg in a discarded copy of the file system. Units must keep the state that the
- * administrator set. Requires root on Debian, because it mounts an overlay in its own namespace.
+ * Installs and removes the Debian package with dpkg in a temporary overlay of the file system. systemd units must keep the state set by the
+ * administrator. Requires root on Debian, because it mounts the overlay in a separate namespace.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { makeNpmPackage } from '../../src/npm-package.ts';
 import { temporaryFolder } from '../support.ts';
 import { ownTarget } from '../../src/targets.ts';
 
-/** Prints the enabled units after each step. */
+/** Shell script that prints the enabled systemd units after each step. */
 const steps = `
 enabled() { echo "$1:" $(ls /etc/systemd/system/multi-user.target.wants 2>/dev/null | grep sluice); }
 export DEBIAN_FRONTEND=noninteractive

@@ -1,4 +1,7 @@
-/** Library packages installed from their tarballs outside the workspace. `npm run test:packed` runs the tests of all of them. */
+/**
+ * Tests library packages that are installed from their tarballs outside the workspace. `npm run test:packed` runs the tests of all
+ * libraries.
+ */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -15,7 +18,7 @@ describe('packaging: library packages installed from their tarballs', function (
   const home = temporaryFolder();
   after(() => home.remove());
   const prefix = join(home.folder, 'prefix');
-  /** Packages with fast tests. `npm run test:packed` runs all. */
+  /** Packages with fast tests. `npm run test:packed` tests all packages. */
   const quick =
     /^libs\/(?:base|caddyfile|contracts|events-app|module|registry|modules\/(?:caddy\.fs|http\.encoders|tls\.stek))$/;
   before(function () {

@@ -1,4 +1,4 @@
-/** Starts the results of `npm run package` like a user and sends them requests. */
+/** Starts the artifacts of `npm run package` as a user would, and sends requests to them. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ interface Bill {
   }[];
 }
 
-/** Writes a third-party package that imports only `@sluice/module`. */
+/** Creates a third-party package that imports only `@sluice/module`. */
 function writeThirdParty(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const manifest = {
@@ -62,7 +62,7 @@ describe('packaging: built packages', function () {
     ['the binary', makeAndMoveBinary],
   ];
 
-  /** Installs the packed package into an empty prefix. Returns the reason if npm cannot. */
+  /** Installs the packed package into an empty prefix. Returns the reason if npm cannot install it. */
   function installGlobally(): Promise<readonly string[] | string> {
     const prefix = join(home.folder, 'prefix');
     const npm = (args: readonly string[], cwd: string): { readonly status: number | null; readonly stderr: string } =>
@@ -79,7 +79,7 @@ describe('packaging: built packages', function () {
     );
   }
 
-  /** Moves the binary away from the workspace, so that it cannot find files there. */
+  /** Moves the executable out of the workspace, so that it cannot find files there. */
   async function makeAndMoveBinary(): Promise<readonly string[]> {
     await makeBinary();
     const moved = join(home.folder, 'sluice');
@@ -123,7 +123,7 @@ describe('packaging: built packages', function () {
         });
       };
 
-      /** Runs a command without blocking the tests. */
+      /** Runs a command asynchronously without blocking the tests. */
       const runAsync = async (
         ...args: string[]
       ): Promise<{ status: number | null; stdout: string; stderr: string }> => {
@@ -194,7 +194,7 @@ describe('packaging: built packages', function () {
         };
         await change('you');
         expect(await ask(server.port, '/')).to.include({ status: 200, text: 'hi you' });
-        // If the module had its own copy of the package, its error would not become this response.
+        // If the module used a separate copy of the package, the server would not convert the error to this response.
         await change('teapot');
         expect(await ask(server.port, '/')).to.include({ status: 418 });
         rmSync(join(own.folder, 'config'), { recursive: true });
@@ -286,7 +286,7 @@ describe('packaging: built packages', function () {
     expect(size(loaded('control'))).to.be.within(300_000, 1_300_000);
   });
 
-  // Runs after the tests that create these files.
+  // These tests run after the tests that create the files.
   describe('packaging: sizes', () => {
     it('the npm package has at most 12 MB, and at most 10 packages including dependencies', () => {
       const folder = join(home.folder, 'prefix/lib/node_modules');

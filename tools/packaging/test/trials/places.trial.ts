@@ -1,4 +1,7 @@
-/** Inputs of `npm run package:deb` and of the image: unpacked, verified with the distribution's tools, and started as a server. */
+/**
+ * Tests the artifacts of `npm run package:deb` and of the image build. They are unpacked, verified with the distribution's tools, and
+ * started as a server.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +23,10 @@ const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${p
 
 const canMount = spawnSync('unshare', ['--mount', 'chroot', '/', 'true']).status === 0;
 
-/** Runs a command like a container: its root is a directory in which only the volumes are writable, and its user is the image's. */
+/**
+ * Returns a command prefix that simulates a container. The root is a directory in which only the volumes are writable, and the user is the
+ * image user.
+ */
 const insideOf = (root: string): string[] => {
   const mounts = [
     'mount --bind "$0" "$0"',
@@ -32,7 +38,7 @@ const insideOf = (root: string): string[] => {
   return [...shell, root, `${userId}:${userId}`];
 };
 
-/** Skips a test for a reason. */
+/** Skips a test and reports the reason. */
 function skip(context: Mocha.Context, reason: string): never {
   process.stdout.write(`      skipped: ${reason}\n`);
   return context.skip();
@@ -85,7 +91,7 @@ describe('packaging: Debian package and image', function () {
     it('the Debian package has units that systemd accepts', function () {
       if (!has('systemd-analyze')) skip(this, 'there is no systemd-analyze');
       for (const unit of ['sluice.service', 'sluice-api.service']) {
-        // The units refer to the installed program, which is at another path here.
+        // The units refer to the installed executable, which has a different path in the test.
         const text = readFileSync(join(root, 'lib/systemd/system', unit), 'utf8');
         const copy = join(home.folder, unit);
         writeFileSync(copy, text.replaceAll('/usr/bin/sluice', join(root, 'usr/bin/sluice')));
@@ -145,7 +151,7 @@ describe('packaging: Debian package and image', function () {
       expect(dockerfile).to.contain(`USER ${userId}:${userId}`).and.contain('STOPSIGNAL SIGTERM');
     });
 
-    /** Serves in its own root, in which only the volumes are writable. */
+    /** Runs the server in a separate root directory in which only the volumes are writable. */
     async function servesIn(root: string): Promise<void> {
       const inside = [...insideOf(root), '/usr/bin/sluice'];
       writeFileSync(join(root, 'srv/index.html'), 'from the image');
@@ -213,7 +219,7 @@ describe('packaging: Debian package and image', function () {
       ['create', '--dry-run=client', '--validate=false', '-o', 'name', '-f', join(files, 'kubernetes/sluice.yaml')],
       { encoding: 'utf8', env },
     );
-    // Without a cluster, kubectl can only parse it.
+    // Without a cluster, kubectl can only parse the manifest.
     expect(`${status} ${stderr}`).to.match(/^0 |connection refused/);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Third-party packages, created with the commands in docs/guide/modules.md on a machine that has Node 20, npm and the packed packages, but
- * not the workspace. They are generated, tested, built, packed, installed next to the server, and used by it.
+ * Tests third-party packages created with the commands in docs/guide/modules.md. The simulated machine has Node 20, npm and the packed
+ * packages, but not the workspace. The packages are generated, tested, built, packed, installed next to the server, and used by it.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { publishedPackages } from '../../src/libraries/published.ts';
 import { readJson, workspaceRoot } from '../../src/workspace.ts';
 import { ask, environmentOf, temporaryFolder } from '../support.ts';
 
-/** Each kind of module, with a configuration that uses it and the expected result. */
+/** Kinds of modules, each with a configuration that uses the module and the expected result. */
 const kinds: readonly {
   readonly id: string;
   readonly directive?: boolean;
@@ -40,7 +40,7 @@ describe('packaging: third-party packages', function () {
   const node20 = folder('node20');
   let environment: NodeJS.ProcessEnv;
 
-  /** Runs a command on Node 20, without the workspace's packages in PATH. */
+  /** Runs a command on Node 20. PATH does not contain the workspace's packages. */
   const run = (command: string, args: readonly string[], cwd: string): string => {
     const { status, stdout, stderr, error } = spawnSync(command, args, {
       cwd,
@@ -64,7 +64,7 @@ describe('packaging: third-party packages', function () {
       process.stdout.write(`      skipped: npm has no Node 20: ${fetched.stderr}\n`);
       return this.skip();
     }
-    // Keep the machine's npm directories in PATH, and remove those of the workspace.
+    // Keeps the npm directories of the machine in PATH and removes those of the workspace.
     const machine = (process.env['PATH'] ?? '').split(delimiter).filter((each) => !/node_modules/.test(each));
     const path = [join(node20, `node_modules/node-linux-${process.arch}/bin`), ...machine].join(delimiter);
     environment = { ...environmentOf(folder('home')), PATH: path };
@@ -88,7 +88,7 @@ describe('packaging: third-party packages', function () {
 
   it('third-party packages are created, tested, built and packed on Node 20, and run in a server', async () => {
     expect(run('node', ['--version'], home.folder)).to.match(/^v20\./);
-    // Nothing is published yet, so this directory replaces the registry.
+    // No package has been published yet, so this directory replaces the registry.
     const names = publishedPackages().map(({ manifest }) => manifest.name);
     const dependencies = Object.fromEntries(
       [...names, '@sluice/create-module'].map((name) => [name, `file:${tarball(name)}`]),

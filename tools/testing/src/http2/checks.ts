@@ -1,12 +1,12 @@
 /**
- * Requirements of RFC 9113 for servers, frame by frame: the cases of h2spec and some more, as frames to send and
- * allowed responses. The engine's tests send them over plain connections, and the server's tests over TLS.
+ * Server requirements of RFC 9113, tested at the frame level. Covers the cases of h2spec and some additional cases, each as frames to send
+ * and allowed reactions. Tests of the HTTP/2 engine send the frames over plaintext connections, and tests of the server over TLS.
  */
 import { ack, endHeaders, endStream, fields, frame, padded, request, types, usual } from './frames.ts';
 
 const { data, headers, priority, reset, settings, push, ping, goAway, windowUpdate, continuation } = types;
 const bytes = (...values: readonly number[]): Buffer => Buffer.from(values);
-/** Encodes a frame with one setting. */
+/** Encodes a SETTINGS frame with one setting. */
 export const setting = (id: number, value: number): Buffer => {
   const payload = Buffer.alloc(6);
   payload.writeUInt16BE(id, 0);
@@ -21,23 +21,26 @@ const number = (value: number): Buffer => {
 const open = (stream: number): Buffer => frame(headers, endHeaders, stream, fields(...usual));
 const without = (name: string): Buffer => fields(...usual.filter(([each]) => each !== name));
 const malformed = (block: Buffer): Buffer => frame(headers, endHeaders | endStream, 1, block);
-/** Encodes the head of a request with a body. */
+/** Encodes the HEADERS frame of a request with a body. */
 export const post = (length: string): Buffer =>
   frame(headers, endHeaders, 1, fields([':method', 'POST'], ...usual.slice(1), ['content-length', length]));
 
-/** Reaction to a connection error: GOAWAY, or closing the connection. */
+/** Allowed reactions to a connection error: GOAWAY, or closing the connection. */
 const connectionError = /^(goaway \d+|closed)$/;
-/** Reaction to a stream error, which may be treated as a connection error (RFC 9113 §5.4.2). */
+/** Allowed reactions to a stream error. The server may treat it as a connection error (RFC 9113 §5.4.2). */
 const streamError = /^(reset \d+|goaway \d+|closed)$/;
-/** Reaction to a malformed request, which may get a response before it is reset (RFC 9113 §8.1.1). */
+/** Allowed reactions to a malformed request. The server may send a response before it resets the stream (RFC 9113 §8.1.1). */
 const refusal = /^(reset \d+|goaway \d+|closed|status 400)$/;
-/** Reaction to a request without errors. */
+/** Expected reaction to a valid request. */
 export const served = /^status 200$/;
 
-/** Frames after preface and settings, and the allowed reactions of the server; see `FrameClient.verdict`. */
+/**
+ * A check: its title, the frames to send after the preface and SETTINGS, and the allowed reactions of the server; see
+ * `FrameClient.verdict`.
+ */
 export type Http2Check = readonly [what: string, sent: readonly Buffer[], verdict: RegExp];
 
-/** Checks by section. The server must read request bodies. */
+/** HTTP/2 checks by RFC section. The tested server must read request bodies. */
 export const http2Checks: Readonly<Record<string, readonly Http2Check[]>> = {
   '§4.1 frames': [
     ['ignores frame types that it does not know', [frame(0x16, 0, 0, bytes(1, 2)), request(1)], served],

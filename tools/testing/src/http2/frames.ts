@@ -31,13 +31,13 @@ export function frame(type: number, flags: number, stream: number, payload: Buff
   return Buffer.concat([head, payload]);
 }
 
-/** Encodes fields as literals without indexing (RFC 7541 §6.2.2). */
+/** Encodes header fields as literals without indexing (RFC 7541 §6.2.2). */
 export function fields(...pairs: readonly (readonly [string, string])[]): Buffer {
   const text = (value: string): Buffer => Buffer.concat([Buffer.from([value.length]), Buffer.from(value, 'latin1')]);
   return Buffer.concat(pairs.flatMap(([name, value]) => [Buffer.from([0]), text(name), text(value)]));
 }
 
-/** Fields of every request. */
+/** Header fields that every request contains. */
 export const usual: readonly (readonly [string, string])[] = [
   [':method', 'GET'],
   [':scheme', 'http'],
@@ -76,12 +76,12 @@ export class FrameClient {
     return this;
   }
 
-  /** Sends the preface and empty settings. */
+  /** Sends the connection preface and an empty SETTINGS frame. */
   open(): this {
     return this.send(preface, frame(types.settings, 0, 0));
   }
 
-  /** Waits for a matching frame, the end of the connection, or the timeout. */
+  /** Waits for a matching frame. Returns `null` when the connection ends or the timeout expires. */
   async until(wanted: (received: Received) => boolean, ms = 1000): Promise<Received | null> {
     const end = performance.now() + ms;
     for (;;) {
@@ -91,7 +91,7 @@ export class FrameClient {
     }
   }
 
-  /** Returns the server's reaction: `goaway CODE`, `reset CODE`, `status N`, `closed` or `nothing`. */
+  /** Returns the reaction of the server: `goaway CODE`, `reset CODE`, `status N`, `closed` or `nothing`. */
   async verdict(stream = 1, ms = 10_000): Promise<string> {
     const isVerdict = ({ type, stream: of, payload }: Received): boolean =>
       (type === types.goAway && payload.readUInt32BE(4) !== 0) ||
@@ -111,12 +111,12 @@ export class FrameClient {
     this.#socket.destroy();
   }
 
-  /** Half-closes the connection and continues reading. */
+  /** Closes the sending side of the connection and continues reading. */
   end(): void {
     this.#socket.end();
   }
 
-  /** Closes the connection with unread data, like a killed process. */
+  /** Closes the connection with unread data, as the kernel does for a killed process. */
   reset(): void {
     this.#socket.resetAndDestroy();
   }
@@ -137,7 +137,7 @@ export class FrameClient {
   }
 }
 
-/** Decodes the status, if it is in HPACK's static table (RFC 7541 appendix A). */
+/** Decodes the status if the HPACK static table contains it (RFC 7541 appendix A). */
 function statusOf(block: Buffer): string {
   const known: Readonly<Record<number, string>> = { 0x88: '200', 0x89: '204', 0x8c: '400', 0x8d: '404', 0x8e: '500' };
   return known[block[0] ?? 0] ?? 'other';

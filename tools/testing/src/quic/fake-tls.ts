@@ -1,4 +1,4 @@
-/** An insecure handshake that replaces TLS. Its secrets derive from its messages, so that it needs no native bindings. */
+/** An insecure handshake that replaces TLS in tests. It derives secrets from its messages and therefore needs no native bindings. */
 import { createHash, randomBytes } from 'node:crypto';
 import { level, type TlsEvents, type TlsSession } from '@sluice/quic';
 
@@ -12,11 +12,11 @@ export class FakeTls implements TlsSession {
   #pending = Buffer.alloc(0);
   #hash = createHash('sha256');
   readonly #earlyData: boolean;
-  /** Padding of the server's flight, instead of certificates. */
+  /** Size of the padding in the server's flight, which takes the place of certificates. */
   readonly #certificate: number;
   freed = false;
 
-  /** `earlyData`: the server accepts early data, with the secret of {@link earlySecretOf}. */
+  /** If `earlyData` is true, the server accepts early data, encrypted with the secret of {@link earlySecretOf}. */
   constructor(isServer: boolean, parameters: Buffer, { certificate = 1000, earlyData = false } = {}) {
     this.#isServer = isServer;
     this.#parameters = parameters;
@@ -24,7 +24,7 @@ export class FakeTls implements TlsSession {
     this.#earlyData = earlyData;
   }
 
-  /** Returns the secret of early data after a hello message, which is the first message of the client. */
+  /** Returns the early data secret for a hello message, which is the client's first message. */
   static earlySecretOf(hello: Buffer): Buffer {
     return createHash('sha256').update('early data').update(hello).digest();
   }
@@ -66,7 +66,7 @@ export class FakeTls implements TlsSession {
     this.#send(level.handshake, type.parameters, this.#parameters);
     this.#send(level.handshake, type.finished, Buffer.alloc(this.#certificate));
     this.#secret(level.application, 'write');
-    // As OpenSSL does: the secret for reading follows when the client has finished.
+    // Like OpenSSL, provides the read secret only after the client has finished the handshake.
     if (!this.#earlyData) this.#secret(level.application, 'read');
   }
 

@@ -1,4 +1,4 @@
-/** QUIC without sockets, waiting or TLS, for tests of the transport and of protocols on top of it. */
+/** Simulates QUIC without sockets, real time or TLS. Used to test the transport and the protocols that use it. */
 export { FakeTls } from './fake-tls.ts';
 export {
   Collector,

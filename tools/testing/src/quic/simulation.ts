@@ -1,6 +1,6 @@
 /**
- * Endpoints on a simulated network with a simulated clock. It simulates loss, delay, reordering and duplication without
- * waiting.
+ * Connects QUIC endpoints through a simulated network with a simulated clock. It simulates loss, delay, reordering and duplication without
+ * waiting in real time.
  */
 import {
   Endpoint,
@@ -20,7 +20,7 @@ import {
 } from '@sluice/quic';
 import { FakeTls } from './fake-tls.ts';
 
-/** Creates the TLS session of a connection with its transport parameters. */
+/** Creates the TLS session of a connection. `parameters` are the encoded transport parameters. */
 export type MakeTls = (parameters: Buffer) => TlsSession;
 
 interface Event {
@@ -29,7 +29,7 @@ interface Event {
   callback: (() => void) | null;
 }
 
-/** A clock that advances when no work is left at the current time. */
+/** A clock that advances when no work remains at the current time. */
 export class SimulatedClock implements Clock {
   #now = 1000;
   #order = 0;
@@ -51,7 +51,7 @@ export class SimulatedClock implements Clock {
     return this.at(this.#now, callback);
   }
 
-  /** Runs until `done` returns true, or until no work is left within `limit` milliseconds. */
+  /** Runs until `done` returns true, or until no work remains within `limit` milliseconds. */
   run(done: () => boolean, limit = 60_000): void {
     const end = this.#now + limit;
     while (!done()) {
@@ -68,7 +68,7 @@ export class SimulatedClock implements Clock {
   }
 }
 
-/** Properties of a link. */
+/** Properties of a network link. */
 export interface NetworkLink {
   /** One-way delay, in milliseconds. */
   delay: number;
@@ -76,11 +76,11 @@ export interface NetworkLink {
   /** Loss probability. */
   loss: number;
   duplicate: number;
-  /** Bytes per millisecond; 0 means unlimited. */
+  /** Data rate in bytes per millisecond. 0 means unlimited. */
   rate: number;
   /** Maximum datagram size in bytes. Larger datagrams are dropped. */
   mtu: number;
-  /** Called with each sent datagram. Returns false to drop it. */
+  /** Called for each datagram. The datagram is dropped if the function returns false. */
   filter: (datagram: Buffer, from: 'client' | 'server') => boolean;
 }
 
@@ -107,12 +107,12 @@ export function randomOf(seed: number): () => number {
 
 export const serverAddress: PeerAddress = { host: '10.0.0.1', port: 443, key: '10.0.0.1:443' };
 
-/** Records the events of a connection at one side. */
+/** Records the connection events of one endpoint. */
 export class Peer implements ConnectionUser {
   connection: Connection | null = null;
   ready = false;
   complete = false;
-  /** Number of raised stream limits. */
+  /** Number of times the stream limit was raised. */
   limits = 0;
   closed: CloseReason | null = null;
   readonly faults: unknown[] = [];
@@ -146,7 +146,7 @@ export class Peer implements ConnectionUser {
   }
 }
 
-/** Reads a stream to its end. */
+/** Reads a stream until its end. */
 export class Collector implements StreamUser {
   readonly #chunks: Buffer[] = [];
   readonly #stream: QuicStream;
@@ -200,7 +200,7 @@ export class Collector implements StreamUser {
   }
 }
 
-/** A server and one client. */
+/** A simulated server with one client. */
 export class Simulation {
   readonly clock = new SimulatedClock();
   readonly link: NetworkLink;
@@ -208,12 +208,12 @@ export class Simulation {
   readonly client: Endpoint;
   readonly atServer: Peer[] = [];
   readonly atClient = new Peer();
-  /** Client address as seen by the server. */
+  /** Client address that the server receives with each datagram. */
   clientAddress: PeerAddress = { host: '10.0.0.2', port: 50_000, key: '10.0.0.2:50000' };
-  /** Bytes sent by the server. */
+  /** Number of bytes sent by the server. */
   sentByServer = 0;
   sentByClient = 0;
-  /** Destination of the datagram passed to `NetworkLink.filter`. */
+  /** Destination of the datagram that is passed to `NetworkLink.filter`. */
   sentTo = '';
   readonly #clientTls: MakeTls;
   readonly #random: () => number;
@@ -230,11 +230,11 @@ export class Simulation {
     }: {
       seed?: number;
       server?: Partial<EndpointOptions>;
-      /** Size of the fake certificate, in bytes. */
+      /** Size of the simulated certificate, in bytes. */
       certificate?: number;
-      /** The fake TLS of the server accepts early data. */
+      /** If true, the server's simulated TLS accepts early data. */
       earlyData?: boolean;
-      /** TLS that replaces the fake one. */
+      /** TLS implementation that replaces the simulated one. */
       tls?: { readonly server?: MakeTls; readonly client?: MakeTls };
     } = {},
   ) {
@@ -281,7 +281,7 @@ export class Simulation {
     return connection;
   }
 
-  /** Connects and runs until both sides have completed the handshake. */
+  /** Connects and runs until both endpoints have completed the handshake. */
   established(): { readonly client: Connection; readonly server: Connection } {
     const client = this.connect();
     this.clock.run(() => client.confirmed && this.atServer.some(({ complete }) => complete));
@@ -309,7 +309,7 @@ export class Simulation {
     let leaves = now;
     if (link.rate > 0) {
       leaves = Math.max(now, this.#busyUntil[from]) + datagram.length / link.rate;
-      // The link queues at most 100 ms of data.
+      // The link queues at most 100 ms of data and drops further datagrams.
       if (leaves - now > 100) return;
       this.#busyUntil[from] = leaves;
     }

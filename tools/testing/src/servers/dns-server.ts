@@ -1,4 +1,4 @@
-/** Name servers that accept dynamic updates: BIND and Knot. */
+/** Runs DNS servers that accept dynamic updates: BIND and Knot. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandOf, freePort } from '../machine.ts';
 
-/** Kinds of servers, by the command that starts one. */
+/** Kinds of DNS servers, with the command that starts each. */
 const commands = {
   bind: commandOf('named', ['/usr/sbin']),
   knot: commandOf('knotd', ['/usr/sbin']),
@@ -21,7 +21,7 @@ export function hasDnsServer(kind: DnsServerKind): boolean {
   return commands[kind] !== null;
 }
 
-/** A running name server with one zone. Close it at the end. */
+/** A running DNS server with one zone. Close it at the end of the test. */
 export interface DnsServer {
   readonly zone: string;
   readonly address: string;
@@ -30,20 +30,19 @@ export interface DnsServer {
   close(): Promise<void>;
 }
 
-/** Options of {@link startDnsServer}. */
 export interface DnsServerOptions {
   /** Default: `example.test`. */
   readonly zone?: string;
-  /** Further lines of the zone file. */
+  /** Additional lines of the zone file. */
   readonly records?: readonly string[];
-  /** Address to listen on. Default: 127.0.0.1, and a free port. */
+  /** Address to listen on, at a free port. Default: 127.0.0.1. */
   readonly host?: string;
   readonly port?: number;
   /** Default: `hmac-sha256`. */
   readonly algorithm?: string;
 }
 
-/** Starts a server that is authoritative for one zone, and accepts updates and transfers with its key. */
+/** Starts a DNS server that is authoritative for one zone. It accepts updates and transfers signed with its key. */
 export async function startDnsServer(kind: DnsServerKind, options: DnsServerOptions = {}): Promise<DnsServer> {
   const command = commands[kind];
   if (command === null) throw new Error(`${kind} is not installed`);

@@ -6,23 +6,23 @@ import { freePort } from '../machine.ts';
 
 const types = { A: 1, SOA: 6, TXT: 16 };
 
-/** A zone record, as passed to modules of `dns.providers`. */
+/** A zone record in the form used by modules of `dns.providers`. */
 interface TextRecord {
   readonly name: string;
   readonly value: string;
 }
 
-/** Resolves every name to this machine, has the zone `sluice.test`, and serves the given TXT records. */
+/** A DNS server that resolves every name to this machine, is authoritative for the zone `sluice.test`, and serves the given TXT records. */
 export class NameServer {
-  /** TXT values by full name without a trailing dot. */
+  /** TXT record values by fully qualified name without a trailing dot. */
   readonly texts = new Map<string, string[]>();
   readonly #socket: Socket = createSocket('udp4');
-  /** TCP server, because newer versions of Pebble query over TCP. */
+  /** TCP server, required because newer versions of Pebble query over TCP. */
   readonly #server: Server = createServer((connection) => this.#serve(connection));
 
   async start(): Promise<void> {
     this.#socket.on('message', (message, { port }) => this.#socket.send(this.#respond(message), port, '127.0.0.1'));
-    // Both protocols need the same port, which must be free for both.
+    // UDP and TCP use the same port, which must be free for both.
     const port = await freePort();
     this.#server.listen(port, '127.0.0.1');
     await once(this.#server, 'listening');
@@ -57,7 +57,7 @@ export class NameServer {
     this.#server.close();
   }
 
-  /** Responds to the first message of a connection, which begins with its length (RFC 1035 §4.2.2). */
+  /** Responds to the first message of a connection. A two-byte length precedes the message (RFC 1035 §4.2.2). */
   #serve(connection: Connection): void {
     let received = Buffer.alloc(0);
     connection.on('error', () => connection.destroy());
@@ -71,7 +71,7 @@ export class NameServer {
     });
   }
 
-  /** Builds a response with the question and an answer per value (RFC 1035 §4). */
+  /** Builds a response that contains the question and one answer per value (RFC 1035 §4). */
   #respond(message: Buffer): Buffer {
     const labels: string[] = [];
     let at = 12;

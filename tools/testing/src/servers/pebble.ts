@@ -1,4 +1,4 @@
-/** Runs Pebble, a CA for tests, with a DNS server for the tests' names. */
+/** Runs Pebble, an ACME CA for tests, with a DNS server for the names used in tests. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -17,27 +17,27 @@ const command = commandOf('pebble');
 /** True if Pebble is installed. */
 export const hasPebble: boolean = command !== null;
 
-/** A running Pebble. Close it at the end. */
+/** A running Pebble instance. Close it at the end of the test. */
 export interface Pebble {
   readonly directory: string;
-  /** File with the root certificate of its own HTTPS server. */
+  /** File with the root certificate of Pebble's own HTTPS server. */
   readonly rootFile: string;
   /** Port on which Pebble validates challenges. */
   readonly httpPort: number;
   readonly tlsPort: number;
   readonly names: NameServer;
-  /** Common names of the roots of issued certificates. */
+  /** Common names of the root certificates of issued certificates. */
   readonly roots: readonly string[];
-  /** Returns the number of orders since the start. */
+  /** Returns the number of orders since Pebble started. */
   orders(): number;
-  /** Restarts Pebble without its state. */
+  /** Restarts Pebble and discards its state. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Starts Pebble with additional settings and environment variables. `dnsServer`: address of the DNS server. Default: a
- * server that resolves all names to this machine.
+ * Starts Pebble with additional settings and environment variables. `dnsServer` is the address of the DNS server. Default: a server that
+ * resolves all names to this machine.
  */
 export async function startPebble(
   settings: object = {},
@@ -126,7 +126,7 @@ async function isUp(directory: string, ca: string, child: ChildProcess): Promise
   throw new Error(`${child.spawnfile} does not respond`);
 }
 
-/** Returns the common names of the roots from its management interface. */
+/** Returns the common names of the root certificates, read from Pebble's management interface. */
 async function rootsOf(port: number, ca: string): Promise<readonly string[]> {
   const names: string[] = [];
   for (const index of [0, 1]) {

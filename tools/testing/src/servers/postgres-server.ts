@@ -1,6 +1,6 @@
 /**
- * Runs PostgreSQL on loopback, in a temporary directory. PostgreSQL refuses to run as root; in that case, it runs as
- * the user of the distribution's package, or as an unprivileged user.
+ * Runs PostgreSQL on a loopback address, with data in a temporary directory. PostgreSQL refuses to run as root. If the tests run as root,
+ * it runs as the user of the distribution's package, or as another unprivileged user.
  */
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { freePort } from '../machine.ts';
 
-/** Directory of the PostgreSQL programs, or `null` if they are not installed. */
+/** Directory of the PostgreSQL executables, or `null` if they are not installed. */
 const programs = findPrograms();
 
 /** True if PostgreSQL is installed. */
@@ -18,7 +18,7 @@ export const hasPostgres: boolean = programs !== null;
 
 const identity = process.getuid?.() === 0 ? serverUser() : null;
 
-/** A running server. Its user and database are `postgres`. */
+/** A running PostgreSQL server. Its user and database are named `postgres`. */
 export class PostgresServer {
   readonly port: number;
   readonly #folder: string;
@@ -31,9 +31,7 @@ export class PostgresServer {
     this.#options = options;
   }
 
-  /**
-   * Starts a server. Settings are `name=value`. `access` is the content of pg_hba.conf, which controls authentication.
-   */
+  /** Starts a server. Settings have the form `name=value`. `access` is the content of pg_hba.conf, which controls authentication. */
   static async start(
     settings: readonly string[] = [],
     access = 'host all all 127.0.0.1/32 trust',
@@ -47,7 +45,7 @@ export class PostgresServer {
     return server;
   }
 
-  /** Starts a standby that streams from this server, directly or through a relay. */
+  /** Starts a standby that replicates from this server, directly or through a relay. */
   async standby(port: number, name: string): Promise<PostgresServer> {
     const server = await PostgresServer.#make([]);
     const source = `host=127.0.0.1 port=${port} user=postgres application_name=${name}`;
@@ -67,14 +65,14 @@ export class PostgresServer {
     return join(this.#folder, 'data');
   }
 
-  /** Writes a file into its directory, readable only by the server. */
+  /** Writes a file to the server's data directory. Only the server can read it. */
   async write(name: string, text: string): Promise<void> {
     const path = join(this.#data, name);
     await writeFile(path, text, { mode: 0o600 });
     if (identity !== null) await chown(path, identity.uid, identity.gid);
   }
 
-  /** Starts the server, or restarts it with its data. */
+  /** Starts the server. If it ran before, it restarts with its existing data. */
   async run(): Promise<void> {
     const place = [`port=${this.port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${this.#folder}`];
     const words = [...place, ...this.#options].flatMap((setting) => ['-c', setting]);
@@ -94,13 +92,13 @@ export class PostgresServer {
     await ready;
   }
 
-  /** Returns the output of `psql` for a statement. */
+  /** Runs a statement with `psql` and returns its output. Blocks the process. */
   control(statement: string): string {
     const place = ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'postgres', '-At', '-c', statement];
     return execFileSync(join(programs as string, 'psql'), place, { encoding: 'utf8' }).trim();
   }
 
-  /** Returns the output of `psql` for a statement without blocking this process. Rejects with its error output. */
+  /** Runs a statement with `psql` and returns its output. Does not block the process. Rejects with the error output. */
   async query(statement: string): Promise<string> {
     const place = ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'postgres', '-At', '-c', statement];
     return (await this.#program('psql', place)).trim();
@@ -114,12 +112,12 @@ export class PostgresServer {
       try {
         process.kill(child, name);
       } catch {
-        // The process has already exited.
+        // Ignores the error because the process has already exited.
       }
     }
   }
 
-  /** Kills the server. Its data remains. */
+  /** Kills the server but keeps its data. */
   async kill(): Promise<void> {
     const running = this.#process;
     this.#process = null;
@@ -135,7 +133,7 @@ export class PostgresServer {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** Runs a program. Asynchronous, because the program may connect through a relay in this process. */
+  /** Runs a PostgreSQL program asynchronously, because it may connect through a relay in this process. */
   async #program(name: string, words: readonly string[]): Promise<string> {
     const child = spawn(join(programs as string, name), words, {
       ...identity,
@@ -151,7 +149,7 @@ export class PostgresServer {
   }
 }
 
-/** Returns the child processes of a process, if the system provides them. */
+/** Returns the child processes of a process, if the operating system provides them. */
 function childrenOf(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);

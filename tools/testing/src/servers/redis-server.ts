@@ -1,4 +1,4 @@
-/** Runs Redis on loopback, in a temporary directory. */
+/** Runs Redis on a loopback address, with data in a temporary directory. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,10 +10,10 @@ import { freePort } from '../machine.ts';
 /** True if Redis is installed. */
 export const hasRedis: boolean = spawnSync('redis-server', ['--version']).status === 0;
 
-/** Redis options that fleet documents require. */
+/** Redis options that the fleet documentation requires. */
 const careful = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', '', '--repl-diskless-sync-delay', '0'];
 
-/** Timeout of a command in milliseconds, which blocks the test process. */
+/** Timeout of a Redis command, in milliseconds. The command blocks the test process. */
 const timeout = 30_000;
 
 export class RedisServer {
@@ -35,17 +35,17 @@ export class RedisServer {
     return server;
   }
 
-  /** Starts a server with the options that fleet documents require, and additional options. */
+  /** Starts a server with the options that the fleet documentation requires and with additional options. */
   static startCareful(...options: readonly string[]): Promise<RedisServer> {
     return RedisServer.start([...careful, ...options]);
   }
 
-  /** Starts a Sentinel with a configuration file. */
+  /** Starts a Redis Sentinel with a configuration file. */
   static startSentinel(file: string): Promise<RedisServer> {
     return RedisServer.start([file, '--sentinel']);
   }
 
-  /** Starts the server, or restarts it with its data. */
+  /** Starts the server. If it ran before, it restarts with its existing data. */
   async run(): Promise<void> {
     const place = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.#folder];
     const first = this.#options.slice(0, this.#options[0]?.startsWith('--') === false ? 1 : 0);
@@ -63,7 +63,7 @@ export class RedisServer {
     this.#process?.kill(name);
   }
 
-  /** Returns the output of `redis-cli` for a command. */
+  /** Runs a command with `redis-cli` and returns its output. */
   control(...words: readonly string[]): string {
     const { status, stdout, stderr, error } = spawnSync('redis-cli', ['-p', String(this.port), ...words], {
       encoding: 'utf8',
@@ -73,7 +73,7 @@ export class RedisServer {
     return stdout.trim();
   }
 
-  /** Kills the server. Its data remains. */
+  /** Kills the server but keeps its data. */
   async kill(): Promise<void> {
     const running = this.#process;
     this.#process = null;

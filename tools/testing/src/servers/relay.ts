@@ -1,19 +1,19 @@
 /**
- * A relay in front of a server. It can abort connections (even within a response), refuse them, delay them, and redirect them to another
- * server.
+ * A TCP relay in front of a server. It can abort connections (even within a response), refuse them, delay them, and redirect them to
+ * another server.
  */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { freePort } from '../machine.ts';
 
-/** Forwards bytes until the test injects a fault. */
+/** Forwards bytes unless the test injects a fault. */
 export class Relay {
   readonly port: number;
-  /** Port to which new connections are forwarded. */
+  /** Port to which the relay forwards new connections. */
   target: number;
-  /** True to reset new connections. */
+  /** If true, the relay resets new connections. */
   refuses = false;
-  /** Number of aborted connections. */
+  /** Number of connections that the relay has aborted. */
   cuts = 0;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -34,24 +34,24 @@ export class Relay {
     return relay;
   }
 
-  /** Aborts connections after this many bytes from the server, even within a write; `null` for never. */
+  /** Aborts connections after the server has sent the given number of bytes, even within a write. `null` disables this. */
   cutAfter(bytes: number | null): void {
     this.#left = bytes ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Resets all connections but accepts new ones. */
+  /** Resets all existing connections but accepts new ones. */
   cut(): void {
     if (this.#sockets.size > 0) this.cuts++;
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
-  /** Forwards nothing until {@link release}, without closing connections. */
+  /** Stops forwarding data until {@link release}, without closing connections. */
   hold(): void {
     this.#held = true;
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** Forwards the delayed data, and all following data. */
+  /** Forwards the delayed data and resumes forwarding. */
   release(): void {
     this.#held = false;
     for (const socket of this.#sockets) socket.resume();
@@ -91,7 +91,7 @@ export class Relay {
       client.write(bytes);
       return;
     }
-    // Bytes before the limit arrive; bytes after it do not.
+    // Forwards the bytes before the limit and discards the bytes after it.
     const before = bytes.subarray(0, this.#left);
     this.#left = Number.POSITIVE_INFINITY;
     client.write(before, () => this.cut());

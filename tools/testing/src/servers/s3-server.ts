@@ -1,4 +1,4 @@
-/** Runs an S3 server (`versitygw`) on loopback, in a temporary directory. */
+/** Runs an S3 server (`versitygw`) on a loopback address, with data in a temporary directory. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';

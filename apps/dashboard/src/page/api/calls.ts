@@ -1,28 +1,28 @@
 /**
- * All calls of the dashboard. Each call is an admin API route, with its template in `GET /openapi.json`. A test compares both, so that
- * views use only documented routes.
+ * All admin API calls of the dashboard. Each call has the path template from `GET /openapi.json`. A test compares them, so views can use
+ * only documented routes.
  */
 import type { Json, Path } from '../base/json.ts';
 import { addressOf, encoded } from '../base/paths.ts';
 
-/** Query, header fields and body of a call. */
+/** Query, header fields and body of an admin API call. */
 export interface Sent {
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: Json | object;
-  /** The text is sent verbatim. */
+  /** Body that is sent verbatim. */
   readonly text?: string;
 }
 
 export interface Call extends Sent {
   readonly method: string;
-  /** Configuration path with its values, such as `/config/apps/http`. */
+  /** Actual path of the request, such as `/config/apps/http`. */
   readonly path: string;
-  /** Path as documented, such as `/config/{path}`. */
+  /** Path template in the API documentation, such as `/config/{path}`. */
   readonly template: string;
 }
 
-/** Values for template placeholders. A configuration path keeps its slashes. */
+/** Values for the placeholders of a path template. In a configuration path, slashes are preserved. */
 type Values = Readonly<Record<string, string | number | Path>>;
 
 export interface Route {
@@ -42,7 +42,7 @@ function route(method: string, template: string): Route {
   return Object.assign(make, { method, template });
 }
 
-/** All routes, grouped by purpose. */
+/** Admin API calls, grouped by purpose. */
 export const calls = {
   who: route('GET', '/session'),
   openSession: route('POST', '/session'),
@@ -106,7 +106,7 @@ export const calls = {
   stop: route('POST', '/stop'),
 } as const;
 
-/** Routes of optional packages. If a route is missing, the corresponding view displays a message. */
+/** Routes that optional packages provide. If a route is missing, the corresponding view displays a message. */
 export const optional: ReadonlySet<string> = new Set([
   '/reverse_proxy/upstreams',
   '/reverse_proxy/upstreams/summary',
@@ -141,7 +141,7 @@ export const optional: ReadonlySet<string> = new Set([
   '/upgrade',
 ]);
 
-/** Returns a call for part or all of the configuration. */
+/** Returns a call that reads or patches the configuration or a part of it. */
 export function configCall(kind: 'read' | 'patch', path: Path, sent: Sent = {}): Call {
   if (path.length === 0) return (kind === 'read' ? calls.readAll : calls.patchAll)({}, sent);
   return (kind === 'read' ? calls.readConfig : calls.patch)({ path }, sent);

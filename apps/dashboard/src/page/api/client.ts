@@ -1,4 +1,4 @@
-/** Client of the admin API. */
+/** Client for the admin API. */
 import { targetOf, type Call } from './calls.ts';
 import { noteNoResponse, noteResponse } from './reachable.ts';
 import { signIn, token } from './session.ts';
@@ -7,11 +7,11 @@ export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; `null` if it is not JSON. */
+  /** The response body as JSON, or `null` if it is not JSON. */
   readonly json: unknown;
 }
 
-/** An error response, including the server's message. */
+/** Error response of the admin API, with the server's message. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -25,12 +25,12 @@ export class Refused extends Error {
   }
 }
 
-/** Sends a call. Throws {@link Refused} unless the call succeeds. */
+/** Calls the admin API. Throws {@link Refused} if the response has an error status. */
 export async function ask(call: Call, abort?: AbortSignal): Promise<Reply> {
   const response = await open(call, abort);
   const text = await response.text();
   const reply = { status: response.status, headers: response.headers, text, json: parsed(text) };
-  // A 304 response: the client already has the value.
+  // Accept status 304, which means that the client already has the current value.
   if (response.ok || response.status === 304) return reply;
   const said = (reply.json as { readonly error?: unknown } | null)?.error;
   throw new Refused(
@@ -40,7 +40,7 @@ export async function ask(call: Call, abort?: AbortSignal): Promise<Reply> {
   );
 }
 
-/** Sends a call and returns the response without reading the body, for streams. */
+/** Calls the admin API and returns the response without reading its body. Used for streams. */
 export async function open(call: Call, abort?: AbortSignal): Promise<Response> {
   const { method, json, text, headers } = call;
   const body = json === undefined ? text : JSON.stringify(json);
@@ -70,7 +70,7 @@ export async function open(call: Call, abort?: AbortSignal): Promise<Response> {
   return response;
 }
 
-/** Reports whether a call got no response. The banner already reports this, so no other message is needed. */
+/** Reports whether a call received no response. A banner already reports this state, so views need no message of their own. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof Refused && error.status === 0;
 }

@@ -1,12 +1,10 @@
-/**
- * Formats admin API calls as `curl` commands. The command reads the token from the environment and contains no secrets.
- */
+/** Formats admin API calls as `curl` commands. The commands read the token from the environment and contain no secrets. */
 import type { Operation } from '../base/difference.ts';
 import { isList, own, type Json } from '../base/json.ts';
 import { withoutSecrets, withoutSecretsIn } from '../base/secrets.ts';
 import { targetOf, type Call } from './calls.ts';
 
-/** Formats a call for a POSIX shell. */
+/** Formats an admin API call as a command for a POSIX shell. */
 export function curlOf(
   call: Call,
   { origin, hasToken }: { readonly origin: string; readonly hasToken: boolean },
@@ -24,7 +22,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Returns the body. Secrets are removed from JSON. */
+/** Returns the request body with secrets masked in JSON. */
 function bodyOf({ json, text, headers }: Call): string | undefined {
   if (json !== undefined) {
     const sealed = withoutSecrets(json as Json);
@@ -35,7 +33,7 @@ function bodyOf({ json, text, headers }: Call): string | undefined {
   return JSON.stringify(sealedPatch(JSON.parse(text)));
 }
 
-/** Path of a patch operation. The path shows that the operation's value is a secret. */
+/** Masks the secrets in a patch, whose paths show which values are secrets. */
 function sealedPatch(patch: unknown): readonly Operation[] {
   return withoutSecretsIn(patch as readonly Operation[]);
 }

@@ -1,4 +1,4 @@
-/** Server-sent events, read with `fetch`, because an `EventSource` cannot send a token. */
+/** Client for server-sent events that uses `fetch`, because an `EventSource` cannot send a token. */
 import type { Call } from './calls.ts';
 import { open, reasonOf, Refused } from './client.ts';
 
@@ -7,16 +7,16 @@ export interface StreamEvent {
   readonly data: unknown;
 }
 
-/** Callbacks for a stream. */
+/** Callbacks for an event stream. */
 export interface Listener {
   readonly onEvent: (event: StreamEvent) => void;
-  /** Called with `null` when connected, and with the reason when disconnected. The stream reconnects automatically. */
+  /** Called with `null` when connected, and with the reason when disconnected. The client reconnects automatically. */
   readonly onState?: (problem: string | null) => void;
 }
 
 const maxPause = 15_000;
 
-/** Subscribes until the returned function is called. */
+/** Subscribes to an event stream until the returned function is called. */
 export function listen(call: Call, { onEvent, onState }: Listener): () => void {
   const abort = new AbortController();
   void (async () => {
@@ -31,7 +31,7 @@ export function listen(call: Call, { onEvent, onState }: Listener): () => void {
       } catch (error) {
         if (abort.signal.aborted) return;
         onState?.(reasonOf(error));
-        // A repeated request would fail with the same client error.
+        // Don't reconnect, because the request would fail with the same client error.
         if (error instanceof Refused && error.status >= 400 && error.status < 500) return;
       }
       await new Promise((resolve) => setTimeout(resolve, pause));

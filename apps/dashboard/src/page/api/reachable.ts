@@ -1,15 +1,15 @@
-/** True if the last call reached the server. */
+/** Tracks whether the last admin API call reached the server. */
 import { signal } from '@preact/signals';
 
-/** Time of the first missing response, in milliseconds since 1970; `null` while the server responds. */
+/** Time of the first call without a response, in milliseconds since 1970. `null` while the server responds. */
 export const unreachableSince = signal<number | null>(null);
 
-/** Records a response with any status. */
+/** Records that the server has responded, with any status. */
 export function noteResponse(): void {
   unreachableSince.value = null;
 }
 
-/** Records a missing response. */
+/** Records that the server has not responded. */
 export function noteNoResponse(): void {
   unreachableSince.value ??= Date.now();
 }

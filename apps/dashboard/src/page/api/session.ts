@@ -1,19 +1,19 @@
-/** The session. The token is kept only in memory, or, with the user's consent, until the tab is closed. */
+/** Session of the dashboard. The token is kept only in memory. With the user's consent, it is stored until the tab is closed. */
 import { computed, signal } from '@preact/signals';
 import type { Call } from './calls.ts';
 
-/** A permission, as in `admin.tokens`. */
+/** Permission of a token, as in `admin.tokens`. */
 interface Permission {
   readonly methods?: readonly string[] | null;
   readonly paths?: readonly string[] | null;
   readonly ids?: readonly (string | number)[] | null;
 }
 
-/** Response of `GET /session`. */
+/** Response of `GET /session`, which describes the token's permissions and the server. */
 export interface Who {
   readonly name: string | null;
   readonly permissions: readonly Permission[] | null;
-  /** A configuration file that is loaded whenever it changes. */
+  /** Path of the configuration file that the server reloads on changes. */
   readonly watched_file?: string;
   /** True if the server is a fleet member. */
   readonly fleet?: boolean;
@@ -21,26 +21,26 @@ export interface Who {
 
 const kept = 'sluice-token';
 
-/** The token. Empty if none exists. */
+/** Admin API token. Empty if there is none. */
 export const token = signal(sessionStorage.getItem(kept) ?? '');
 
-/** The session; `null` until it has been read. */
+/** Current session, or `null` until it has been read. */
 export const who = signal<Who | null>(null);
 
-/** Reason for requesting a token; `null` if no token is needed. */
+/** Reason for requesting a token from the user, or `null` if no token is needed. */
 export const signIn = signal<string | null>(null);
 
-/** Uses a token. `keep`: store the token until the tab is closed. */
+/** Sets the token. With `keep`, the token is stored until the tab is closed. */
 export function useToken(text: string, keep: boolean): void {
   token.value = text;
   if (keep) sessionStorage.setItem(kept, text);
   else sessionStorage.removeItem(kept);
 }
 
-/** True if the page uses a token. */
+/** True if the dashboard has a token. */
 export const hasToken = computed(() => token.value !== '');
 
-/** Returns the permission that a call lacks; `null` if the call seems to be allowed. The server decides. */
+/** Returns the permission that the token lacks for a call, or `null` if the call seems to be permitted. The server makes the final decision. */
 export function lacking({ method, path }: Pick<Call, 'method' | 'path'>): string | null {
   const permissions = who.value?.permissions ?? null;
   if (permissions === null || permissions.some((each) => allows(each, method, path))) return null;
@@ -53,7 +53,7 @@ function allows({ methods, paths, ids }: Permission, method: string, path: strin
   return paths.some((each) => path === each || path.startsWith(each.endsWith('/') ? each : `${each}/`));
 }
 
-/** The part of the configuration that the token can read, as a path below `/config`; empty for the whole configuration. */
+/** The part of the configuration that the token can read, as a path below `/config`. Empty for the whole configuration. */
 export const readable = computed(() => {
   const permissions = who.value?.permissions ?? null;
   if (permissions === null) return '';

@@ -1,12 +1,12 @@
 /**
- * Shares one event stream between all tabs of a browser, because browsers allow only six connections to a server. One
- * tab subscribes and relays events to the other tabs; when this tab is closed, another tab subscribes.
+ * Shares one event stream among all tabs of a browser, because browsers permit only six connections to a server. One tab subscribes and
+ * relays events to the other tabs. When it is closed, another tab subscribes.
  */
 import { targetOf, type Call } from './calls.ts';
 import { listen, type Listener, type StreamEvent } from './events.ts';
 import { token } from './session.ts';
 
-/** Timeout in milliseconds for the subscribed tab to respond, after which another takes over. */
+/** Time in milliseconds that the subscribed tab has to respond. After that, another tab takes over. */
 const timeout = 10_000;
 
 /** Messages between tabs. */
@@ -14,17 +14,17 @@ type Message =
   | { readonly kind: 'event'; readonly event: StreamEvent }
   | { readonly kind: 'state'; readonly problem: string | null }
   | { readonly kind: 'ask' }
-  /** Response to `ask`: the stream state, if known. */
+  /** Response to `ask`: the state of the stream. `problem` is undefined if the state is unknown. */
   | { readonly kind: 'here'; readonly problem: string | null | undefined };
 
 export interface SharedListener extends Listener {
-  /** Called if another tab started the stream earlier, so that the first events must be requested. */
+  /** Called if another tab had already started the stream, so that the first events must be requested separately. */
   readonly onJoined?: () => void;
 }
 
 /**
- * Like {@link listen}, but shares the connection with tabs that use the same token. Over plain HTTP from another machine, browsers have no
- * locks, so each tab connects separately.
+ * Subscribes like {@link listen}, but shares the connection with tabs that use the same token. Over plain HTTP from another machine,
+ * browsers provide no locks, so each tab connects separately.
  */
 export function listenTogether(call: Call, listener: SharedListener): () => void {
   if (!('locks' in navigator)) return listen(call, listener);
@@ -41,11 +41,11 @@ class SharedStream {
   readonly #listener: SharedListener;
   readonly #abort: AbortSignal;
   readonly #channel: BroadcastChannel;
-  /** Sends to the other tabs. */
+  /** Sends a message to the other tabs. */
   readonly #post: (message: Message) => void;
-  /** Last state; `undefined` until the stream has connected or failed. */
+  /** Last state of the stream, or `undefined` until the stream has connected or failed. */
   #problem: string | null | undefined;
-  /** Closes the stream; `null` if another tab is subscribed. */
+  /** Closes this tab's stream. `null` if another tab is subscribed. */
   #end: (() => void) | null = null;
   #overdue: ReturnType<typeof setTimeout> | undefined;
 
@@ -72,12 +72,12 @@ class SharedStream {
     this.#ask();
   }
 
-  /** Waits for the lock. The tab that owns the lock subscribes to the server. */
+  /** Waits for the lock. The tab that holds the lock subscribes to the server. */
   #wait(options: LockOptions): void {
     const wanted = options.steal === true ? options : { ...options, signal: this.#abort };
     navigator.locks
       .request(this.#name, wanted, () => this.#lead())
-      // Another tab has taken over the subscription, because this tab did not respond.
+      // Another tab took over the lock, because this tab did not respond.
       .catch(() => {
         this.#end?.();
         this.#end = null;
@@ -101,7 +101,7 @@ class SharedStream {
     this.#hear(message);
   }
 
-  /** Requests the stream state from the subscribed tab; takes over if the tab does not respond. */
+  /** Requests the state of the stream from the subscribed tab. Takes over if that tab does not respond. */
   #ask(): void {
     if (this.#end !== null) return;
     this.#post({ kind: 'ask' });
@@ -131,7 +131,7 @@ class SharedStream {
   }
 }
 
-/** Returns a name that is the same for all tabs with the same token. The name does not reveal the token. */
+/** Returns a lock name that is the same for all tabs with the same token. The name does not reveal the token. */
 async function nameOf(call: Call): Promise<string> {
   const bytes = new TextEncoder().encode(token.value);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));

@@ -1,15 +1,15 @@
 /**
- * Recorded and generated requests, compared before and after a change: `behavior` of a dry run. The types repeat those of http-analysis,
- * because the page must not import packages that require Node.
+ * Comparison of recorded and generated requests before and after a change, from the `behavior` property of a dry run. The types are
+ * duplicated from http-analysis, because the page must not import packages that require Node.js.
  */
 import { count } from './format.ts';
 import type { Json } from './json.ts';
 
-/** Requests with the same differences at the same routes. */
+/** Requests with the same differences, handled by the same routes. */
 export interface BehaviorGroup {
   readonly summary: string;
   readonly count: number;
-  /** Number of requests that were recorded, not generated. */
+  /** Number of recorded requests, as opposed to generated ones. */
   readonly recorded: number;
   readonly hosts: readonly string[];
   readonly more_hosts: number;
@@ -18,7 +18,7 @@ export interface BehaviorGroup {
   readonly examples: readonly Example[];
 }
 
-/** A request of a group, and its results. */
+/** An example request of a group, with its results before and after the change. */
 export interface Example {
   readonly request: { readonly method: string; readonly url: string };
   readonly before: Result;
@@ -32,16 +32,16 @@ interface Result {
 }
 
 interface Difference {
-  /** Such as `status` or `upstream_request`. */
+  /** Compared aspect of the result, such as `status` or `upstream_request`. */
   readonly aspect: string;
-  /** Such as the name of a header field; empty for most aspects. */
+  /** Name within the aspect, such as a header field name. Empty for most aspects. */
   readonly name: string;
   /** `null` if absent. */
   readonly before: Json;
   readonly after: Json;
 }
 
-/** Requests that could not be compared for the same reason. */
+/** Requests that could not be compared, grouped by reason. */
 export interface Undecided {
   readonly reason: string;
   readonly count: number;
@@ -54,14 +54,14 @@ export interface BehaviorReport {
   readonly same: number;
   readonly different: number;
   readonly undecided: number;
-  /** Number of requests that were not compared because time ran out. */
+  /** Number of requests that were not compared because of the time limit. */
   readonly not_compared: number;
   readonly groups: readonly BehaviorGroup[];
   readonly more_groups: number;
   readonly undecided_because: readonly Undecided[];
 }
 
-/** Returns the result in one sentence. It does not claim the same behavior if nothing was compared. */
+/** Summarizes the comparison in one sentence. If nothing was compared, the sentence does not claim that the behavior is the same. */
 export function headlineOf({ recorded, generated, different, undecided, groups }: BehaviorReport): string {
   if (recorded + generated === 0)
     return groups.length > 0 ? 'Requests would be handled differently' : 'No requests compared';
@@ -70,7 +70,7 @@ export function headlineOf({ recorded, generated, different, undecided, groups }
   return `${count(different, 'compared request')} would be handled differently`;
 }
 
-/** Returns the numbers of compared requests; empty if there are none. */
+/** Returns the number of compared requests as text. Empty if there are none. */
 export function totalsOf({
   recorded,
   generated,
@@ -85,14 +85,17 @@ export function totalsOf({
   return `${recorded} recorded and ${generated} generated requests: ${parts.join(', ')}${rest}.`;
 }
 
-/** An effect before and after the change. `label`: its name; empty for the result itself. */
+/** Effect of a change: a value before and after it. `label` names the value, and is empty for the result itself. */
 interface Effect {
   readonly label: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** Returns the results of an example, such as `200 from 10.0.0.1:80`; if they are equal, returns the first difference elsewhere. */
+/**
+ * Returns the results of an example before and after the change, such as `200 from 10.0.0.1:80`. If they are equal, returns the first
+ * difference in another aspect.
+ */
 export function effectOf({ before, after, differences: [first] }: Example): Effect {
   const results = { label: '', before: resultText(before), after: resultText(after) };
   if (results.before !== results.after || first === undefined) return results;
@@ -105,7 +108,7 @@ function resultText({ status, upstream }: Result): string {
   return `${status === 0 ? 'no response' : status}${upstream === null ? '' : ` from ${upstream}`}`;
 }
 
-/** Maximum length of a value. */
+/** Maximum length of a displayed value. */
 const maxLength = 200;
 
 function valueText(value: Json): string {
@@ -114,25 +117,25 @@ function valueText(value: Json): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
-/** Returns the hosts of a group; empty if there are none. */
+/** Returns the hosts of a group as text. Empty if there are none. */
 export function hostsText({ hosts, more_hosts: more }: Pick<BehaviorGroup, 'hosts' | 'more_hosts'>): string {
   return `${hosts.join(', ')}${more > 0 ? ` and ${count(more, 'other host')}` : ''}`;
 }
 
-/** Response times in milliseconds. */
+/** Response time percentiles in milliseconds. */
 interface Latency {
   readonly p50: number;
   readonly p90: number;
   readonly p99: number;
 }
 
-/** Responses of both configurations to replayed requests: `shadow` of a dry run. */
+/** Comparison of both configurations' responses to replayed requests, from the `shadow` property of a dry run. */
 export interface ShadowReport {
   readonly recorded: number;
   readonly live: number;
   readonly same: number;
   readonly different: number;
-  /** Number of requests that differed only sometimes. */
+  /** Number of requests whose responses differed only in some of the replays. */
   readonly unsteady: number;
   readonly not_replayed: number;
   readonly groups: readonly BehaviorGroup[];
@@ -143,7 +146,7 @@ export interface ShadowReport {
   readonly latency_ms: { readonly before: Latency; readonly after: Latency };
 }
 
-/** Returns the result of a replay in one sentence. */
+/** Summarizes a replay in one sentence. */
 export function shadowHeadlineOf({ recorded, live, groups, different }: ShadowReport): string {
   if (recorded + live === 0) return 'No requests were replayed';
   if (groups.length === 0) return 'All replayed requests got the same responses';
@@ -152,7 +155,7 @@ export function shadowHeadlineOf({ recorded, live, groups, different }: ShadowRe
     : `${count(different, 'replayed request')} got different responses`;
 }
 
-/** Returns the numbers of replayed requests and the response times. */
+/** Returns the number of replayed requests and the response times as text. */
 export function shadowTotalsOf(report: ShadowReport): string {
   const { recorded, live, same, different, unsteady, not_replayed: left } = report;
   const { before, after } = report.latency_ms;

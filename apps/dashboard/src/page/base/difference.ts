@@ -1,4 +1,4 @@
-/** Differences between two documents as a JSON Patch (RFC 6902). Identical objects are not compared. */
+/** Computes the differences between two documents as a JSON Patch (RFC 6902). Skips subtrees that are the same object. */
 import { insertAt, isEqual, isList, isObject, removeAt, setAt, valueAt, type Json, type Path } from './json.ts';
 import { parsePointer, pointerOf } from './paths.ts';
 
@@ -9,13 +9,13 @@ export interface Operation {
   readonly from?: string;
 }
 
-/** An operation with the value that it replaces or removes. */
+/** A patch operation, with the value that it replaces or removes. */
 export interface Edit extends Operation {
-  /** `undefined` if there was no previous value, or if it is unknown. */
+  /** Previous value, or `undefined` if there was none or it is unknown. */
   readonly previous?: Json | undefined;
 }
 
-/** Returns the patch that turns the first document into the second. */
+/** Returns the JSON Patch that converts the first document to the second. */
 export function difference(before: Json | undefined, after: Json | undefined, at: Path = []): Operation[] {
   if (before === after) return [];
   const path = pointerOf(at);
@@ -29,7 +29,7 @@ export function difference(before: Json | undefined, after: Json | undefined, at
   return isEqual(before, after) ? [] : [{ op: 'replace', path, value: after }];
 }
 
-/** Adds the previous values to a patch. `document` is the patched document; `undefined` if unknown. */
+/** Adds the previous values to a patch. `document` is the document before the patch, or `undefined` if unknown. */
 export function withPrevious(document: Json | undefined, operations: readonly Operation[]): Edit[] {
   let current = document;
   return operations.map((operation) => {
@@ -39,7 +39,7 @@ export function withPrevious(document: Json | undefined, operations: readonly Op
   });
 }
 
-/** Returns the document that a patch results in. */
+/** Returns the document after applying a patch. */
 export function patched(document: Json | undefined, operations: readonly Operation[]): Json | undefined {
   return operations.reduce((current, operation) => step(current, operation).next, document);
 }
@@ -59,7 +59,7 @@ function step(
   return { previous, next: op === 'test' || rest === undefined ? rest : setAt(rest, at, moved) };
 }
 
-/** Converts a pointer to a path. `-` means the end of a list (RFC 6901 §4). */
+/** Converts a JSON Pointer to a path. `-` means the end of a list (RFC 6901 §4). */
 function positionOf(document: Json | undefined, pointer: string): Path {
   const path = parsePointer(pointer);
   if (path.at(-1) !== '-') return path;
@@ -71,7 +71,10 @@ function own(value: { readonly [key: string]: Json }, key: string): Json | undef
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Keeps equal elements at both ends. Replaces the other elements in order; removes or adds surplus elements. */
+/**
+ * Returns the patch for two lists. Keeps equal elements at both ends. Replaces the elements in between by position, then removes or adds
+ * the surplus ones.
+ */
 function listDifference(before: readonly Json[], after: readonly Json[], at: Path): Operation[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -84,7 +87,7 @@ function listDifference(before: readonly Json[], after: readonly Json[], at: Pat
   const operations: Operation[] = [];
   for (let index = start; index < start + both; index += 1)
     operations.push(...difference(before[index], after[index], [...at, index]));
-  // Remove from the end, so that the remaining indexes stay valid.
+  // Remove elements starting from the end, so that the remaining indexes stay valid.
   for (let index = start + removed - 1; index >= start + both; index -= 1)
     operations.push({ op: 'remove', path: pointerOf([...at, index]) });
   for (let index = start + both; index < start + added; index += 1)

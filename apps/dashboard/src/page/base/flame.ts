@@ -1,6 +1,6 @@
-/** Flame graphs of V8 CPU profiles. */
+/** Computes flame graphs from V8 CPU profiles. */
 
-/** A profile, as returned by `GET /debug/pprof/profile`. */
+/** V8 CPU profile, as returned by `GET /debug/pprof/profile`. */
 export interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number;
@@ -11,28 +11,28 @@ export interface CpuProfile {
   readonly timeDeltas?: readonly number[];
 }
 
-/** A box for a function, below the caller's box. */
+/** A function's box in a flame graph, drawn below the caller's box. */
 export interface Box {
   readonly id: number;
   readonly name: string;
   readonly place: string;
   readonly depth: number;
-  /** Fractions of the total, 0 to 1. */
+  /** Position and width as fractions of the total, from 0 to 1. */
   readonly left: number;
   readonly width: number;
   readonly milliseconds: number;
 }
 
-/** Minimum width of a box. Narrower boxes would not be visible. */
+/** Minimum width of a box, as a fraction. Narrower boxes would be invisible. */
 const minWidth = 0.002;
 
-/** Returns all boxes, callers first. */
+/** Returns all boxes of a flame graph. Callers come before their callees. */
 export function boxesOf({ nodes, samples = [], timeDeltas = [] }: CpuProfile): Box[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const times = new Map<number, number>();
   for (const [index, id] of samples.entries()) times.set(id, (times.get(id) ?? 0) + (timeDeltas[index] ?? 0) / 1000);
   const totals = new Map<number, number>();
-  // Callers precede their callees in the profile.
+  // Iterate backward, because callers precede their callees in the profile.
   for (const { id, children = [] } of nodes.toReversed())
     totals.set(id, (times.get(id) ?? 0) + children.reduce((sum, child) => sum + (totals.get(child) ?? 0), 0));
   const root = nodes[0];

@@ -1,6 +1,6 @@
-/** Formats numbers and times for people. */
+/** Formats numbers and times for display. */
 
-/** Formats `1.23 M` for 1234567, `1,234` for 1234. */
+/** Formats a number: `1.23 M` for 1234567, `1,234` for 1234. */
 export function short(value: number): string {
   if (!Number.isFinite(value)) return '–';
   const size = Math.abs(value);
@@ -11,7 +11,7 @@ export function short(value: number): string {
   return digits(value);
 }
 
-/** Formats bytes in binary units: `1.5 KiB`. */
+/** Formats a number of bytes in binary units, for example `1.5 KiB`. */
 export function bytes(value: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let size = value;
@@ -23,18 +23,18 @@ export function bytes(value: number): string {
   return `${digits(size)} ${units[unit] ?? ''}`;
 }
 
-/** Formats durations: `0.42 ms`, `1.30 s`. */
+/** Formats a duration in milliseconds, for example `0.42 ms` or `1.30 s`. */
 export function milliseconds(value: number | null | undefined): string {
   if (value === null || value === undefined) return '–';
   return value >= 1000 ? `${digits(value / 1000)} s` : `${digits(value)} ms`;
 }
 
-/** Formats a share of a whole: `0.1%`. */
+/** Formats a part of a whole as a percentage, for example `0.1%`. */
 export function percent(part: number, whole: number): string {
   return whole === 0 ? '0%' : `${digits((part / whole) * 100)}%`;
 }
 
-/** Formats a time relative to now: `in 3 days`, `2 min ago`. */
+/** Formats a time relative to now, for example `in 3 days` or `2 min ago`. */
 export function relative(time: string | number, now: number = Date.now()): string {
   const seconds = (new Date(time).getTime() - now) / 1000;
   if (Number.isNaN(seconds)) return '–';
@@ -43,17 +43,17 @@ export function relative(time: string | number, now: number = Date.now()): strin
   return seconds > 0 ? `in ${text}` : `${text} ago`;
 }
 
-/** Formats the time of day with milliseconds, in the browser's time zone and with its offset: `22:53:10.206 +01:00`. */
+/** Formats the time of day with milliseconds, in the browser's time zone and with the offset: `22:53:10.206 +01:00`. */
 export function localTime(time: string | number): string {
   return localTimestamp(time).slice(11);
 }
 
-/** Formats date and time in the browser's time zone, with its offset: `2026-11-27 22:53:10 +01:00`. */
+/** Formats date and time in the browser's time zone, with the offset: `2026-11-27 22:53:10 +01:00`. */
 export function localDateTime(time: string | number): string {
   return localTimestamp(time).replace(/\.\d+/, '');
 }
 
-/** The same with milliseconds. */
+/** Formats date and time like {@link localDateTime}, but with milliseconds. */
 export function localTimestamp(time: string | number): string {
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return '–';
@@ -64,7 +64,7 @@ export function localTimestamp(time: string | number): string {
   return `${local.slice(0, 10)} ${local.slice(11, 23)} ${zone}`;
 }
 
-/** Formats a duration given in seconds: `42 s`, `3 min`, `2 h`. */
+/** Formats a duration in seconds, for example `42 s`, `3 min` or `2 h`. */
 export function duration(seconds: number): string {
   return span(seconds);
 }
@@ -74,12 +74,12 @@ export function clock(time: string | number): string {
   return new Date(time).toLocaleTimeString(undefined, { hour12: false });
 }
 
-/** Formats a noun with its number: `1 route`, `2 routes`. `plural` is for irregular plurals. */
+/** Formats a number with a noun, for example `1 route` or `2 routes`. `plural` is for irregular plurals. */
 export function count(number: number, noun: string, plural: string = `${noun}s`): string {
   return `${short(number)} ${number === 1 ? noun : plural}`;
 }
 
-/** Formats requests per second. */
+/** Formats a request rate in requests per second. */
 export function rate(value: number): string {
   return `${short(value)} req/s`;
 }

@@ -1,13 +1,13 @@
-/** A server or a route with requests in flight, as reported by a dry run. */
+/** A server or route with requests in flight during a dry run. */
 export interface Holder {
-  /** Current path, and path after the change; `null` if the change removes the object. */
+  /** Path before the change. `after` is the path after the change, or `null` if the change removes the object. */
   readonly path: string;
   readonly after: string | null;
   readonly connections?: number;
   readonly in_flight: number;
 }
 
-/** Finds the server or route that contains a module. */
+/** Finds the server or route with requests in flight that contains a module. */
 export class Held {
   readonly #before: ReadonlyMap<string, Holder>;
   readonly #after: ReadonlyMap<string, Holder>;
@@ -17,20 +17,23 @@ export class Held {
     this.#after = new Map(held.flatMap((each) => (each.after === null ? [] : [[each.after, each] as const])));
   }
 
-  /** Returns the innermost server or route that contains a path. For kept modules, pass the path after the change. */
+  /**
+   * Returns the innermost server or route with requests in flight that contains a path. For modules that the change keeps, pass the path
+   * after the change.
+   */
   by(path: string, kept: boolean): Holder | null {
     const holders = kept ? this.#after : this.#before;
     for (let at = path; at !== ''; at = outer(at)) {
       const found = holders.get(at);
       if (found !== undefined) return found;
-      // The server's requests do not belong to a route without requests.
+      // Stop at a route without requests, because the server's requests in flight don't use it.
       if (/\.routes\[\d+\]$/.test(at)) return null;
     }
     return null;
   }
 }
 
-/** Returns the parent of a path. */
+/** Returns the path of the parent of a value. */
 function outer(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('.'), path.lastIndexOf('[')));
 }

@@ -4,7 +4,7 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** Keys and indexes from the root. */
+/** Path of a value in a JSON document: keys and indexes, starting at the root. */
 export type Path = readonly (string | number)[];
 
 export function isObject(value: Json | undefined): value is JsonObject {
@@ -15,19 +15,19 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** Returns an own property of an object; `undefined` if it does not exist. */
+/** Returns an own property of an object, or `undefined` if there is none. */
 export function own(value: Json | undefined, key: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Returns the value at a path, or `undefined` if none exists. */
+/** Returns the value at a path, or `undefined` if there is none. */
 export function valueAt(root: Json | undefined, path: Path): Json | undefined {
   let value: Json | undefined = root;
   for (const key of path) value = isList(value) ? value[Number(key)] : own(value, String(key));
   return value;
 }
 
-/** Returns the document with another value at a path. Missing parents are created. */
+/** Returns a copy of the document with a new value at a path. Creates missing parents. */
 export function setAt(root: Json | undefined, path: Path, value: Json): Json {
   const [key, ...rest] = path;
   if (key === undefined) return value;
@@ -36,7 +36,7 @@ export function setAt(root: Json | undefined, path: Path, value: Json): Json {
   return { ...object, [key]: setAt(own(object, String(key)), rest, value) };
 }
 
-/** Returns the document without the value at a path. */
+/** Returns a copy of the document without the value at a path. */
 export function removeAt(root: Json | undefined, path: Path): Json {
   const [key, ...rest] = path;
   if (root === undefined || key === undefined) return null;
@@ -50,14 +50,14 @@ export function removeAt(root: Json | undefined, path: Path): Json {
   return others;
 }
 
-/** Returns the document with a value inserted into a list, before an index. */
+/** Returns a copy of the document with a value inserted into a list. The path ends with the index of the new value. */
 export function insertAt(root: Json | undefined, path: Path, value: Json): Json {
   const parent = valueAt(root, path.slice(0, -1));
   const list = isList(parent) ? parent : [];
   return setAt(root, path.slice(0, -1), list.toSpliced(Number(path.at(-1) ?? list.length), 0, value));
 }
 
-/** Reports whether two values are equal. The order of keys is ignored. */
+/** Reports whether two values are deeply equal, regardless of the order of keys. */
 export function isEqual(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (isList(a) && isList(b)) return a.length === b.length && a.every((item, index) => isEqual(item, b[index]));

@@ -1,6 +1,6 @@
 /**
- * Drafts that are kept while a page is reloaded: edits with their previous values, without secrets. An existing secret is replaced by its
- * number in the configuration. New secrets are omitted, since they must not be stored.
+ * Drafts that survive a page reload: edits with their previous values, but without secrets. The number of an existing secret in the
+ * configuration replaces the secret. New secrets are omitted, because they must not be stored.
  */
 import { difference, withPrevious, type Edit } from './difference.ts';
 import { insertAt, isEqual, isList, isObject, removeAt, setAt, valueAt, type Json } from './json.ts';
@@ -21,11 +21,11 @@ export interface Draft {
 
 export interface Restored {
   readonly draft: Draft | null;
-  /** Number of secrets and edits that could not be restored. */
+  /** Number of secrets and edits in a stored draft that could not be restored. */
   readonly lost: number;
 }
 
-/** Current configuration, and the scope and entity tag of the response. */
+/** Current configuration with its entity tag. */
 export interface Current {
   readonly value: Json | undefined;
   readonly entityTag: string;
@@ -33,7 +33,7 @@ export interface Current {
 
 const known = new WeakMap<object, ReadonlyMap<string, number>>();
 
-/** Returns the numbers of a document's secrets, starting at 1. */
+/** Returns a map from a document's secrets to their numbers, starting at 1. */
 function numbersOf(document: Json | undefined): ReadonlyMap<string, number> {
   if (!isObject(document)) return new Map();
   const numbers =
@@ -42,7 +42,7 @@ function numbersOf(document: Json | undefined): ReadonlyMap<string, number> {
   return numbers;
 }
 
-/** Removes the secrets from a draft. */
+/** Converts a draft to its stored form, without secrets. */
 export function keepDraft({ base, entityTag, value }: Draft): KeptDraft {
   const numbers = numbersOf(base);
   let leftOut = 0;
@@ -70,8 +70,8 @@ export function keepDraft({ base, entityTag, value }: Draft): KeptDraft {
 }
 
 /**
- * Applies a kept draft to the current configuration. If both changed the same values, the draft's base gets the previous values, so that a
- * merge finds the conflicts. `draft` is `null` if no edits are left.
+ * Applies a stored draft to the current configuration. If both changed the same values, the draft's base contains the previous values, so
+ * that a merge detects the conflicts. `draft` is `null` if no edits are left.
  */
 export function restoreDraft({ entityTag, edits, leftOut }: KeptDraft, current: Current): Restored {
   let lost = leftOut;
@@ -83,7 +83,7 @@ export function restoreDraft({ entityTag, edits, leftOut }: KeptDraft, current: 
     const isInList = isList(valueAt(value, at.slice(0, -1)));
     const next = each.value === undefined ? undefined : withSecrets(each.value, secrets);
     const previous = each.previous === undefined ? undefined : withSecrets(each.previous, secrets);
-    // Secrets have different numbers in another configuration.
+    // Skip the edit if its secret can't be restored. In a different configuration, secrets have different numbers.
     if (next === unknown || (entityTag !== current.entityTag && JSON.stringify(each).includes(hidden))) {
       lost += 1;
       continue;
@@ -98,7 +98,7 @@ export function restoreDraft({ entityTag, edits, leftOut }: KeptDraft, current: 
   return { draft: isEqual(value, current.value) ? null : { base, entityTag, value }, lost };
 }
 
-/** Placeholder for a value whose secret is not in the configuration. */
+/** Marker for a value whose secret is not in the configuration. */
 const unknown: Json = [];
 
 function withSecrets(value: Json, secrets: readonly string[]): Json {

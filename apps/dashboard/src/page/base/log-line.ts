@@ -1,25 +1,25 @@
-/** Log lines as rows: parses the formats that the server writes by default (JSON, console and logfmt). */
+/** Parses log lines into table columns. Supports the server's default formats: JSON, console and logfmt. */
 import { isObject, own, type Json, type JsonObject } from './json.ts';
 
-/** A log line. Missing columns are empty. */
+/** A parsed log line. Missing columns are empty. */
 export interface LogLine {
   readonly id: number;
   readonly output: string;
-  /** The line as written. */
+  /** The original log line. */
   readonly text: string;
-  /** Milliseconds since the epoch; the time of receipt if the line has no parseable time. */
+  /** Time of the log line, in milliseconds since the epoch. If the line contains no parseable time, this is the time of receipt. */
   readonly time: number;
   readonly level: string;
   readonly logger: string;
   readonly message: string;
   readonly host: string;
   readonly method: string;
-  /** `null` for lines that are not about a request. */
+  /** Response status, or `null` if the line is not about a request. */
   readonly status: number | null;
   readonly milliseconds: number | null;
-  /** Path and query of the request. */
+  /** Path and query string of the request. */
   readonly path: string;
-  /** All fields, or `null` if none exists. */
+  /** All fields of the line, or `null` if there are none. */
   readonly fields: JsonObject | null;
 }
 
@@ -29,18 +29,18 @@ export interface Received {
   readonly at: number;
 }
 
-/** Filters by column. Empty filters match every line. */
+/** Filters for log lines, by column. Empty filters match every line. */
 export interface LogFilters {
   readonly level: string;
   readonly logger: string;
   readonly host: string;
   readonly method: string;
-  /** Reads a status, or a class such as `5xx`. */
+  /** A status code, or a status class such as `5xx`. */
   readonly status: string;
   readonly path: string;
-  /** Minimum duration in milliseconds. */
+  /** Minimum duration of the request, in milliseconds. */
   readonly slower: string;
-  /** Text anywhere in the line. */
+  /** String to find anywhere in the line. */
   readonly find: string;
 }
 
@@ -106,7 +106,7 @@ export function matchesFilters(line: LogLine, filters: LogFilters): boolean {
   );
 }
 
-/** Returns the severity of a log line, for its color and symbol. */
+/** Returns the severity of a log line, which determines its color and symbol. */
 export function healthOfLine({ level, status }: LogLine): 'ok' | 'warn' | 'bad' | 'idle' {
   const severity = severities[level] ?? 1;
   if (severity >= 3 || (status ?? 0) >= 500) return 'bad';
@@ -127,7 +127,7 @@ function fieldsOf(text: string): LineParts {
   const fields = start < 0 ? null : objectIn(text.slice(start));
   if (fields !== null && start === 0) return { fields, ...partsOf(fields) };
   const words = (fields === null ? text : text.slice(0, start)).replace(/\t$/, '').split('\t');
-  // Console format: time, level, logger (if any), message, separated by tabs.
+  // Console format: time, level, optional logger and message, separated by tabs.
   if (words.length > 2 && (words[1] ?? '').toLowerCase() in severities)
     return {
       fields,
@@ -171,7 +171,7 @@ function unquoted(text: string): string {
   }
 }
 
-/** Seconds, milliseconds or nanoseconds since the epoch, distinguished by their size; or a date as text. */
+/** Parses a time: a date string, or seconds, milliseconds or nanoseconds since the epoch. The magnitude determines the unit. */
 function timeOf(value: Json | undefined): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && Number.isFinite(number))
@@ -181,7 +181,7 @@ function timeOf(value: Json | undefined): number | null {
   return Number.isNaN(date) ? null : date;
 }
 
-/** The server writes durations in seconds by default, or with their units. */
+/** Parses a duration. By default, the server writes durations in seconds. They can also be strings with units. */
 function millisecondsOf(value: Json | undefined): number | null {
   const number = Number(value ?? Number.NaN);
   if (Number.isFinite(number)) return number * 1000;

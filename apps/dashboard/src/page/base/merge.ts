@@ -1,7 +1,7 @@
-/** Three-way merge of the base of a draft, the draft, and the current configuration. */
+/** Three-way merge of a draft, its base, and the current configuration. */
 import { isEqual, isList, isObject, type Json, type Path } from './json.ts';
 
-/** A value that was changed differently on both sides. */
+/** A value that the draft and the current configuration changed differently. */
 export interface Conflict {
   readonly path: Path;
   readonly base: Json | undefined;
@@ -9,13 +9,13 @@ export interface Conflict {
   readonly theirs: Json | undefined;
 }
 
-/** Result of a merge. Conflicting values are the current configuration's values in the merged document. */
+/** Result of a merge. In case of a conflict, the merged document contains the current configuration's value. */
 export interface Merged {
   readonly value: Json | undefined;
   readonly conflicts: readonly Conflict[];
 }
 
-/** Merges objects by key, and lists of equal length by index. Merges other lists as a whole. */
+/** Merges objects by key, and lists of equal length by index. Treats other lists as single values. */
 export function merge(
   base: Json | undefined,
   mine: Json | undefined,
@@ -42,7 +42,7 @@ function mergeObjects(base: Fields, mine: Fields, theirs: Fields, path: Path): M
     conflicts.push(...part.conflicts);
     if (part.value !== undefined) entries.push([key, part.value]);
   }
-  // Don't use assignment, because `__proto__` can be a key.
+  // Use `fromEntries` instead of assignment, because `__proto__` can be a key.
   return { value: Object.fromEntries(entries), conflicts };
 }
 

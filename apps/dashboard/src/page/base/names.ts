@@ -1,10 +1,10 @@
-/** Display names for parts of the configuration. Routes are named by `@id`, host or path, or else by index. */
+/** Display names for parts of the configuration. A route is named by its `@id`, host or path, or else by its index. */
 import { isList, isObject, own, valueAt, type Json, type Path } from './json.ts';
 import { whereOf } from './paths.ts';
 
 const separator = ' › ';
 
-/** Returns the name of a route: `@shop`, `shop.example.com`, `shop.example.com/cart`, `/cart` or `routes[3]`. */
+/** Returns the display name of a route, such as `@shop`, `shop.example.com`, `shop.example.com/cart`, `/cart` or `routes[3]`. */
 export function routeName(route: Json | undefined, index: number): string {
   const id = own(route, '@id');
   if (typeof id === 'string' || typeof id === 'number') return `@${id}`;
@@ -14,7 +14,8 @@ export function routeName(route: Json | undefined, index: number): string {
 }
 
 /**
- * Returns the title of a configuration value: `demo › shop.example.com › handle[0].body`. Values outside of HTTP servers keep their path.
+ * Returns the title of a configuration value, such as `demo › shop.example.com › handle[0].body`. Values outside HTTP servers are
+ * identified by their path.
  */
 export function titleOf(document: Json | undefined, path: Path): string {
   const inServer = path[0] === 'apps' && path[1] === 'http' && path[2] === 'servers' && path.length > 3;
@@ -36,7 +37,7 @@ export function titleOf(document: Json | undefined, path: Path): string {
   return parts.join(separator);
 }
 
-/** Returns the first string of a list, and the number of others. */
+/** Returns the first string of a list and the number of the others, as text. */
 function firstOf(value: Json | undefined): string {
   const [first, ...others] = listOf(value);
   if (typeof first !== 'string') return '';

@@ -1,17 +1,17 @@
-/** New sites: validates user input, and inserts a route before the first route for all hosts. */
+/** Creates sites: validates the user's input, and inserts a route before the first route for all hosts. */
 import { insertAt, isList, isObject, own, setAt, valueAt, type Json } from './json.ts';
 import { serverForSite, siteServersOf } from './site-url.ts';
 
-/** Input of the form. */
+/** Input of the form for new sites. */
 export interface NewSite {
   readonly kind: string;
-  /** Host names, separated by spaces or commas; empty for all hosts. */
+  /** Host names, separated by spaces or commas. Empty for all hosts. */
   readonly host: string;
-  /** Upstreams, a directory, or a redirect target, depending on the kind of site. */
+  /** Target of the site. Depending on the kind of site, this is a list of upstreams, a directory, or a redirect target. */
   readonly to: string;
-  /** Address of the authentication server for the `forward_auth` kind of site. */
+  /** Address of the authentication server, for sites with `forward_auth`. */
   readonly by: string;
-  /** Server key; empty for the default server. */
+  /** Key of the HTTP server. Empty for the default server. */
   readonly server: string;
 }
 
@@ -39,12 +39,12 @@ export const kinds: Readonly<
   },
 };
 
-/** Parses the host names of the input. */
+/** Parses the host names in the form. */
 export function hostsOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((each) => each !== '');
 }
 
-/** Returns the problem with the host names; `null` if they are valid. */
+/** Returns the problem with the entered host names, or `null` if they are valid. */
 export function hostProblem(text: string): string | null {
   for (const host of hostsOf(text)) {
     if (/^\{[^{}]+\}$/.test(host)) continue;
@@ -56,7 +56,7 @@ export function hostProblem(text: string): string | null {
   return null;
 }
 
-/** Returns the problem with the target; `null` if it is valid. */
+/** Returns the problem with the entered target, or `null` if it is valid. */
 export function targetProblem(kind: string, text: string): string | null {
   if (text.trim() === '') return null;
   if (kind === 'files') return null;
@@ -65,7 +65,7 @@ export function targetProblem(kind: string, text: string): string | null {
   return addressesProblem(text);
 }
 
-/** Returns the problem with the upstream addresses; `null` if they are valid. */
+/** Returns the problem with the entered upstream addresses, or `null` if they are valid. */
 export function addressesProblem(text: string): string | null {
   for (const address of hostsOf(text)) {
     if (address.startsWith('unix/') || address.includes('{')) continue;
@@ -77,7 +77,7 @@ export function addressesProblem(text: string): string | null {
   return null;
 }
 
-/** Returns the path of an earlier route that already handles requests for one of the hosts, or `null` if none exists. */
+/** Returns the index of an existing route that already handles requests for one of the hosts, or `null` if there is none. */
 export function earlierRoute(document: Json | undefined, { server, host }: NewSite): number | null {
   const routes = valueAt(document, ['apps', 'http', 'servers', server || serverForSite(document).key, 'routes']);
   const hosts = new Set(hostsOf(host).map((each) => each.toLowerCase()));
@@ -124,7 +124,7 @@ function isHost(host: string): boolean {
   return labels.join('.').length <= 253 && labels.every((label) => /^(?!-)[a-z\d_-]{1,63}(?<!-)$/i.test(label));
 }
 
-/** Converts internationalized names to the ASCII form that clients send. */
+/** Converts an internationalized host name to the ASCII form that clients send. */
 function asciiOf(host: string): string {
   const prefix = /^(?:\*\.)*/.exec(host)?.[0] ?? '';
   const name = host.slice(prefix.length);
@@ -155,7 +155,8 @@ function handlersOf(kind: string, to: string, by: string): readonly Json[] {
 }
 
 /**
- * Sends the request to the authentication server first. If it responds with 2xx, the request continues; otherwise, its response is sent.
+ * Returns a handler that first sends the request to the authentication server. If the response has status 2xx, later handlers run.
+ * Otherwise, the client receives that response.
  */
 function authentication(by: string): Json {
   return {

@@ -1,18 +1,21 @@
-/** Notations of paths: JSON Pointer, the notation of messages, and URLs of the admin API. */
+/** Converts paths between three notations: JSON Pointer, the notation in messages, and admin API URLs. */
 import type { Path } from './json.ts';
 
-/** Formats `['apps', 'a/b', 0]` as `/apps/a~1b/0` (RFC 6901). */
+/** Formats a path as a JSON Pointer (RFC 6901): `['apps', 'a/b', 0]` becomes `/apps/a~1b/0`. */
 export function pointerOf(path: Path): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Parses a pointer. Digits become indexes, which also match numeric object keys. */
+/** Parses a JSON Pointer. Digits become indexes, which also match numeric object keys. */
 export function parsePointer(pointer: string): Path {
   const keys = pointer.split('/').slice(1);
   return keys.map((key) => indexOr(key.replaceAll('~1', '/').replaceAll('~0', '~')));
 }
 
-/** Formats `['apps', 'http', 'routes', 0]` as `apps.http.routes[0]`. Keys that are not identifiers are quoted: `apps["a.b"]`. */
+/**
+ * Formats a path as in messages: `['apps', 'http', 'routes', 0]` becomes `apps.http.routes[0]`. Keys that are not identifiers are quoted:
+ * `apps["a.b"]`.
+ */
 export function whereOf(path: Path): string {
   const parts = path.map((key) => {
     if (typeof key === 'number' || /^\d+$/.test(key)) return `[${key}]`;
@@ -21,7 +24,7 @@ export function whereOf(path: Path): string {
   return parts.join('').replace(/^\./, '');
 }
 
-/** Parses `apps.http.routes[0]`. Text that is not a path becomes a single key. */
+/** Parses a path as it occurs in messages, such as `apps.http.routes[0]`. A string that is not a path becomes a single key. */
 export function parseWhere(where: string): Path {
   const path: (string | number)[] = [];
   const part = /\.?([A-Za-z_@][\w@-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/y;
@@ -42,12 +45,12 @@ function unquoted(text: string | undefined): string | null {
   }
 }
 
-/** Encodes text for a URL. Lone surrogates become U+FFFD. */
+/** Percent-encodes a value for a URL. Lone surrogates become U+FFFD. */
 export function encoded(text: string | number | boolean): string {
   return encodeURIComponent(String(text).toWellFormed());
 }
 
-/** Formats a path below `/config`: `apps/a%2Fb/0`. */
+/** Formats a path as part of a URL below `/config`: `apps/a%2Fb/0`. */
 export function addressOf(path: Path): string {
   return path.map(encoded).join('/');
 }

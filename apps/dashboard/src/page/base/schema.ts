@@ -1,22 +1,22 @@
-/** Reads the parts of the configuration schema that forms need. Only the server validates. */
+/** Reads the parts of the configuration schema that forms require. Validation takes place only on the server. */
 import { isList, isObject, own, type Json, type JsonObject, type Path } from './json.ts';
 
-/** Possible values at a path. */
+/** Description of the values that the schema permits at a path. */
 export interface Shape {
   readonly kind: 'object' | 'list' | 'text' | 'number' | 'switch' | 'choice' | 'any';
   readonly description: string;
-  /** For objects: schemas for known keys. */
+  /** Schemas of an object's known keys. */
   readonly properties: Readonly<Record<string, JsonObject>>;
-  /** For objects: schema for other keys; `null` if other keys are not allowed. */
+  /** Schema of an object's other keys, or `null` if other keys are not permitted. */
   readonly others: JsonObject | null;
-  /** For lists: element schema. */
+  /** Schema of a list's elements. */
   readonly items: JsonObject | null;
   readonly choices: readonly Json[];
   readonly fallback: Json | undefined;
   readonly example: Json | undefined;
 }
 
-/** Finds schemas by path. */
+/** Finds configuration schemas by path. */
 export class SchemaReader {
   readonly #root: JsonObject;
 
@@ -24,7 +24,7 @@ export class SchemaReader {
     this.#root = root;
   }
 
-  /** Returns the schema of the value at a path; `null` if the path has no schema. */
+  /** Returns the schema of the value at a path, or `null` if there is none. */
   at(document: Json | undefined, path: Path): JsonObject | null {
     let schema: JsonObject | null = this.#root;
     let value = document;
@@ -38,7 +38,7 @@ export class SchemaReader {
     return schema;
   }
 
-  /** Returns the shape of a schema. If there are variants, the value selects one. */
+  /** Returns the shape of a schema. If the schema has variants, `value` selects one. */
   shape(schema: JsonObject, value: Json | undefined): Shape {
     const flat = this.#flatten(schema, value, 0);
     const { properties, additionalProperties: others, items, enum: choices, const: constant } = flat;
@@ -54,7 +54,7 @@ export class SchemaReader {
     };
   }
 
-  /** Resolves references and variants. The innermost description wins. */
+  /** Resolves references and variants of a schema. Descriptions of inner schemas take precedence. */
   #flatten(schema: JsonObject, value: Json | undefined, depth: number): JsonObject {
     const { $ref: reference, allOf: all, anyOf: any, oneOf: one, ...plain } = schema;
     let flat: JsonObject = plain;
@@ -95,7 +95,7 @@ function united(near: JsonObject, far: JsonObject): JsonObject {
   };
 }
 
-/** Evaluates a condition that compares keys with constants, such as one that selects a module. */
+/** Evaluates a schema condition that compares keys with constants, such as one that selects a module. */
 function holds(condition: JsonObject, value: Json | undefined): boolean {
   const wanted = Object.entries(isObject(condition['properties']) ? condition['properties'] : {});
   return wanted.every(([key, each]) => isObject(each) && own(value, key) === each['const']);
@@ -118,7 +118,7 @@ function kindOf({ type, enum: choices, const: constant, properties, items }: Jso
   return first === 'boolean' ? 'switch' : 'any';
 }
 
-/** Returns the initial value for a new field. */
+/** Returns the initial value of a new field with this shape. */
 export function beginning({ kind, choices, example, fallback }: Shape): Json {
   if (fallback !== undefined) return fallback;
   if (kind === 'object') return {};

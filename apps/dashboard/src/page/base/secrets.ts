@@ -1,19 +1,19 @@
-/** Secrets, which are masked until the user reveals them. The field names are the same as on the server. */
+/** Masking of secrets until the user reveals them. The server masks fields with the same names. */
 import { isSecretField } from '@sluice/base/secrets';
 import type { Operation } from './difference.ts';
 import { isList, isObject, type Json, type Path } from './json.ts';
 import { parsePointer } from './paths.ts';
 
-/** Mask of a secret. */
+/** Text that replaces a masked secret. */
 export const hidden = '••••••';
 
-/** Reports whether a path points to a secret or to an element of a list of secrets. */
+/** Reports whether a path refers to a secret, or to an element of a list of secrets. */
 export function isSecret(path: Path): boolean {
   const key = path.findLast((each) => typeof each === 'string');
   return key !== undefined && isSecretField(String(key));
 }
 
-/** Masks the secrets in a value. Returns the same object if there are none. */
+/** Returns a value with its secrets masked. Returns the same object if there are no secrets. */
 export function withoutSecrets(value: Json, path: Path = []): Json {
   if (typeof value === 'string') return isSecret(path) ? hidden : value;
   if (isList(value)) {
@@ -25,20 +25,20 @@ export function withoutSecrets(value: Json, path: Path = []): Json {
   return entries.every(([key, item]) => item === value[key]) ? value : Object.fromEntries(entries);
 }
 
-/** Masks the secrets in a patch. */
+/** Returns a patch with its secrets masked. */
 export function withoutSecretsIn(operations: readonly Operation[]): readonly Operation[] {
   return operations.map((each) =>
     each.value === undefined ? each : { ...each, value: withoutSecrets(each.value, parsePointer(each.path)) },
   );
 }
 
-/** A value in which numbers replace secrets, so that secrets can be moved while editing. */
+/** A value whose secrets are replaced with numbers, so that secrets can be moved while editing. */
 export interface Sealed {
   readonly value: Json;
   readonly secrets: readonly string[];
 }
 
-/** Replaces secrets by numbers, to edit the value as text. */
+/** Replaces secrets with numbers, for editing the value as text. */
 export function seal(value: Json, path: Path): Sealed {
   const secrets: string[] = [];
   const walk = (each: Json, at: Path): Json => {
@@ -51,12 +51,12 @@ export function seal(value: Json, path: Path): Sealed {
   return { value: sealed, secrets };
 }
 
-/** Thrown for a number without a secret. */
+/** Error thrown for a number that does not refer to a secret. */
 export class UnknownSecret extends TypeError {
   readonly code = 'unknown-secret';
 }
 
-/** Replaces numbers by their secrets. Throws if a number is unknown. */
+/** Replaces numbers with the corresponding secrets. Throws if a number is unknown. */
 export function unseal(value: Json, secrets: readonly string[]): Json {
   if (typeof value === 'string' && value.startsWith(hidden)) {
     const secret = secrets[Number(value.slice(hidden.length)) - 1];
@@ -70,8 +70,8 @@ export function unseal(value: Json, secrets: readonly string[]): Json {
 }
 
 /**
- * Masks the secrets of a value in a string. Secrets of up to three characters are not masked, because they may occur in
- * words.
+ * Masks all occurrences of a value's secrets in a string. Secrets of up to three characters are not masked, because they may occur in
+ * ordinary words.
  */
 export function withoutSecretsOf(value: Json | undefined, text: string): string {
   const { secrets } = seal(value ?? null, []);

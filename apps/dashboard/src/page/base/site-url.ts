@@ -1,10 +1,10 @@
-/** Site URLs, derived from server addresses, the ports of the HTTP app, and automatic HTTPS. */
+/** Determines the URLs of sites from server addresses, the ports of the HTTP app, and automatic HTTPS. */
 import { isList, isObject, own, valueAt, type Json } from './json.ts';
 
 export interface SiteServer {
   readonly key: string;
   readonly listen: readonly string[];
-  /** `always`: the server uses HTTPS. `named`: automatic HTTPS starts once a route matches a host. */
+  /** TLS state of the server. `always` = HTTPS is active. `named` = automatic HTTPS becomes active once a route matches a host name. */
   readonly tls: 'always' | 'named' | 'never';
   readonly ports: Ports;
 }
@@ -19,7 +19,7 @@ interface Address {
   readonly port: number;
 }
 
-/** Key of the server that a site creates if there is none. */
+/** Key of the HTTP server that is created for a new site if there is none. */
 const newServerKey = 'main';
 
 export function siteServersOf(document: Json | undefined): SiteServer[] {
@@ -30,7 +30,7 @@ export function siteServersOf(document: Json | undefined): SiteServer[] {
   return Object.entries(servers).map(([key, server]) => serverOf(key, server, ports));
 }
 
-/** Returns the server for a new site: preferably an existing server with HTTPS on the HTTPS port, otherwise a new server. */
+/** Returns the server for a new site. Prefers an existing server with HTTPS on the HTTPS port, or else returns a new server. */
 export function serverForSite(document: Json | undefined): SiteServer {
   const servers = siteServersOf(document);
   const ports = portsOf(valueAt(document, ['apps', 'http']));
@@ -44,7 +44,7 @@ export function serverForSite(document: Json | undefined): SiteServer {
   );
 }
 
-/** Returns the URL of a host on a server. `host` is empty for all hosts. */
+/** Returns the URL of a host on a server. `host` is empty for sites that match all hosts. */
 export function siteUrl(server: SiteServer, host: string): string {
   const { ports } = server;
   const isSecure = servesTls(server, host);
@@ -52,13 +52,13 @@ export function siteUrl(server: SiteServer, host: string): string {
   const wanted = isSecure ? ports.https : ports.http;
   const address = addresses.find(({ port }) => port === wanted) ?? addresses[0];
   if (address === undefined) return host === '' ? server.listen.join(', ') : `${host} on ${server.listen.join(', ')}`;
-  // The HTTP port never serves TLS.
+  // Use HTTP on the HTTP port, which never serves TLS.
   const scheme = isSecure && address.port !== ports.http ? 'https' : 'http';
   const port = address.port === (scheme === 'https' ? 443 : 80) ? '' : `:${address.port}`;
   return `${scheme}://${host === '' ? nameOf(address) : host}${port}/`;
 }
 
-/** Reports whether a server serves HTTPS once it has a site. `host` is empty for all hosts. */
+/** Reports whether a server serves HTTPS once it has a site for a host. `host` is empty for sites that match all hosts. */
 export function servesTls({ tls }: SiteServer, host: string): boolean {
   return tls === 'always' || (tls === 'named' && host !== '');
 }
@@ -87,7 +87,7 @@ function portsOf(app: Json | undefined): Ports {
   return { http: Number(own(app, 'http_port') ?? 80), https: Number(own(app, 'https_port') ?? 443) };
 }
 
-/** Returns the TCP addresses; for port ranges, the first port. */
+/** Returns the TCP addresses of a server. For a port range, returns the first port. */
 function addressesOf({ listen }: Pick<SiteServer, 'listen'>): Address[] {
   return listen.flatMap((address) => {
     const [, host = '', port = ''] = /^(?:tcp[46]?\/)?(.*):(\d+)(?:-\d+)?$/.exec(address) ?? [];

@@ -1,12 +1,12 @@
-/** Sites of a configuration, one for each top-level route of a server. */
+/** Sites of a configuration. Each top-level route of a server is a site. */
 import { isList, isObject, own, valueAt, type Json, type Path } from './json.ts';
 
 export interface Site {
   readonly path: Path;
   readonly server: string;
-  /** Host names. Empty means all hosts. */
+  /** Host names of the site. Empty means all hosts. */
   readonly hosts: readonly string[];
-  /** Other matchers, as text. */
+  /** Text description of the other matchers. */
   readonly also: string;
   readonly handlers: readonly string[];
   readonly upstreams: readonly string[];
@@ -50,7 +50,7 @@ function siteOf(route: Json, place: Pick<Site, 'path' | 'server' | 'listen'>): S
   };
 }
 
-/** Returns all handlers of a route, including those of subroutes. */
+/** Returns all handlers of a route, including those in subroutes. */
 function handlersIn(route: Json): Json[] {
   return listOf(own(route, 'handle')).flatMap((handler) => [
     handler,

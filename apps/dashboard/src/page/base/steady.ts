@@ -1,13 +1,13 @@
-/** Lists whose entries keep their positions when the list changes. */
+/** Lists whose entries keep their positions when entries are added or removed. */
 
-/** An entry with a stable key. */
+/** A list entry with a stable key. */
 export interface Named {
   readonly key: string;
 }
 
 /**
- * Assigns positions. Existing entries keep their positions; new entries replace obsolete entries or are appended. `idle` converts obsolete
- * entries that are not replaced.
+ * Assigns list positions. Existing entries keep their positions. New entries take the positions of obsolete entries or are appended. `idle`
+ * converts obsolete entries that were not replaced.
  */
 export function inPlaces<T extends Named>(before: readonly T[], wanted: readonly T[], idle: (entry: T) => T): T[] {
   const there = new Set(before.map(({ key }) => key));

@@ -1,4 +1,4 @@
-/** Results of the tests that policies require: `tests` of a dry run. */
+/** Results of the tests that policies require, from the `tests` property of a dry run. */
 import { count } from './format.ts';
 
 export interface TestReport {
@@ -8,7 +8,7 @@ export interface TestReport {
   readonly skipped: number;
   /** The first failures. */
   readonly failures: readonly TestFailure[];
-  /** Reason why tests could not run, or `null`. */
+  /** Reason why the tests could not run, or `null`. */
   readonly error: string | null;
 }
 
@@ -19,7 +19,7 @@ export interface TestFailure {
   readonly differences: readonly { readonly what: string; readonly expected: string; readonly got?: string }[];
 }
 
-/** Returns the result in one sentence. */
+/** Summarizes the test results in one sentence. */
 export function testsHeadlineOf({ cases, failed, error }: TestReport): string {
   if (error !== null) return 'Required tests could not run';
   return failed > 0
@@ -27,7 +27,7 @@ export function testsHeadlineOf({ cases, failed, error }: TestReport): string {
     : `${count(cases, 'required test')} passed`;
 }
 
-/** Returns the failed expectations of a test, one per line. */
+/** Returns the failed expectations of a test, each formatted as one line. */
 export function failureLinesOf({ differences }: TestFailure): readonly string[] {
   return differences.map(
     ({ what, expected, got }) => `${what}: expected ${expected}${got === undefined ? '' : `, got ${got}`}`,

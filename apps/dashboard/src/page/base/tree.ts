@@ -1,4 +1,4 @@
-/** Rows of the configuration tree: expanded rows, or search results. */
+/** Visible rows of the configuration tree: expanded nodes or search results. */
 import { count } from './format.ts';
 import { isList, isObject, type Json, type Path } from './json.ts';
 import { pointerOf } from './paths.ts';
@@ -10,18 +10,18 @@ export interface Row {
   readonly key: string;
   readonly value: Json;
   readonly depth: number;
-  /** True if the node has children. */
+  /** True if the tree node has children. */
   readonly inner: boolean;
   readonly open: boolean;
-  /** Position among siblings, starting at 1, and number of siblings. */
+  /** Position of the row among its siblings, starting at 1, and the number of siblings. */
   readonly position: number;
   readonly size: number;
 }
 
-/** Maximum number of search results. */
+/** Maximum number of search results in the configuration tree. */
 const maxFound = 1000;
 
-/** Returns the rows of expanded values. */
+/** Returns the rows of all expanded nodes. */
 export function rowsOf(root: Json | undefined, open: ReadonlySet<string>): Row[] {
   const rows: Row[] = [];
   const visit = (value: Json, path: Path, pointer: string): void => {
@@ -49,7 +49,7 @@ export function rowsOf(root: Json | undefined, open: ReadonlySet<string>): Row[]
   return rows;
 }
 
-/** Returns rows whose key or value contains a string, ignoring case. */
+/** Returns the rows whose key or value contains a string, ignoring case. */
 export function search(root: Json | undefined, text: string): Row[] {
   const wanted = text.toLowerCase();
   const rows: Row[] = [];
@@ -71,14 +71,14 @@ export function search(root: Json | undefined, text: string): Row[] {
   return rows;
 }
 
-/** Returns the pointers of all nodes that must be expanded to show a path. */
+/** Returns the JSON Pointers of all nodes that must be expanded to show a path. */
 export function above(path: Path): string[] {
   return path.map((_, index) => pointerOf(path.slice(0, index + 1)));
 }
 
-/** Returns the row's value or a summary, with masked secrets. */
+/** Returns the value or a summary of a row, with masked secrets. */
 export function summaryOf(value: Json, path: Path = []): string {
-  // A boolean does not reveal a secret.
+  // Mask only strings and numbers, because a boolean reveals no secret.
   if ((typeof value === 'string' || typeof value === 'number') && isSecret(path)) return hidden;
   if (isList(value) && isSecret(path)) return count(value.length, 'element');
   if (isList(value)) {
@@ -97,7 +97,7 @@ function kindOf(value: { readonly [key: string]: Json }): string {
   return key === undefined ? '' : String(value[key]);
 }
 
-/** Returns the matchers and handlers of a route. */
+/** Returns a text with the matchers and handlers of a route. */
 function matchOf({ match, handle }: { readonly [key: string]: Json }): string {
   const sets = isList(match) ? match.filter(isObject) : [];
   const wanted = sets.flatMap((set) => Object.values(set).map((item) => (isList(item) ? item.join(', ') : '…')));

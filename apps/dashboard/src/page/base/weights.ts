@@ -1,15 +1,15 @@
-/** Weights of proxy upstreams for the policy `weighted_round_robin`, in upstream order. */
+/** Upstream weights for the policy `weighted_round_robin`, in the order of the upstreams. */
 import { isList, own, valueAt, type Json, type Path } from './json.ts';
 
 const policyPath: Path = ['load_balancing', 'selection_policy'];
 
-/** Returns the index of an upstream in its proxy; -1 if it is dynamic. */
+/** Returns the index of an upstream in its proxy's list, or -1 if the upstream is dynamic. */
 function indexOf(proxy: Json | undefined, address: string): number {
   const upstreams = own(proxy, 'upstreams');
   return isList(upstreams) ? upstreams.findIndex((each) => own(each, 'dial') === address) : -1;
 }
 
-/** Returns the weight of an upstream; `null` if its proxy does not use weights. 0 means never selected. */
+/** Returns the weight of an upstream, or `null` if its proxy does not use weights. An upstream with weight 0 is never selected. */
 export function weightOf(proxy: Json | undefined, address: string): number | null {
   const policy = valueAt(proxy, policyPath);
   const index = indexOf(proxy, address);
@@ -19,7 +19,7 @@ export function weightOf(proxy: Json | undefined, address: string): number | nul
   return typeof weight === 'number' ? weight : 0;
 }
 
-/** Returns all weights, with a new weight for one upstream. Missing weights become 0. */
+/** Returns all weights of a proxy, with a new weight for one upstream. Missing weights become 0. */
 export function withWeight(proxy: Json | undefined, address: string, weight: number): readonly Json[] {
   const old = valueAt(proxy, [...policyPath, 'weights']);
   const index = indexOf(proxy, address);

@@ -1,4 +1,4 @@
-/** Saves text as a file, in the same way as the browser saves downloads. */
+/** Saves a string as a file, like a browser download. */
 export function saveFile(name: string, type: string, text: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type }));

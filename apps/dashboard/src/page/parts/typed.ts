@@ -1,7 +1,7 @@
-/** Unfinished input of a field. The input survives re-rendering until the field loses focus. */
+/** Unfinished input of a text field. The input survives re-rendering until the field loses focus. */
 import { useSignal } from '@preact/signals';
 
-/** A single-line or multi-line field. */
+/** A single-line or multi-line text field. */
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
 interface FieldEvent {
@@ -9,8 +9,8 @@ interface FieldEvent {
 }
 
 /**
- * Returns props for a text field: `text` until the user types. `take` receives the input when the field loses focus; if it returns `false`,
- * the input stays in the field.
+ * Returns props for a text field, which shows `text` until the user types. `take` receives the input when the field loses focus. If `take`
+ * returns `false`, the field keeps the input.
  */
 export function useTyped(text: string, take: (typed: string) => boolean | void) {
   const typed = useSignal<string | null>(null);

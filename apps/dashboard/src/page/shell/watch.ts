@@ -1,4 +1,4 @@
-/** Reads the data for the overview and the page icon, in every view. */
+/** Reads the data for the overview and the page icon, regardless of the current view. */
 import { effect, type Signal } from '@preact/signals';
 import { ask, isUnreachable } from '../api/client.ts';
 import { calls } from '../api/calls.ts';
@@ -9,10 +9,10 @@ import { forgetUpstreams, readUpstreams } from '../state/upstreams.ts';
 
 const every = 10_000;
 
-/** Entity tag of {@link certificates}. */
+/** Entity tag of the {@link certificates} that were read last. */
 let certificatesTag = '""';
 
-/** Reads periodically until the returned function is called. */
+/** Reads the health data periodically until the returned function is called. */
 export function watchHealth(): () => void {
   const read = async (): Promise<void> => {
     if (document.hidden) return;
@@ -28,7 +28,7 @@ export function watchHealth(): () => void {
   };
 }
 
-/** Reads the certificates. There may be thousands, so the server sends the list again only after a change. */
+/** Reads the list of certificates. There may be thousands of them, so the server sends the list again only after a change. */
 async function readCertificates(): Promise<void> {
   const known = certificates.peek() === null ? '""' : certificatesTag;
   const { status, headers, json } = await ask(calls.certificates({}, { headers: { 'If-None-Match': known } }));
@@ -37,14 +37,14 @@ async function readCertificates(): Promise<void> {
   certificates.value = json as readonly Certificate[];
 }
 
-/** Clears values that the token cannot read. Keeps the last values while the server is unreachable. */
+/** Returns an error handler that clears values that the token cannot read. While the server is unreachable, the last values are kept. */
 function forgetUnless(values: Signal<unknown>): (error: unknown) => void {
   return (error) => {
     if (!isUnreachable(error)) values.value = null;
   };
 }
 
-/** Shows the most severe state in the page icon. Icons are files, because the policy forbids inline images. */
+/** Shows the most severe health state in the page icon. Icons are files, because the content security policy forbids inline images. */
 function showWorst(): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel=icon]');
   const file = link?.dataset[worst.value];

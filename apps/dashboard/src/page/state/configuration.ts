@@ -1,4 +1,4 @@
-/** The current configuration and the draft. All edits modify the draft; one call applies them together. */
+/** Current configuration and draft. All edits modify the draft, and a single call applies them together. */
 import { computed, signal } from '@preact/signals';
 import { ask, isUnreachable, reasonOf, Refused } from '../api/client.ts';
 import { configCall, type Call } from '../api/calls.ts';
@@ -8,7 +8,7 @@ import { insertAt, removeAt, setAt, valueAt, type Json, type Path } from '../bas
 import type { Draft } from '../base/kept-draft.ts';
 import { parseAddress, pointerOf } from '../base/paths.ts';
 
-/** Configuration, or why it could not be read. */
+/** Configuration with its entity tag, or the reason why it could not be read. */
 interface Reading {
   readonly value: Json | undefined;
   readonly entityTag: string;
@@ -16,8 +16,8 @@ interface Reading {
 }
 
 /**
- * Current configuration, or the part that the token can read, at its original path. The document can be megabytes, so read it only while a
- * view uses it.
+ * Current configuration, or the part of it that the token can read, at its original path. The document can be several megabytes, so it is
+ * read only while a view uses it.
  */
 export const inForce = signal<Reading>(
   { value: undefined, entityTag: '', problem: null },
@@ -31,38 +31,41 @@ export const inForce = signal<Reading>(
 );
 let isShown = false;
 let isOutdatedHere = true;
-/** True if the page receives change events. A value that was read before can be outdated. */
+/** True if the page receives change events. Until then, a value that was read can be outdated. */
 let isFollowed = false;
 
-/** Reason why the configuration could not be read; `null` if it was read or is not needed yet. */
+/** Reason why the configuration could not be read. `null` if it was read, or is not needed yet. */
 export const configurationProblem = signal<string | null>(null);
 
-/** The draft and its base configuration; `null` if there is no draft. */
+/** Current draft with its base configuration, or `null` if there is no draft. */
 export const draft = signal<Draft | null>(null);
 
-/** Previous versions of the draft, the latest first. */
+/** Previous versions of the draft, latest first. */
 const earlier = signal<readonly (Json | undefined)[]>([]);
 
-/** True if there is an edit to undo. */
+/** True if there is an edit of the draft to undo. */
 export const canUndo = computed(() => earlier.value.length > 0);
 
-/** Path of the part that the token can read. */
+/** Path of the configuration part that the token can read. */
 export const root = computed<Path>(() => parseAddress(readable.value));
 
-/** The configuration shown in views: the draft, or else the current configuration. */
+/** The configuration that views show: the draft if there is one, otherwise the current configuration. */
 export const shown = computed(() => (draft.value === null ? inForce.value.value : draft.value.value));
 
 export const changes = computed<readonly Operation[]>(() =>
   draft.value === null ? [] : difference(draft.value.base, draft.value.value),
 );
 
-/** Called when the page subscribes to changes, because a new token can read another part of the configuration. */
+/**
+ * Marks the configuration as outdated when the page subscribes to changes. A new token may be able to read another part of the
+ * configuration.
+ */
 export function beginConfiguration(): void {
   isFollowed = false;
   isOutdatedHere = true;
 }
 
-/** Called when the configuration may have changed. Reads the configuration now, or later when a view needs it. */
+/** Called when the configuration may have changed. Reads it immediately if a view shows it, or later when a view needs it. */
 export function configurationChanged(): void {
   isFollowed = true;
   isOutdatedHere = true;
@@ -83,7 +86,7 @@ export async function readConfiguration(): Promise<void> {
   }
 }
 
-/** Edits the draft, creating it if necessary. */
+/** Edits the draft. Creates a draft if there is none. */
 function edit(change: (value: Json | undefined) => Json | undefined): void {
   const { value, entityTag } = inForce.value;
   const current = draft.value ?? { base: value, entityTag, value };
@@ -105,7 +108,7 @@ export function remove(path: Path): void {
   edit((document) => (path.length === 0 ? null : removeAt(document, path)));
 }
 
-/** Moves an element of a list. */
+/** Moves a list element to another index. */
 export function move(path: Path, to: number): void {
   edit((document) => {
     const value = valueAt(document, path);
@@ -127,7 +130,7 @@ export function discard(): void {
   draft.value = null;
 }
 
-/** Bases the draft on the current configuration, after merging. */
+/** Makes the current configuration the base of the draft, after a merge. `value` is the merged document. */
 export function rebase(value: Json | undefined): void {
   const { value: base, entityTag } = inForce.value;
   earlier.value = [];
@@ -136,13 +139,16 @@ export function rebase(value: Json | undefined): void {
 
 /** Options for applying a draft. */
 export interface ApplyOptions {
-  /** `behavior`: also compare how requests are handled. `shadow`: also compare real responses. */
+  /** Kind of dry run. `behavior` also compares how requests are handled. `shadow` also compares real responses. */
   readonly dryRun?: 'true' | 'behavior' | 'shadow';
-  /** Seconds until the unconfirmed change is rolled back. */
+  /** Time in seconds after which an unconfirmed change is rolled back. */
   readonly confirmWithin?: number;
 }
 
-/** Returns the call that applies the draft or does a dry run. The server rejects the call with 412 if another client has made a change. */
+/**
+ * Returns the call that applies the draft or performs a dry run. The server rejects the call with 412 if another client has changed the
+ * configuration.
+ */
 export function applyCall({ dryRun, confirmWithin }: ApplyOptions = {}): Call {
   return configCall('patch', root.value, {
     query: {
@@ -159,7 +165,7 @@ export function applyCall({ dryRun, confirmWithin }: ApplyOptions = {}): Call {
   });
 }
 
-/** Reports whether a change was rejected because the configuration has changed. */
+/** Reports whether the server rejected a change because the configuration has changed since it was read. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof Refused && error.status === 412;
 }

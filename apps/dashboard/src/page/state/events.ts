@@ -1,11 +1,11 @@
-/** Server events from `GET /events`. After a configuration change, the configuration is read again. */
+/** Server events from `GET /events`. Each configuration change causes the configuration to be read again. */
 import { signal } from '@preact/signals';
 import { calls } from '../api/calls.ts';
 import { listenTogether } from '../api/shared-stream.ts';
 import { beginConfiguration, configurationChanged } from './configuration.ts';
 import { readHistory } from './history.ts';
 
-/** An event in CloudEvents format. */
+/** Server event in CloudEvents format. */
 export interface ServerEvent {
   readonly id: string;
   readonly type: string;
@@ -16,33 +16,33 @@ export interface ServerEvent {
 
 export const keptEvents = 2000;
 
-/** All events, in chronological order. */
+/** All received events, in chronological order. */
 export const events = signal<readonly ServerEvent[]>([]);
 
-/** Reason why events are not received; `null` if they are. */
+/** Reason why events are not being received, or `null` if they are. */
 export const eventsProblem = signal<string | null>(null);
 
-/** Number of configuration changes, for dependent views. */
+/** Number of configuration changes since the page was loaded. Views depend on it to read their data again. */
 export const configChanges = signal(0);
 
 let waiting: ReturnType<typeof setTimeout> | null = null;
 
-/** Subscribes and reads the configuration, until the returned function is called. */
+/** Subscribes to events and reads the configuration. Stops when the returned function is called. */
 export function followEvents(): () => void {
   let begins = true;
   beginConfiguration();
   return listenTogether(calls.events(), {
     onState: (problem) => {
       eventsProblem.value = problem;
-      // Later events apply on top of the values read now.
+      // Read the current values now. Later events then apply on top of these values.
       if (begins) readNow();
-      // Changes were missed while disconnected.
+      // Read the configuration again after a reconnect, because changes may have been missed.
       else if (problem === null) readSoon();
       begins = false;
     },
     onEvent: ({ data }) => {
       const event = data as ServerEvent;
-      // After a reconnect, the server may repeat an event.
+      // Ignore a repeated event, which the server may send after a reconnect.
       if (events.value.some(({ id }) => id === event.id)) return;
       events.value = [...events.value.slice(1 - keptEvents), event];
       if (event.type === 'config_changed') readSoon();

@@ -1,10 +1,10 @@
-/** The fleet of the server, as returned by `GET /fleet`. */
+/** The server's fleet, as returned by `GET /fleet`. */
 import { computed } from '@preact/signals';
 import { who } from '../api/session.ts';
 import { valueAt } from '../base/json.ts';
 import { inForce } from './configuration.ts';
 
-/** Faults that a member reports. */
+/** Faults that a fleet member reports about itself. */
 interface Faults {
   readonly rejected?: { readonly rev: number; readonly message: string };
   readonly forked?: { readonly reason: string };
@@ -15,13 +15,13 @@ export interface FleetMember extends Faults {
   readonly name: string;
   readonly labels?: readonly string[];
   readonly version?: string;
-  /** Current revision of the member. */
+  /** Configuration revision that the member has applied. */
   readonly applied?: number;
   readonly ready?: boolean;
   readonly drained?: boolean;
 }
 
-/** Number of requests with and without the change of a rollout. */
+/** Request statistics for one side of a rollout, with or without the change. */
 export interface Seen {
   readonly requests: number;
   readonly failures: number;
@@ -29,7 +29,7 @@ export interface Seen {
   readonly latency_ms?: { readonly p50: number; readonly p95: number; readonly p99: number };
 }
 
-/** A rollout over the members of a fleet, or in steps on one server. */
+/** A rollout over the members of a fleet, or in steps on a single server. */
 export interface Rollout {
   readonly state: string;
   readonly why?: string;
@@ -45,10 +45,10 @@ export interface Rollout {
 
 export interface Fleet extends Faults {
   readonly cluster: string;
-  /** The member that responded. */
+  /** Name of the fleet member that responded. */
   readonly member: string;
   readonly revision: number;
-  /** `null` while the store is unavailable. */
+  /** Members of the fleet, or `null` while the store is unavailable. */
   readonly members: readonly FleetMember[] | null;
   readonly rollout?: Rollout;
 }

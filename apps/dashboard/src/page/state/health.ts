@@ -1,4 +1,4 @@
-/** Problems of all views, for the overview and the page icon. */
+/** Problems from all views, for the overview and the page icon. */
 import { computed, signal } from '@preact/signals';
 import { relative } from '../base/format.ts';
 import { byHealth, type Health } from '../base/health.ts';
@@ -7,7 +7,7 @@ import { configurationProblem } from './configuration.ts';
 import { events } from './events.ts';
 import { failures, lately, samples } from './stats.ts';
 
-/** A problem, and the view that shows details. */
+/** A problem, with the view that shows its details. */
 export interface Trouble {
   readonly health: 'warn' | 'bad';
   readonly text: string;
@@ -20,20 +20,23 @@ export interface Upstream {
   readonly num_requests: number;
   readonly fails: number;
   readonly draining: boolean;
-  /** Number of requests in queues that wait for it. */
+  /** Number of queued requests that wait for the upstream. */
   readonly queued: number;
   readonly latency_ms: number;
-  /** Worst state reported by any proxy, with reason and start. */
+  /** Worst health state that any proxy reports for the upstream, with reason and start time. */
   readonly state: 'healthy' | 'unhealthy' | 'degraded' | 'unknown';
   readonly reason: string;
   readonly since: string;
-  /** Number of proxies: all proxies, proxies that consider the upstream unhealthy, and proxies with active health checks. */
+  /**
+   * Number of proxies that use the upstream. The next properties count those that consider it unhealthy, and those with active health
+   * checks.
+   */
   readonly used_by: number;
   readonly unhealthy: number;
   readonly checked: number;
-  /** End of its ejection by outlier detection; `null` if it is in rotation. */
+  /** Time until which outlier detection has ejected the upstream. `null` if the upstream is in rotation. */
   readonly ejected_until: string | null;
-  /** Last active health check; `null` before the first check. */
+  /** Last active health check, or `null` before the first check. */
   readonly last_check: { readonly time: string; readonly problem: string | null } | null;
 }
 
@@ -62,7 +65,7 @@ export const certificates = signal<readonly Certificate[] | null>(null);
 const week = 7 * 86_400_000;
 const recently = 10 * 60_000;
 
-/** All problems, in order of decreasing severity. */
+/** All current problems, in order of decreasing severity. */
 export const troubles = computed<readonly Trouble[]>(() => {
   const found = [...ofUpstreams(), ...ofCertificates(), ...ofTraffic(), ...ofChanges()];
   return found.sort((a, b) => byHealth(a.health, b.health));
@@ -75,7 +78,10 @@ export const worst = computed(() =>
 
 const colors = { healthy: 'ok', degraded: 'warn', unhealthy: 'bad', unknown: 'idle' } as const;
 
-/** Returns the upstream health, based on the worst state reported by any proxy. Draining is a warning, except for unhealthy upstreams. */
+/**
+ * Returns the health of an upstream, based on the worst state that any proxy reports. Draining is a warning, except for unhealthy
+ * upstreams.
+ */
 export function upstreamHealth({ draining, state }: Upstream): Health {
   const health = colors[state];
   return draining && health !== 'bad' ? 'warn' : health;
@@ -87,13 +93,13 @@ export function upstreamState(upstream: Upstream): { readonly health: Health; re
   return { health: upstreamHealth(upstream), word };
 }
 
-/** Reports whether an upstream needs attention. Unknown states, as without health checks, do not. */
+/** Reports whether an upstream needs attention. An unknown state, for example without health checks, does not count. */
 export function isImpaired(upstream: Upstream): boolean {
   const health = upstreamHealth(upstream);
   return health === 'warn' || health === 'bad';
 }
 
-/** Returns the certificate health: `bad` if the certificate expired and its renewal failed, `warn` if it expires soon. */
+/** Returns the health of a certificate. `bad` = it has expired and its renewal failed; `warn` = it expires soon. */
 export function certificateHealth(
   { not_before: begin, not_after: end, last_error: error }: Certificate,
   now: number = Date.now(),
@@ -104,8 +110,8 @@ export function certificateHealth(
 }
 
 /**
- * Returns the minimum remaining lifetime in milliseconds before a warning: a week, or a quarter of the lifetime of
- * short-lived certificates. Renewal should happen earlier.
+ * Returns the remaining lifetime below which a certificate causes a warning, in milliseconds. It is a week, or a quarter of the lifetime
+ * for short-lived certificates. Renewal should happen earlier.
  */
 function leastLeft(begin: string | undefined, end: string | undefined): number {
   return begin === undefined || end === undefined ? week : Math.min(week, (Date.parse(end) - Date.parse(begin)) / 4);

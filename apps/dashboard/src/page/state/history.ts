@@ -1,10 +1,10 @@
-/** The history of changes, and the change that awaits confirmation. Read again after each configuration change. */
+/** History of configuration changes, and the change that awaits confirmation. Both are read again after each configuration change. */
 import { signal } from '@preact/signals';
 import { ask } from '../api/client.ts';
 import { calls } from '../api/calls.ts';
 import type { Operation } from '../base/difference.ts';
 
-/** An entry without its patch. */
+/** A revision without its patch. */
 interface RevisionHead {
   readonly revision: number;
   readonly time: string;
@@ -18,8 +18,8 @@ export interface Revision extends RevisionHead {
 }
 
 /**
- * All revisions, newest first; `null` until they are read or if the token cannot read them. The first revision can be as large as the
- * configuration, so read them only while a view uses them.
+ * All revisions, newest first. `null` until they are read, or if the token cannot read them. The first revision can be as large as the
+ * configuration, so revisions are read only while a view uses them.
  */
 export const revisions = signal<readonly Revision[] | null>(null, {
   watched: () => {
@@ -31,10 +31,10 @@ export const revisions = signal<readonly Revision[] | null>(null, {
 let isShown = false;
 let isOutdated = true;
 
-/** The change that is rolled back unless it is confirmed. */
+/** Change that will be rolled back unless it is confirmed, or `null` if there is none. */
 export const unconfirmed = signal<RevisionHead | null>(null);
 
-/** Maximum number of revisions that the server keeps. */
+/** Maximum number of revisions in the server's history. */
 const kept = 100;
 
 /** Reads new revisions. */
@@ -60,7 +60,7 @@ async function readRevisions(): Promise<void> {
   try {
     const known = revisions.peek() ?? [];
     const news = known[0] === undefined ? [] : await revisionsFrom(known[0].revision);
-    // A new server process numbers its revisions from 1.
+    // A new server process restarts revision numbers at 1, so compare the time as well.
     const goesOn = news.at(-1)?.time === known[0]?.time;
     revisions.value = goesOn && news.length > 0 ? [...news, ...known.slice(1)].slice(0, kept) : await revisionsFrom(1);
   } catch {

@@ -1,4 +1,4 @@
-/** Keeps the tab's draft while the page is reloaded, and asks for confirmation before a draft is lost. */
+/** Stores the tab's draft across page reloads, and asks for confirmation before a draft is lost. */
 import { effect } from '@preact/signals';
 import { count } from '../base/format.ts';
 import { keepDraft, restoreDraft, type KeptDraft } from '../base/kept-draft.ts';
@@ -7,10 +7,13 @@ import { say } from './notices.ts';
 
 const storageKey = 'sluice-draft';
 
-/** Milliseconds without edits until the draft is stored. */
+/** Time without edits after which the draft is stored, in milliseconds. */
 const delay = 300;
 
-/** Restores the draft once the configuration is known, and stores the draft after each edit, until the returned function is called. */
+/**
+ * Restores the draft once the configuration has been read, and stores the draft after each edit. Stops when the returned function is
+ * called.
+ */
 export function keepDrafts(): () => void {
   // Read the configuration only if there is a draft to restore.
   let isRestored = sessionStorage.getItem(storageKey) === null;
@@ -20,7 +23,7 @@ export function keepDrafts(): () => void {
     if (isRestored) store();
   };
   const ask = (event: BeforeUnloadEvent): void => {
-    // Browsers only show the prompt if the user has interacted with the page.
+    // Browsers show the prompt only if the user has interacted with the page.
     if (draft.value !== null && navigator.userActivation.hasBeenActive) event.preventDefault();
   };
   const stop = effect(() => {
@@ -43,7 +46,7 @@ export function keepDrafts(): () => void {
   };
 }
 
-/** Asks whether the draft may be discarded; returns `true` if there is no draft. */
+/** Asks the user whether the draft may be discarded. Returns `true` if there is no draft. */
 export function mayDiscard(): boolean {
   const number = changes.value.length;
   return number === 0 || confirm(`Discard the draft with ${count(number, 'change')}?`);
@@ -54,7 +57,7 @@ function store(): void {
     if (draft.value === null) sessionStorage.removeItem(storageKey);
     else sessionStorage.setItem(storageKey, JSON.stringify(keepDraft(draft.value)));
   } catch {
-    // The draft is too large for the browser storage.
+    // The draft is too large for the browser's storage, so remove the outdated copy.
     sessionStorage.removeItem(storageKey);
   }
 }

@@ -1,17 +1,17 @@
-/** The listeners of all servers. */
+/** Data about the listeners of all servers. */
 
-/** Server, as returned by `GET /stats/listeners`. */
+/** A server with its listeners, as returned by `GET /stats/listeners`. */
 export interface ServerListeners {
   readonly server: string;
   readonly listen: readonly string[];
   readonly protocols: readonly string[];
   readonly tls: boolean;
   readonly connections: number;
-  /** Times in milliseconds, 0 means no limit. */
+  /** Timeouts in milliseconds. 0 means no limit. */
   readonly limits: Readonly<Record<string, number>>;
 }
 
-/** Returns the URLs of a server on this machine, such as `http://localhost:8080/`. */
+/** Returns the URLs at which a server is available on the local machine, such as `http://localhost:8080/`. */
 export function addressesOf({ listen, tls }: Pick<ServerListeners, 'listen' | 'tls'>): readonly string[] {
   return listen.flatMap((address) => {
     const [, host = '', port] = /^(?:tcp[46]?\/)?(.*):(\d+)(?:-\d+)?$/.exec(address) ?? [];

@@ -1,4 +1,4 @@
-/** Results of actions. Errors stay until dismissed; other notices disappear after 5 s. */
+/** Notices about the results of actions. Errors stay until they are dismissed; other notices disappear after 5 s. */
 import { signal } from '@preact/signals';
 
 export interface Notice {

@@ -1,4 +1,4 @@
-/** Dry runs of the draft, and applying it. */
+/** Performs dry runs of the draft, and applies the draft. */
 import { signal } from '@preact/signals';
 import { ask, reasonOf, Refused } from '../api/client.ts';
 import type { Call } from '../api/calls.ts';
@@ -43,7 +43,7 @@ export interface Finding {
   readonly fix?: { readonly title: string; readonly operations: readonly Operation[] };
 }
 
-/** Effect of a change on a module. */
+/** Effect of a configuration change on a module. */
 export type Fate = 'kept' | 'rebuilt' | 'started' | 'stopped';
 
 /** Dry run response. */
@@ -51,44 +51,44 @@ export interface Plan {
   readonly changed: boolean;
   readonly patch: readonly Operation[];
   readonly counts: Readonly<Record<Fate, number>>;
-  /** Lists only the first modules of the kept group. */
+  /** Affected modules. For `kept`, only the first modules are listed. */
   readonly modules: Readonly<Record<Fate, readonly PlannedModule[]>>;
-  /** Absent if the token cannot see requests. */
+  /** Comparison of recorded and generated requests. Absent if the token cannot read requests. */
   readonly behavior?: BehaviorReport;
-  /** Comparison of real responses, if requested. */
+  /** Comparison of real responses. Absent unless requested. */
   readonly shadow?: ShadowReport;
-  /** Results of required tests, unless there are none or the token cannot see them. */
+  /** Results of required tests. Absent if there are none, or if the token cannot read them. */
   readonly tests?: TestReport;
-  /** Connections and requests in flight, as far as the token can read them. */
+  /** Servers and routes with connections and requests in flight, as far as the token can read them. */
   readonly held?: readonly Holder[];
   readonly warnings?: readonly Finding[];
 }
 
-/** Result of the dry run, or `null` if none exists. */
+/** Result of the last dry run, or `null` if there is none. */
 export const plan = signal<Plan | null>(null);
 
-/** Reason for rejecting the draft. Kept until the next attempt. */
+/** Reason why the server rejected the draft, or `null`. Kept until the next attempt. */
 export const refusal = signal<string | null>(null);
 
-/** True if a policy rejected the draft, which may be proposed instead. */
+/** True if a policy rejected the draft. The draft can then be submitted as a proposal. */
 export const rejectedByPolicy = signal(false);
 
 /** True if the configuration has changed since the draft was started. */
 export const outdated = signal(false);
 
-/** True while a call is in progress. */
+/** True while an admin API call is in progress. */
 export const busy = signal(false);
 
 let isWarm = false;
 
-/** Runs an empty dry run once, so that the server loads its checks and fills their caches before the first real dry run. */
+/** Performs an empty dry run once. The server then loads its checks and fills their caches before the first real dry run. */
 export function prepareToPlan(): void {
   if (isWarm || lacking(applyCall()) !== null) return;
   isWarm = true;
   ask(applyCall({ dryRun: 'true' })).catch(() => undefined);
 }
 
-/** Starts a dry run of the draft. A token that may only propose changes tests it as a proposal. */
+/** Performs a dry run of the draft. If the token may only propose changes, tests the draft as a proposal. */
 export async function tryDraft(): Promise<void> {
   await during(async () => {
     plan.value = null;
@@ -96,7 +96,7 @@ export async function tryDraft(): Promise<void> {
   });
 }
 
-/** Sends requests through the draft and the active configuration, and adds the comparison to the dry run. */
+/** Replays requests through both the draft and the active configuration, and adds the comparison to the dry run's result. */
 export async function replayRequests(): Promise<void> {
   await during(() => run('shadow'));
 }
@@ -108,14 +108,14 @@ async function run(dryRun: 'behavior' | 'shadow'): Promise<void> {
   plan.value = (await ask(isProposal ? proposeCall(untitled, true, dryRun === 'shadow') : call)).json as Plan;
 }
 
-/** Returns the permission that the token lacks to replay requests; `null` if it has it. */
+/** Returns the permission that the token lacks for replaying requests, or `null` if it has the permission. */
 export function lackToReplay(): string | null {
   return lacking({ method: 'POST', path: '/explain/shadow' });
 }
 
 const untitled: ProposalText = { title: 'Draft', reason: '' };
 
-/** Adds a fix to the draft and validates it. */
+/** Applies a fix to the draft, then performs a dry run. */
 export function fixDraft(operations: readonly Operation[]): void {
   for (const { op, path, value = null } of operations) {
     const at = parsePointer(path);
@@ -127,7 +127,7 @@ export function fixDraft(operations: readonly Operation[]): void {
   void tryDraft();
 }
 
-/** Proposes the draft, and shows the proposal. */
+/** Submits the draft as a proposal and shows the proposal. */
 export async function proposeDraft(text: ProposalText): Promise<void> {
   await during(async () => {
     if (await isDraftOutdated()) return;
@@ -140,7 +140,7 @@ export async function proposeDraft(text: ProposalText): Promise<void> {
   });
 }
 
-/** Reports whether the configuration has changed. Unlike a change, a proposal has no condition that the server checks. */
+/** Reports whether the configuration has changed since the draft was started. The server checks this for changes, but not for proposals. */
 async function isDraftOutdated(): Promise<boolean> {
   await readConfiguration();
   const { entityTag, problem } = inForce.value;
@@ -149,9 +149,9 @@ async function isDraftOutdated(): Promise<boolean> {
 }
 
 export interface ChangeOptions {
-  /** Seconds until the unconfirmed change is rolled back. */
+  /** Time in seconds after which an unconfirmed change is rolled back. */
   readonly confirmWithin?: number;
-  /** Stages of a rollout. */
+  /** Stages of a gradual rollout. */
   readonly rollout?: string;
 }
 
@@ -161,14 +161,14 @@ export function changeCall({ rollout, ...options }: ChangeOptions = {}): Call {
   return rollout === undefined ? call : { ...call, query: { ...call.query, rollout } };
 }
 
-/** Applies the draft. Succeeds only after confirmation by the server. */
+/** Applies the draft. Resolves only after the server has confirmed the change. */
 export async function applyDraft(options: ChangeOptions = {}): Promise<void> {
   await during(async () => {
     const applied = draft.value;
     const { json } = await ask(changeCall(options));
     const { confirmWithin, rollout } = options;
     const saved = (json as { readonly saved?: boolean } | null)?.saved;
-    // Edits that were made meanwhile stay in the draft.
+    // Keep the draft if it was edited while the change was applied.
     if (draft.value === applied) discard();
     plan.value = null;
     await readConfiguration();
@@ -187,7 +187,7 @@ export async function applyDraft(options: ChangeOptions = {}): Promise<void> {
   });
 }
 
-/** Makes a call while `busy` is true, and stores its error. */
+/** Runs an admin API call. Sets `busy` during the call, and stores an error. */
 async function during(call: () => Promise<void>): Promise<void> {
   busy.value = true;
   refusal.value = null;

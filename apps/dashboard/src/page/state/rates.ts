@@ -1,4 +1,4 @@
-/** Request and failure rates of many items, such as all upstreams, computed from two readings of `GET /stats`. */
+/** Request and failure rates of many items, such as all upstreams. The rates are computed from two readings of `GET /stats`. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask } from '../api/client.ts';
@@ -6,21 +6,21 @@ import { calls } from '../api/calls.ts';
 import { has } from './server.ts';
 import { failures, type Counts, type Stats } from './stats.ts';
 
-/** Request rate of one item. */
+/** Request rate of one item, such as an upstream. */
 export interface Rate {
   readonly perSecond: number;
-  /** Share of failures, 0 to 1. */
+  /** Fraction of failed requests, from 0 to 1. */
   readonly failed: number;
 }
 
-/** Milliseconds between two readings. The second reading happens sooner, so that rates appear quickly. */
+/** Interval between readings, in milliseconds. The second reading happens sooner, so that rates appear quickly. */
 const every = 10_000;
 const soon = 2000;
 
-/** Maximum number of entries that the server lists. */
+/** Maximum number of entries in the server's response. */
 const top = 1000;
 
-/** Returns rates by address; empty until the second reading. */
+/** Returns the rates, keyed by upstream address. Empty until the second reading. */
 export function useUpstreamRates(): ReadonlyMap<string, Rate> {
   const rates = useSignal<ReadonlyMap<string, Rate>>(new Map());
   useEffect(() => {
@@ -37,7 +37,7 @@ export function useUpstreamRates(): ReadonlyMap<string, Rate> {
           if (before !== null) rates.value = ratesBetween(before, now);
           before = now;
         } catch {
-          // The next reading may succeed. Until then, the rates are unknown.
+          // Clear the rates, which are unknown until the next successful reading.
           rates.value = new Map();
         }
       }
@@ -52,12 +52,12 @@ export function useUpstreamRates(): ReadonlyMap<string, Rate> {
   return rates.value;
 }
 
-/** Returns the rates from two readings, by address. */
+/** Computes the rates from two readings, keyed by upstream address. */
 export function ratesBetween(before: Stats, now: Stats): ReadonlyMap<string, Rate> {
   const seconds = now.seconds - before.seconds;
   const known = new Map(before.upstreams.map((each) => [each.address, each]));
   const rates = new Map<string, Rate>();
-  // Counters start again in a new process.
+  // Return no rates if the server process was restarted, because its counters were reset.
   if (seconds <= 0 || now.since !== before.since) return rates;
   for (const each of now.upstreams) {
     const { requests, failed } = minus(each, known.get(each.address));
@@ -66,7 +66,7 @@ export function ratesBetween(before: Stats, now: Stats): ReadonlyMap<string, Rat
   return rates;
 }
 
-/** Returns the increase of a counter, at least 0. Counters may decrease, because addresses with few requests may be merged later. */
+/** Returns the increase of a counter, at least 0. Counters can decrease, because the server may merge addresses with few requests. */
 function minus(now: Counts, before: Counts | undefined): { readonly requests: number; readonly failed: number } {
   if (before === undefined) return { requests: now.requests, failed: failures(now) };
   return {

@@ -1,4 +1,4 @@
-/** Reads the data of a view, and reads it again after changes or periodically. */
+/** Reads the data of a view. Reads it again after configuration changes or at an interval. */
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask, isUnreachable, reasonOf, Refused } from '../api/client.ts';
@@ -12,7 +12,8 @@ export interface Read<T> {
 }
 
 /**
- * Makes a call when the view opens. `every` is the interval in milliseconds; if omitted, the call is repeated after configuration changes.
+ * Makes a call when the view opens. `every` is the interval in milliseconds. Without an interval, the call is repeated after configuration
+ * changes.
  */
 export function useRead<T>(call: Call | null, every?: number): Read<T> {
   const value: Signal<T | null> = useSignal<T | null>(null);
@@ -40,12 +41,12 @@ export function useRead<T>(call: Call | null, every?: number): Read<T> {
       abort.abort();
       clearInterval(timer);
     };
-    // Periodic reads do not react to changes.
+    // With an interval, ignore configuration changes.
   }, [key, turn.value, every === undefined ? configChanges.value : 0]);
   return { value: value.value, problem: problem.value, again: () => void (turn.value += 1) };
 }
 
-/** Reports whether the server is busy with the same call of another client. The next attempt will succeed. */
+/** Reports whether the server is busy with the same call from another client. Retrying will then succeed. */
 function isBusy(error: unknown): boolean {
   return error instanceof Refused && error.status === 429;
 }

@@ -1,13 +1,13 @@
 /**
- * Finds other sources of the configuration that overwrite changes from the dashboard. If one exists, the user can copy
- * the draft as a patch.
+ * Detects other sources of the configuration that overwrite changes from the dashboard. If there is one, the user can copy the draft as a
+ * patch.
  */
 import { computed } from '@preact/signals';
 import { who } from '../api/session.ts';
 import { own, valueAt } from '../base/json.ts';
 import { inForce } from './configuration.ts';
 
-/** Reason why changes from the dashboard would be overwritten, or `null` if none exists. */
+/** Reason why changes from the dashboard would be overwritten, or `null`. */
 export const ruler = computed<string | null>(() => {
   const file = who.value?.watched_file;
   if (file !== undefined)

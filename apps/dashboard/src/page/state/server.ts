@@ -1,4 +1,4 @@
-/** Version, routes and configuration schema of the server. */
+/** The server's version, routes and configuration schema. */
 import { computed, signal } from '@preact/signals';
 import { ask } from '../api/client.ts';
 import { calls, type Route } from '../api/calls.ts';
@@ -9,12 +9,12 @@ interface Description {
   readonly paths?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** Response to `GET /openapi.json`; `null` until it is read, or if the token cannot read it. */
+/** Response of `GET /openapi.json`. `null` until it has been read, or if the token cannot read it. */
 const description = signal<Description | null>(null);
 
 export const version = computed(() => description.value?.info?.version ?? '');
 
-/** Reads the server's description. If that is not possible, the page assumes that all routes exist. */
+/** Reads the server's API description. If reading fails, the page assumes that all routes exist. */
 export async function describeServer(): Promise<void> {
   try {
     description.value = (await ask(calls.describe({}, { query: { detail: false } }))).json as Description;
@@ -30,14 +30,14 @@ export function has({ method, template }: Route): boolean {
   return item?.[method.toLowerCase()] !== undefined;
 }
 
-/** Returns the template without the names of parameters. */
+/** Returns a path template without its parameter names, for comparisons. */
 function shapeOf(template: string): string {
   return template.replaceAll(/\{\w+\}/g, '{}');
 }
 
 let schema: Promise<JsonObject> | null = null;
 
-/** Returns the configuration schema, reading it once. */
+/** Returns the configuration schema. The schema is read only once. */
 export function readSchema(): Promise<JsonObject> {
   schema ??= ask(calls.schema()).then(({ json }) => json as JsonObject);
   schema.catch(() => {

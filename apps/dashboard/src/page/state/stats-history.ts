@@ -1,4 +1,4 @@
-/** Statistics kept by the server. Reads a range once, and only new samples afterwards. */
+/** Statistics history that the server keeps. The page reads the whole range once, and only new samples afterwards. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask, isUnreachable, reasonOf } from '../api/client.ts';
@@ -8,9 +8,9 @@ export type Values = readonly (number | null)[];
 
 /** Statistics over time. */
 export interface StatsHistory {
-  /** Step length, in seconds. */
+  /** Length of a step, in seconds. */
   readonly step: number;
-  /** Start of the first step, in milliseconds since 1970. */
+  /** Start time of the first step, in milliseconds since 1970. */
   readonly from: number;
   readonly series: Readonly<Record<string, Values>>;
   readonly upstreams: readonly { readonly address: string; readonly downtime_seconds: number }[];
@@ -22,7 +22,7 @@ interface Response extends Omit<StatsHistory, 'from'> {
   readonly to: string;
 }
 
-/** Reads the history of the server, or of an upstream if `upstream` is not empty. `range` is in seconds. */
+/** Reads the statistics history of the server, or of one upstream if `upstream` is not empty. `range` is in seconds. */
 export function useStatsHistory(
   range: number,
   upstream: string,
@@ -45,14 +45,14 @@ export function useStatsHistory(
       } catch (error) {
         if (abort.signal.aborted) return;
         if (!isUnreachable(error)) problem.value = reasonOf(error);
-        // Redraws the chart, whose time axis advances without new values.
+        // Redraw the chart, because its time axis advances even without new values.
         else if (value.peek() !== null) value.value = { ...(value.peek() as StatsHistory) };
       }
     };
     const next = async (): Promise<void> => {
       if (!document.hidden) await read();
       if (abort.signal.aborted) return;
-      // The server takes samples at multiples of the step. A sample is available one second later.
+      // The server takes samples at multiples of the step. Each sample is available one second later.
       const step = (value.peek()?.step ?? 10) * 1000;
       timer = setTimeout(() => void next(), step - (Date.now() % step) + 1000);
     };
@@ -65,7 +65,7 @@ export function useStatsHistory(
   return { value: value.value, problem: problem.value };
 }
 
-/** Appends new steps, and drops those older than the range. */
+/** Appends new steps to the history, and drops the steps that are older than the range. */
 export function joined(known: StatsHistory | null, news: Response, range: number): StatsHistory {
   const from = Date.parse(news.from);
   const step = news.step * 1000;
@@ -77,7 +77,7 @@ export function joined(known: StatsHistory | null, news: Response, range: number
   const series = Object.fromEntries(
     Object.entries(news.series).map(([name, values]) => {
       const before = known.series[name] ?? [];
-      // Steps missing in both responses are unknown.
+      // Steps missing in both responses have no known value.
       const missing = Array<null>(Math.max(0, length - before.length)).fill(null);
       return [name, [...before.slice(0, length), ...missing, ...values].slice(dropped)];
     }),
@@ -85,12 +85,12 @@ export function joined(known: StatsHistory | null, news: Response, range: number
   return { ...all, from: known.from + dropped * step, series };
 }
 
-/** Returns the number of steps. */
+/** Returns the number of steps in a statistics history. */
 export function lengthOf(series: StatsHistory['series']): number {
   return Object.values(series)[0]?.length ?? 0;
 }
 
-/** Adds values of several series by step. A step without any values is unknown. */
+/** Adds the values of several series for each step. A step without any values is `null`. */
 export function sumOf(...all: readonly (Values | undefined)[]): Values {
   const [first = []] = all;
   return first.map((_, at) => {
@@ -99,7 +99,7 @@ export function sumOf(...all: readonly (Values | undefined)[]): Values {
   });
 }
 
-/** Returns the percentage of a part; unknown if either value is unknown, and 0 if the whole is 0. */
+/** Returns a part as a percentage of a whole, for each step. A step is `null` if either value is unknown, and 0 if the whole is 0. */
 export function percentOf(part: Values, whole: Values): Values {
   return whole.map((all, at) => {
     const some = part[at] ?? null;

@@ -1,4 +1,4 @@
-/** Traffic statistics from `GET /stats/stream`, received every few seconds. Charts use the last minutes. */
+/** Live traffic statistics from `GET /stats/stream`, received every few seconds. Charts show the last minutes. */
 import { computed, signal } from '@preact/signals';
 import { calls } from '../api/calls.ts';
 import { listenTogether } from '../api/shared-stream.ts';
@@ -27,10 +27,10 @@ export interface Stats {
   readonly upstreams: readonly (Counts & { readonly address: string })[];
 }
 
-/** A data point of the charts. Unknown values are `null`; charts show them as gaps. */
+/** A data point in the charts. Unknown values are `null` and appear as gaps. */
 export interface Sample {
   readonly at: number;
-  /** Length of its interval in seconds. */
+  /** Length of the data point's interval, in seconds. */
   readonly step: number;
   readonly rate: number | null;
   readonly errors: number | null;
@@ -39,26 +39,26 @@ export interface Sample {
   readonly bytes: number | null;
 }
 
-/** Interval of stream events in seconds, and maximum number of entries in each list. */
+/** Parameters of the stream: the interval between events in seconds, and the maximum number of entries in each list. */
 const interval = 2;
 const top = 10;
 
-/** Maximum number of samples: ten minutes. */
+/** Maximum number of samples in the charts. 300 samples cover ten minutes. */
 const kept = 300;
 
 /** Totals since startup. */
 export const total = signal<Stats | null>(null);
 
-/** Statistics of the last interval. */
+/** Statistics of the last interval, or `null` before the first event. */
 export const lately = signal<Stats | null>(null);
 
 /** The last minutes. */
 export const samples = signal<readonly Sample[]>([]);
 
-/** Reason why the stream is not received; `null` if it is received or starting. */
+/** Reason why the statistics stream is unavailable. `null` if it is open or being opened. */
 const streamProblem = signal<string | null>(null);
 
-/** Reason why statistics are missing; `null` if they are available or loading. A banner reports an unreachable server. */
+/** Reason why statistics are missing. `null` if they are available or being loaded, or if the server is unreachable, which a banner reports. */
 export const statsProblem = computed(() =>
   streamProblem.value === null || unreachableSince.value !== null
     ? null
@@ -67,12 +67,12 @@ export const statsProblem = computed(() =>
       : 'This server does not support traffic statistics: it has no /stats endpoint.',
 );
 
-/** Returns the number of failed requests: 5xx responses and aborted responses. */
+/** Returns the number of failed requests: those with a 5xx status, and aborted ones. */
 export function failures({ status }: Counts): number {
   return (status['5xx'] ?? 0) + (status['cut'] ?? 0);
 }
 
-/** Subscribes until the returned function is called. */
+/** Subscribes to the statistics stream until the returned function is called. */
 export function followStats(): () => void {
   const query = { top };
   void readLastMinutes();
@@ -80,13 +80,13 @@ export function followStats(): () => void {
     onJoined: () => {
       ask(calls.stats({}, { query })).then(
         ({ json }) => void (total.value = json as Stats),
-        // Without permission, only new statistics are available.
+        // Ignore the error. Without permission to read the history, only new statistics are available.
         () => undefined,
       );
     },
     onState: (problem) => {
       streamProblem.value = problem;
-      // A tab that receives events from another tab must check for itself whether the server responds.
+      // A tab that receives events through another tab must check by itself whether the server responds.
       if (problem !== null) ask(calls.who()).catch(() => undefined);
     },
     onEvent: ({ name, data }) => {
@@ -96,7 +96,7 @@ export function followStats(): () => void {
   });
 }
 
-/** Fills the charts with the history that the server keeps. */
+/** Fills the charts with the statistics history from the server. */
 async function readLastMinutes(): Promise<void> {
   const call = calls.statsHistory({}, { query: { range: '10m' } });
   if (lacking(call) !== null) return;
@@ -105,7 +105,7 @@ async function readLastMinutes(): Promise<void> {
     const [first] = samples.value;
     samples.value = [...before.filter(({ at }) => first === undefined || at < first.at), ...samples.value].slice(-kept);
   } catch {
-    // The charts start empty if no history is available.
+    // Ignore the error. Without the history, the charts start empty.
   }
 }
 
@@ -142,7 +142,7 @@ function take(delta: Stats): void {
     step: interval,
     rate: counts.requests / span,
     errors: failures(counts) / span,
-    // Without requests, latency is undefined.
+    // Latency is undefined for an interval without requests.
     p50: counts.latency_ms?.p50 ?? null,
     p99: counts.latency_ms?.p99 ?? null,
     bytes: counts.bytes_out / span,
@@ -152,7 +152,7 @@ function take(delta: Stats): void {
   if (total.value !== null) total.value = added(total.value, delta);
 }
 
-/** Adds a sample, preceded by a gap if events were missed. */
+/** Appends a sample. If events were missed, inserts a gap first. */
 export function withSample(before: readonly Sample[], sample: Sample): readonly Sample[] {
   const last = before.at(-1);
   if (last === undefined || sample.at - last.at <= 2500 * last.step) return [...before.slice(1 - kept), sample];
@@ -168,7 +168,7 @@ export function withSample(before: readonly Sample[], sample: Sample): readonly 
   return [...before.slice(2 - kept), gap, sample];
 }
 
-/** Adds an interval to the totals. */
+/** Adds the statistics of an interval to the totals. */
 function added(before: Stats, delta: Stats): Stats {
   const status = Object.fromEntries(
     Object.entries(before.total.status).map(([key, value]) => [key, value + (delta.total.status[key] ?? 0)]),

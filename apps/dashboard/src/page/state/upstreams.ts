@@ -1,4 +1,4 @@
-/** Reads the upstreams: all upstreams initially, and only changed upstreams afterwards. */
+/** Reads the upstreams. The first call reads all upstreams, and later calls only the changed ones. */
 import { ask } from '../api/client.ts';
 import { calls } from '../api/calls.ts';
 import { upstreams, type Upstream } from './health.ts';
@@ -12,13 +12,13 @@ interface Changes {
 let cursor: string | null = null;
 let reading: Promise<void> | null = null;
 
-/** Drops data that was read with another token. */
+/** Clears data that was read with another token. */
 export function forgetUpstreams(): void {
   cursor = null;
   upstreams.value = null;
 }
 
-/** Reads changes since the previous call. Concurrent calls share one result. */
+/** Reads the upstreams that changed since the previous call. Concurrent calls share one result. */
 export function readUpstreams(): Promise<void> {
   reading ??= read().finally(() => {
     reading = null;

@@ -18,7 +18,7 @@ export interface AdaptOptions {
   readonly validate?: boolean;
 }
 
-/** Prints to standard output; warnings go to standard error. */
+/** Prints the result to standard output, and warnings to standard error. */
 export async function adapt(options: AdaptOptions): Promise<number> {
   const { config, adapter, envfile, module, pretty, explain, validate } = options;
   const file = requireConfigFile('adapt', config, adapter);
@@ -33,7 +33,7 @@ export async function adapt(options: AdaptOptions): Promise<number> {
   return 0;
 }
 
-/** Reports findings of static checks. Nothing is provisioned, because the configuration may be for another machine. */
+/** Prints findings of static checks. Does not provision the configuration, which may be for another machine. */
 async function reportFindings(read: ReadConfig, file: string, module: AdaptOptions['module']): Promise<void> {
   if (read.sources === null) return;
   const findings = await findingsIn(read.document, read, { file, registry: await standardRegistry(module) });

@@ -1,16 +1,16 @@
-/** `sluice add-package`: installs module packages. */
+/** `sluice add-package`: installs third-party module packages. */
 import { resolve } from 'node:path';
 import { CommandError } from '../../failure.ts';
 import { modulesFolder, requireNpm } from '../npm/npm.ts';
 import { keepList, listedPackages, lockedPackage, problemOf } from '../npm/package-list.ts';
 
-/** Options of `add-package` and `remove-package`. */
+/** Options of `sluice add-package` and `sluice remove-package`. */
 export interface PackageOptions {
   readonly arguments?: readonly string[];
   readonly keepBackup?: boolean;
 }
 
-/** Installs exact versions and prints them. The lockfile contains the package hashes. A server loads the packages when it starts. */
+/** Installs exact versions and prints them. The lockfile contains the package hashes. Servers load the packages on startup. */
 export async function addPackage({ arguments: specifiers = [], keepBackup = false }: PackageOptions): Promise<number> {
   if (specifiers.length === 0) throw new CommandError('add-package requires a package name');
   const before = new Set(listedPackages());
@@ -32,12 +32,12 @@ export async function addPackage({ arguments: specifiers = [], keepBackup = fals
   return 0;
 }
 
-/** Resolves a directory or archive against the working directory instead of the installation directory. */
+/** Resolves a directory or archive relative to the working directory. npm would use the installation directory. */
 function absolute(specifier: string): string {
   return /^\.{0,2}\/|\.t(?:ar\.)?gz$/.test(specifier) ? resolve(specifier) : specifier;
 }
 
-/** Returns the name without the version: `@scope/name@1.2.3` → `@scope/name`. */
+/** Removes the version from a package specifier: `@scope/name@1.2.3` becomes `@scope/name`. */
 function nameOf(specifier: string): string {
   const at = specifier.indexOf('@', 1);
   return at < 0 ? specifier : specifier.slice(0, at);

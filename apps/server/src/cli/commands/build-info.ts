@@ -1,4 +1,4 @@
-/** `sluice build-info`: lists server components and versions. */
+/** `sluice build-info`: lists the server's components and their versions. */
 import { createHash } from 'node:crypto';
 import { nativeCheck } from '../../process/native-check.ts';
 import { installedPackages } from '../installed-packages.ts';
@@ -6,7 +6,7 @@ import { billOfMaterials, contentNames, packageFile, packageFolder } from '../..
 import { CommandError } from '../../failure.ts';
 import { findBuild, optionalFile, version } from '../../version.ts';
 
-/** Relevant parts of a bill of materials (CycloneDX). */
+/** The properties of a CycloneDX bill of materials that the command reads. */
 interface BillOfMaterials {
   readonly components: readonly {
     readonly name: string;
@@ -17,11 +17,11 @@ interface BillOfMaterials {
   }[];
 }
 
-/** Node releases since the bundled release, from `node-releases.json`, which `npm run node-release` writes. */
+/** Node.js releases since the bundled one, from `node-releases.json`, which `npm run node-release` writes. */
 interface NodeReleases {
   readonly releases: readonly {
     readonly version: string;
-    /** True if the release fixes vulnerabilities; `null` if unknown. */
+    /** True if the Node.js release fixes vulnerabilities, or `null` if unknown. */
     readonly security: boolean | null;
     readonly fixes?: readonly string[];
   }[];
@@ -32,10 +32,10 @@ export interface BuildInfoOptions {
 }
 
 /**
- * Prints tab-separated lines: the runtime, the status of the native bindings (required for HTTP/3), newer Node releases, the server, and
- * each package with its hash.
+ * Prints tab-separated lines. They list the runtime, the status of the native bindings (required for HTTP/3), newer Node.js releases, the
+ * server, and each package with its hash.
  *
- * Bundles also list package licenses and a checksum of the bundle files.
+ * For a bundle, also prints the package licenses and a checksum of the bundled files.
  */
 export async function buildInfo({ licenses = false }: BuildInfoOptions = {}): Promise<number> {
   if (licenses) return printLicenses();
@@ -57,7 +57,7 @@ export async function buildInfo({ licenses = false }: BuildInfoOptions = {}): Pr
   return 0;
 }
 
-/** Returns Node releases newer than the running release, with their fixes. */
+/** Returns the Node.js releases that are newer than the running one, with their fixes. */
 function newerNodes(): string[][] {
   const text = optionalFile('node-releases.json');
   if (text === null) return [];
@@ -71,7 +71,7 @@ function newerNodes(): string[][] {
   });
 }
 
-/** Prints the licenses of the server and the included packages; for a binary, also of Node and its dependencies. */
+/** Prints the licenses of the server and of the included packages. A binary also prints the licenses of Node.js and its dependencies. */
 function printLicenses(): number {
   const names = ['LICENSE', 'THIRD-PARTY-LICENSES.txt', 'NODE-LICENSE.txt'];
   const texts = names.map(optionalFile).filter((text) => text !== null);
@@ -101,10 +101,7 @@ function bundled({ components }: BillOfMaterials): string[][] {
   return [['sum', `sha256-${checksum()}`], ...parts];
 }
 
-/**
- * Returns a checksum over the names and hashes of the bundle's files. `tools/packaging` writes the same checksum to the
- * bill of materials.
- */
+/** Returns a checksum over the names and hashes of the bundled files. `tools/packaging` writes the same checksum to the bill of materials. */
 function checksum(): string {
   const whole = createHash('sha256');
   for (const name of contentNames().toSorted())

@@ -1,4 +1,4 @@
-/** `sluice completion`: prints shell completion scripts. */
+/** `sluice completion`: prints completion scripts for shells. */
 import type { CommandSpec } from '@sluice/registry';
 import { CommandError } from '../../failure.ts';
 import { bash } from '../completion/bash.ts';
@@ -14,7 +14,7 @@ const writers: Readonly<Record<string, (commands: readonly CompletedCommand[]) =
   powershell,
 };
 
-/** Prints the script for a shell, with all available commands. */
+/** Prints the completion script for a shell. It covers all available commands. */
 export function completion({ argument }: { readonly argument?: string }, commands: readonly CommandSpec[]): number {
   const write = argument !== undefined && Object.hasOwn(writers, argument) ? writers[argument] : undefined;
   if (write === undefined) throw new CommandError(`completion requires a shell: ${Object.keys(writers).join(', ')}`);

@@ -1,4 +1,4 @@
-/** `sluice convert ingress`: prints the configuration or the HTTPRoutes of Kubernetes Ingresses. */
+/** `sluice convert ingress`: converts Kubernetes Ingresses to a configuration or to HTTPRoutes. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isObject, messageOf, type JsonObject } from '@sluice/base';
 import { adaptConfig } from '@sluice/reconciler';
@@ -6,16 +6,16 @@ import { standardRegistry } from '../../configuration/standard-registry.ts';
 import { CommandError, failure } from '../../failure.ts';
 
 export interface ConvertIngressOptions {
-  /** Files with manifests; `-` means standard input. */
+  /** Manifest files. `-` means standard input. */
   readonly arguments: readonly string[];
   readonly to?: string;
   readonly allowSnippets?: boolean;
   readonly gatewayClass?: string;
-  /** Output file. Default: standard output. */
+  /** Output file. Defaults to standard output. */
   readonly output?: string;
 }
 
-/** Prints the result and reports whether it is lossless. A lossy result is also written, but the command fails. */
+/** Prints the result, and reports whether the conversion is lossless. A lossy result is also written, but the command fails. */
 export async function convertIngress(options: ConvertIngressOptions): Promise<number> {
   const { to = 'json', output = '-' } = options;
   if (to !== 'json' && to !== 'httproute') throw new CommandError(`--to must be json or httproute, not ${to}`);

@@ -1,4 +1,4 @@
-/** `sluice convert`: prints a configuration as a Caddyfile. */
+/** `sluice convert`: converts a configuration to a Caddyfile. */
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isObject, messageOf } from '@sluice/base';
@@ -14,11 +14,11 @@ export interface ConvertOptions {
   readonly adapter?: string;
   readonly envfile?: readonly string[];
   readonly module?: readonly string[];
-  /** Output file. Default: standard output. */
+  /** Output file. Defaults to standard output. */
   readonly output?: string;
 }
 
-/** Prints the result and reports whether it is lossless. A lossy result is also written, but the command fails. */
+/** Prints the result, and reports whether the conversion is lossless. A lossy result is also written, but the command fails. */
 export async function convert({ config, adapter, envfile, module, output }: ConvertOptions): Promise<number> {
   if (config === undefined && process.stdin.isTTY) {
     throw new CommandError('convert requires --config <file>, or a configuration on standard input');

@@ -1,4 +1,4 @@
-/** `sluice doc`: describes modules and options on the terminal. */
+/** `sluice doc`: prints the reference documentation of modules and options. */
 import { closest } from '@sluice/base';
 import { references, type Registry } from '@sluice/registry';
 import { findInReference, Reference, type Found } from '@sluice/registry/reference';
@@ -13,7 +13,7 @@ export interface DocOptions {
   readonly arguments?: readonly string[];
 }
 
-/** Describes a path; without one, the top level of the configuration. */
+/** Describes the module or option at a path. Without a path, describes the top level of the configuration. */
 export async function doc({ module, arguments: [path = '', ...more] = [] }: DocOptions): Promise<number> {
   if (more.length > 0) throw new CommandError(`doc accepts a single argument; unexpected ${more.join(', ')}`);
   const page = new Page(process.stdout.isTTY ? (process.stdout.columns ?? 80) : 80, process.stdout.isTTY);
@@ -22,7 +22,7 @@ export async function doc({ module, arguments: [path = '', ...more] = [] }: DocO
   return 0;
 }
 
-/** Returns the description of a path as plain text. Rejects if the path is unknown. */
+/** Returns the description of a module or option as plain text. Rejects if the path is unknown. */
 export async function describeText(path: string, module: readonly string[] | undefined): Promise<string> {
   const page = new Page(120, false);
   await describeIn(page, path, module);
@@ -40,7 +40,7 @@ async function describeIn(page: Page, path: string, module: readonly string[] | 
   else writeModule(page, reference, found.module, await exampleOf(registry, found.module.id));
 }
 
-/** Returns the module's example from its package, or an empty value if none exists. */
+/** Returns a module's example from its package. Empty if there is none. */
 async function exampleOf(registry: Registry, id: string): Promise<string> {
   for (const { load } of registry.contributions(references).values()) {
     const { examples, sources } = (await load()).reference;

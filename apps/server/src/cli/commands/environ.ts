@@ -6,14 +6,14 @@ import { snapshotName } from '../../persistence/resume.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { version } from '../../version.ts';
 
-/** Prints directories, versions and the environment. */
+/** Prints the server's directories, its version, and the environment variables. */
 export function environ(options: { readonly envfile?: readonly string[] }): number {
   loadEnvFiles(options.envfile ?? []);
   printEnvironment();
   return 0;
 }
 
-/** Writes `NAME=value` lines to standard output. */
+/** Prints the environment as `NAME=value` lines to standard output. */
 export function printEnvironment(): void {
   const facts = {
     'sluice.HomeDir': homedir(),

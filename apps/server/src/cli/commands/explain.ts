@@ -1,4 +1,4 @@
-/** `sluice explain`: explains how a running server, or a configuration file, handles a request. */
+/** `sluice explain`: explains how a running server or a configuration file handles a request. */
 import { readFileSync } from 'node:fs';
 import { messageOf, type Json } from '@sluice/base';
 import { loadExplain, type ExplainRequest, type Explanation } from '@sluice/http-analysis';
@@ -11,7 +11,7 @@ import { loadEnvFiles } from '../../process/env-file.ts';
 import { adminAddress, callAdmin } from '../admin-client.ts';
 import { explanationText } from '../explain/explanation-text.ts';
 
-/** Timeout in milliseconds. It is long, because configurations may be large. */
+/** Timeout of an explanation, in milliseconds. Explaining a request takes long in large configurations. */
 const timeout = 10_000;
 
 export interface ExplainOptions {
@@ -33,7 +33,7 @@ export interface ExplainOptions {
   readonly argument?: string;
 }
 
-/** Prints the explanation. Returns 0 if the outcome is known, otherwise 1. */
+/** Prints the explanation. Returns exit code 0 if the outcome is determined, otherwise 1. */
 export async function explain(options: ExplainOptions): Promise<number> {
   const { argument: url, asTest = false, last } = options;
   if (last !== undefined && (!asTest || url !== undefined || options.config !== undefined))
@@ -75,7 +75,7 @@ function requestOf({ method, header, data, client, server, protocol, responses }
   };
 }
 
-/** Parses the upstream responses, given as JSON or as the name of a JSON file. */
+/** Parses the assumed upstream responses, given as JSON or as the name of a JSON file. */
 function responsesIn(text: string): Json {
   try {
     const json = text.trimStart().startsWith('[') ? text : readFileSync(text, 'utf8');
@@ -85,13 +85,13 @@ function responsesIn(text: string): Json {
   }
 }
 
-/** Cases for `sluice test`, and the requests that can't be converted. */
+/** Test cases for `sluice test`, and the requests that can't be converted to a test case. */
 interface MadeCases {
   readonly cases: readonly Json[];
   readonly left_out: readonly { readonly url: string; readonly why: string }[];
 }
 
-/** Prints a file of test cases. Returns 0 if there is a case for each request. */
+/** Prints a file of test cases. Returns exit code 0 if each request has a test case. */
 function printCases({ cases, left_out: leftOut }: MadeCases, config: string | undefined): number {
   for (const { url, why } of leftOut) process.stderr.write(`no test case for ${url}: ${why}\n`);
   if (cases.length === 0) throw new CommandError('no test case can be generated from the recorded requests');
@@ -112,7 +112,7 @@ async function casesOf(options: ExplainOptions, request: Json): Promise<MadeCase
   }));
 }
 
-/** Sends the request to a running server. */
+/** Sends the request to be explained to a running server. */
 async function ask<T>({ address }: ExplainOptions, path: string, request?: Json): Promise<T> {
   const text = await callAdmin({
     address: adminAddress(address, null),

@@ -1,5 +1,5 @@
 /**
- * `sluice file-server export-template`: prints the default template of directory listings, for customization with
+ * `sluice file-server export-template`: prints the default template of directory listings. A customized template can be used with
  * `browse.template_file`.
  */
 import { listingPageTemplate } from '@sluice/http.handlers';

@@ -1,4 +1,4 @@
-/** Requests of `sluice fleet` to a member. */
+/** Admin API requests of `sluice fleet` commands to a fleet member. */
 import type { Json } from '@sluice/base';
 import { adminAddress, callAdmin } from '../admin-client.ts';
 
@@ -7,7 +7,7 @@ export interface FleetOptions {
   readonly argument?: string;
 }
 
-/** Sends a request to a member and returns its JSON response. Rejects with the member's error. */
+/** Sends a request to a fleet member and returns its JSON response. Rejects with the member's error. */
 export async function askMember({ address }: FleetOptions, method: string, path: string): Promise<Json> {
   return JSON.parse(await callAdmin({ address: adminAddress(address, null), method, path })) as Json;
 }

@@ -1,4 +1,4 @@
-/** `sluice fleet history` and `sluice fleet diff`: show changes with time and author. */
+/** `sluice fleet history` and `sluice fleet diff`: show configuration changes with their time and author. */
 import type { Json } from '@sluice/base';
 import { CommandError } from '../../failure.ts';
 import { askMember, print, type FleetOptions } from './fleet-call.ts';
@@ -10,10 +10,10 @@ interface Change {
   readonly patch: readonly { readonly op: string; readonly path: string; readonly value?: Json }[];
 }
 
-/** Maximum length of a value on one line. */
+/** Maximum length of a displayed value. */
 const shownLength = 100;
 
-/** Lists recent changes, newest first. */
+/** Lists recent configuration changes, newest first. */
 export async function fleetHistory(options: FleetOptions): Promise<number> {
   for (const { revision, time, by, patch } of await changes(options)) {
     const [first] = patch;
@@ -25,7 +25,7 @@ export async function fleetHistory(options: FleetOptions): Promise<number> {
   return 0;
 }
 
-/** Prints the changes of one revision. */
+/** Prints the changes of one configuration revision. */
 export async function fleetDiff(options: FleetOptions): Promise<number> {
   const all = await changes(options);
   const wanted =
@@ -41,7 +41,7 @@ export async function fleetDiff(options: FleetOptions): Promise<number> {
 }
 
 async function changes(options: FleetOptions): Promise<readonly Change[]> {
-  // This type is defined by the route of the same server version.
+  // The route that sends this type belongs to the same server version, so validation is unnecessary.
   const listed: readonly object[] = Object.values((await askMember(options, 'GET', '/fleet/history')) ?? []);
   return listed as readonly Change[];
 }

@@ -1,9 +1,9 @@
-/** `sluice fleet rollback`, `drain` and `adopt`. */
+/** `sluice fleet rollback`, `sluice fleet drain` and `sluice fleet adopt`. */
 import { own, type JsonObject } from '@sluice/base';
 import { CommandError } from '../../failure.ts';
 import { askMember, print, type FleetOptions } from './fleet-call.ts';
 
-/** Rolls back the whole fleet to a revision. */
+/** Rolls back the configuration of the whole fleet to a revision. */
 export async function fleetRollback(options: FleetOptions): Promise<number> {
   const revision = needed(options, 'a revision; sluice fleet history lists them');
   const made = (await askMember(options, 'POST', `/fleet/history/${revision}/apply`)) as JsonObject;
@@ -11,7 +11,7 @@ export async function fleetRollback(options: FleetOptions): Promise<number> {
   return 0;
 }
 
-/** Drains a member, or resumes its traffic. */
+/** Drains a fleet member, or resumes its traffic. */
 export async function fleetDrain(options: FleetOptions & { readonly undo?: boolean }): Promise<number> {
   const member = needed(options, 'a member; sluice fleet status lists them');
   const isUndone = options.undo === true;
@@ -20,7 +20,7 @@ export async function fleetDrain(options: FleetOptions & { readonly undo?: boole
   return 0;
 }
 
-/** Response to a dry run, from the same server version. */
+/** Response to an adoption dry run. Its sender has the same server version, so validation is unnecessary. */
 interface Adoption {
   readonly ours: number;
   readonly theirs: number;
@@ -28,11 +28,11 @@ interface Adoption {
   readonly operations: readonly { readonly op: string; readonly path: string }[];
 }
 
-/** Maximum number of listed changes. */
+/** Maximum number of changes to list. */
 const maxShown = 50;
 
 /**
- * Shows what the member would lose by adopting the store's document, and adopts it after confirmation; without it,
+ * Shows the changes that the member would lose by adopting the store's configuration. Adopts it after confirmation. Without confirmation,
  * exits with 1.
  */
 export async function fleetAdopt(options: FleetOptions & { readonly yes?: boolean }): Promise<number> {

@@ -1,4 +1,4 @@
-/** `sluice rollout` and `sluice fleet rollout`: show rollout progress, and control the rollout. */
+/** `sluice rollout` and `sluice fleet rollout`: show the progress of a rollout and control it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../../failure.ts';
 import { askMember, print, type FleetOptions } from './fleet-call.ts';
@@ -11,9 +11,9 @@ export interface ShownRollout {
   readonly revision?: number;
   readonly stage: number;
   readonly held_seconds: number;
-  /** In a fleet: members that have the change. */
+  /** Fleet members that have applied the change. Only for rollouts over a fleet. */
   readonly members?: readonly string[];
-  /** On one server: property that decides which clients have the change. */
+  /** Request property that determines which clients get the change. Only for rollouts on a single server. */
   readonly split_by?: string;
   readonly seen: Readonly<Record<'new' | 'old', Seen>>;
   readonly stages?: readonly string[];
@@ -36,28 +36,28 @@ interface RolloutRoutes {
 
 type RolloutOptions = FleetOptions & { readonly watch?: boolean };
 
-/** Polling interval, in milliseconds. */
+/** Interval at which the rollout's progress is polled, in milliseconds. */
 const pollInterval = 500;
-/** Width of the progress bar, in characters. */
+/** Width of the rollout's progress bar, in characters. */
 const width = 40;
 
 const finalStates = new Set(['promoted', 'taken_back', 'none']);
 
-/** `sluice fleet rollout`: a rollout over the members. */
+/** `sluice fleet rollout`: a rollout over the members of a fleet. */
 export function fleetRollout(options: RolloutOptions): Promise<number> {
   const orders = ['pause', 'resume', 'abort'];
   return runRollout(options, { command: 'sluice fleet rollout', path: '/fleet/rollout', orders });
 }
 
-/** `sluice rollout`: a gradual rollout on one server. */
+/** `sluice rollout`: a gradual rollout on a single server. */
 export function stepRollout(options: RolloutOptions): Promise<number> {
   const orders = ['pause', 'resume', 'abort', 'promote'];
   return runRollout(options, { command: 'sluice rollout', path: '/rollout', orders });
 }
 
 /**
- * Runs a command, and prints the progress once, or with `watch` until the rollout ends. Exits with 1 if the rollout was rolled back in the
- * meantime.
+ * Runs a rollout command and prints the progress once. With `watch`, prints it until the rollout ends. Exits with 1 if the rollout was
+ * rolled back in the meantime.
  */
 async function runRollout(options: RolloutOptions, { command, path, orders }: RolloutRoutes): Promise<number> {
   const { argument = 'status' } = options;
@@ -80,7 +80,7 @@ async function runRollout(options: RolloutOptions, { command, path, orders }: Ro
   }
 }
 
-/** Formats the progress of a rollout. */
+/** Formats the progress of a rollout as a bar. */
 export function barOf(rollout: ShownRollout): string {
   const { id, why, members = [], split_by: split, seen, by } = rollout;
   const share = shareOf(rollout);
@@ -97,7 +97,7 @@ export function barOf(rollout: ShownRollout): string {
   ].join('\n');
 }
 
-/** Returns the progress from 0 to 1: completed stages plus the elapsed part of the current stage. */
+/** Returns the progress of a rollout, from 0 to 1. It consists of the completed stages and the elapsed part of the current stage. */
 function shareOf({ state, stage, stages = [], held_seconds: held, hold_seconds: hold = 1 }: ShownRollout): number {
   if (state === 'promoted') return 1;
   const elapsed = state === 'spreading' ? 0 : Math.min(1, held / hold);
@@ -111,7 +111,7 @@ function labelOf({ state, revision, members }: ShownRollout): string {
   return state === 'spreading' ? 'rolling out' : state;
 }
 
-/** Lists the stages, with the hold time of the current stage. */
+/** Lists the stages of a rollout, with the hold time of the current stage. */
 function stagesOf({ state, stage, stages = [], held_seconds: held, hold_seconds: hold = 0 }: ShownRollout): string {
   const shown = stages.map((name, i) => {
     if (state === 'promoted' || i < stage) return `${name} done`;

@@ -1,12 +1,12 @@
-/** `sluice fleet status`: shows a live table of the members. */
+/** `sluice fleet status`: shows a table of the fleet members, optionally live. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
 import { askMember, print, type FleetOptions } from './fleet-call.ts';
 
-/** Polling interval in milliseconds. */
+/** Interval at which the members' state is polled, in milliseconds. */
 const pollInterval = 500;
 
-/** Prints the table once, or until interrupted. Exits with 1 if a member is not up to date. */
+/** Prints the table once, or repeatedly until interrupted. Exits with 1 if a member is not up to date. */
 export async function fleetStatus(options: FleetOptions & { readonly watch?: boolean }): Promise<number> {
   let last = '';
   for (;;) {
@@ -49,7 +49,7 @@ export function tableOf(fleet: JsonObject): string {
   return [head, ...store, ...known, ...damagedIn(fleet), '', ...table].join('\n');
 }
 
-/** Returns the store entries that cannot be read. */
+/** Returns the entries of the fleet store that cannot be read. */
 function damagedIn(fleet: JsonObject): readonly string[] {
   const unreadable = own(fleet, 'unreadable');
   if (unreadable === undefined || !isArray(unreadable)) return [];

@@ -1,4 +1,4 @@
-/** `sluice hash-password`: hashes a password for a configuration. */
+/** `sluice hash-password`: hashes a password for use in a configuration. */
 import { CommandError } from '../../failure.ts';
 import { hashArgon2id, type Argon2idOptions } from '../passwords/argon2id.ts';
 import { readPassword } from '../passwords/read-password.ts';
@@ -9,7 +9,7 @@ export interface HashPasswordOptions extends Argon2idOptions {
   readonly bcryptCost?: number;
 }
 
-/** Prints the hash, and nothing of the password. */
+/** Prints the password hash. Never prints the password. */
 export async function hashPassword(options: HashPasswordOptions): Promise<number> {
   const { plaintext, algorithm = 'bcrypt' } = options;
   if (algorithm !== 'bcrypt' && algorithm !== 'argon2id')

@@ -1,11 +1,11 @@
-/** `sluice health`: checks whether a server's admin endpoint responds, for monitoring, for example in a container. */
+/** `sluice health`: checks whether a server's admin endpoint responds, for example as a container health check. */
 import { adminAddress, callAdmin } from '../admin-client.ts';
 
 export interface HealthOptions {
   readonly address?: string;
 }
 
-/** Returns 0 if the server is healthy, even if it requires a token that this client does not have. */
+/** Returns exit code 0 if the server is healthy, even if the server requires a token that the command does not have. */
 export async function health({ address }: HealthOptions): Promise<number> {
   await callAdmin({
     address: adminAddress(address, null),

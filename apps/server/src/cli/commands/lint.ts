@@ -1,4 +1,4 @@
-/** `sluice lint`: finds valid but probably unintended settings in a configuration. */
+/** `sluice lint`: finds settings in a configuration that are valid but probably unintended. */
 import { messageOf } from '@sluice/base';
 import { loadLintChecks, type Registry } from '@sluice/registry';
 import { standardRegistry } from '../../configuration/standard-registry.ts';
@@ -21,12 +21,10 @@ export interface LintOptions {
   readonly arguments?: readonly string[];
 }
 
-/** Exit code if the file cannot be read. */
+/** Exit code if the configuration file cannot be read. */
 const unreadable = 2;
 
-/**
- * Prints the findings. Returns 0 if there are only notes, 1 if there are other findings, 2 if the file cannot be read.
- */
+/** Prints the findings. Returns exit code 0 if there are only notes, 1 if there are other findings, and 2 if the file cannot be read. */
 export async function lint(options: LintOptions): Promise<number> {
   const { config, adapter, envfile, module, format = 'text', fix, arguments: [argument, ...more] = [] } = options;
   if (more.length > 0)
@@ -56,7 +54,7 @@ async function printed(
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Applies fixes one at a time, because each one can move later positions, and writes the file. */
+/** Applies the fixes one at a time, because each fix can move later positions. Then writes the file. */
 async function mend({ read, findings }: LintedFile, file: string, registry: Registry): Promise<LintedFile> {
   if (read.json === null || file === '-')
     throw new CommandError('--fix only changes native JSON files; edit other formats yourself', undefined, unreadable);

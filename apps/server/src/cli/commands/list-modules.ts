@@ -1,4 +1,4 @@
-/** `sluice list-modules`. Third-party modules are listed from their package.json, without running their code. */
+/** `sluice list-modules`: lists modules. Third-party modules are listed from their package.json, without running their code. */
 import { configDirectory } from '@sluice/base';
 import { Registry, type ModuleManifest } from '@sluice/registry';
 import { findModules } from '../../modules/find-modules.ts';
@@ -18,7 +18,7 @@ interface Listed {
   readonly version: string | null;
 }
 
-/** Prints IDs, one per line, with third-party modules last; or JSON objects. */
+/** Prints module IDs, one per line, or JSON objects. Third-party modules come last. */
 export async function listModules(options: ListOptions): Promise<number> {
   const standard = options.skipStandard === true ? [] : await standardModules();
   const others = findModules({

@@ -1,4 +1,4 @@
-/** `sluice lsp`: the language server. Editors start the command and communicate over standard input and output. */
+/** `sluice lsp`: language server. Editors start the command and communicate over standard input and output. */
 import type { Json, LogSink } from '@sluice/base';
 import { serveEditor, type LanguageServices } from '@sluice/language-server';
 import type { Finding } from '@sluice/registry';
@@ -11,15 +11,15 @@ export interface LspOptions {
   readonly module?: readonly string[];
 }
 
-/** Discards log entries of tested modules, because the editor receives their errors. */
+/** Discards log entries from validated modules, because the editor receives their errors. */
 const silent: LogSink = { enabled: () => false, write: () => undefined };
 
-/** Serves until the editor disconnects. */
+/** Runs the language server until the editor disconnects. */
 export async function lsp({ envfile, module }: LspOptions): Promise<number> {
   loadEnvFiles(envfile ?? []);
   const output = reserveOutput();
   await serveEditor({ version, load: () => loadServices(module) }, { input: process.stdin, output });
-  // The protocol library watches the editor's process with a timer that can't be stopped.
+  // Exit explicitly, because the protocol library monitors the editor's process with a timer that can't be stopped.
   return process.exit(0);
 }
 

@@ -1,7 +1,6 @@
 /**
- * `sluice manifest [directory]`: generates the `sluice` key of a package.json from the package's code, so that options
- * are declared only once.
- * `--check` verifies that the key is up to date, in tests or before publishing.
+ * `sluice manifest [directory]`: generates the `sluice` key of a package.json from the package's code. Options are therefore declared only
+ * once. `--check` verifies that the key is up to date, in tests or before publishing.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -17,7 +16,7 @@ export interface ManifestOptions {
   readonly check?: boolean;
 }
 
-/** Runs the `register` function of a package with a separate registry, and describes the registered modules. */
+/** Runs a package's `register` function with a separate registry. Generates the manifest from the registered modules. */
 export async function manifest({ argument, check }: ManifestOptions): Promise<number> {
   const folder = resolve(argument ?? '.');
   const file = join(folder, 'package.json');
@@ -56,7 +55,7 @@ async function describe(folder: string, content: JsonObject): Promise<JsonObject
   return { entry, modules, ...(isEmpty(commands) ? {} : { commands }) };
 }
 
-/** Returns the file that exports `register`, from the manifest or otherwise from the package's exports. */
+/** Returns the file that exports `register`, from the manifest or else from the package's exports. */
 function entryOf(content: JsonObject): string {
   const at = (object: Json | undefined, key: string): Json | undefined =>
     isObject(object) ? own(object, key) : undefined;
@@ -75,7 +74,7 @@ function parse(text: string, file: string): JsonObject {
   throw new CommandError(`${file} is not a JSON object`);
 }
 
-/** Detects the indentation of a file, so that it can be preserved. */
+/** Returns the indentation of a file, so that it can be preserved. */
 function indentOf(text: string): string {
   return /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
 }

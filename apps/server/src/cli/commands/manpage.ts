@@ -1,4 +1,4 @@
-/** `sluice manpage`: writes manual pages for section 8. */
+/** `sluice manpage`: writes manual pages for section 8 of the manual. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommandSpec } from '@sluice/registry';
@@ -6,7 +6,7 @@ import { makeDirectory, messageOf } from '@sluice/base';
 import { CommandError, unfinished } from '../../failure.ts';
 import { manualPages } from '../manual-pages.ts';
 
-/** Writes one page per command, and an overview. */
+/** Writes one manual page per command, and an overview page. */
 export async function manpage(
   { directory }: { readonly directory?: string },
   commands: readonly CommandSpec[],

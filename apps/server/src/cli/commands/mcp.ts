@@ -1,4 +1,4 @@
-/** `sluice mcp`: a Model Context Protocol server for programs that read a server's configuration and propose changes. */
+/** `sluice mcp`: Model Context Protocol server. It enables programs to read a server's configuration and to propose changes. */
 import { once } from 'node:events';
 import { adminAddress, callAdmin } from '../admin-client.ts';
 import { CommandError } from '../../failure.ts';
@@ -11,7 +11,7 @@ export interface McpOptions {
   readonly module?: readonly string[];
 }
 
-/** Serves on standard input until the input ends, or over HTTP until the process exits. */
+/** Serves MCP over standard input until the input ends, or over HTTP until the process exits. */
 export async function mcp({ address, http, module }: McpOptions): Promise<number> {
   const admin = adminAddress(address, null);
   const output = http === undefined ? reserveOutput() : null;
@@ -36,13 +36,13 @@ export async function mcp({ address, http, module }: McpOptions): Promise<number
   return 0;
 }
 
-/** Returns the error if the protocol library is missing, as in a source checkout without development dependencies. */
+/** Throws an error with instructions if the protocol library is missing, as in a source checkout without development dependencies. */
 function notInstalled(error: unknown): never {
   if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
   throw new CommandError('mcp requires @modelcontextprotocol/sdk: run npm install in the checkout', error);
 }
 
-/** Calls the admin API with the given token instead of the one in the environment. */
+/** Returns a function that calls the admin API with the given token, or else with the token in the environment. */
 function callsTo(address: string, token?: string): CallApi {
   return ({ method, path, body }) =>
     callAdmin({

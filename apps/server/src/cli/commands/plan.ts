@@ -1,4 +1,4 @@
-/** `sluice plan`: reports what a configuration file would change on a running server, without changing it. */
+/** `sluice plan`: reports the changes that a configuration file would make to a running server, without applying them. */
 import { writeFileSync } from 'node:fs';
 import { messageOf, type Json } from '@sluice/base';
 import { formatWarning, readIntended } from '../../configuration/read-config.ts';
@@ -11,10 +11,10 @@ import { requireConfigFile } from '../../configuration/default-config.ts';
 import { planJunit } from '../plan/plan-junit.ts';
 import { planText, type PlannedChange } from '../plan/plan-text.ts';
 
-/** Exit code if requests would be handled differently, with `--expect-same`, or if a test fails. */
+/** Exit code if a test fails, or, with `--expect-same`, if requests would be handled differently. */
 const differs = 1;
 
-/** Exit code if nothing could be compared: the configuration is invalid, or the server is unreachable. */
+/** Exit code if nothing could be compared, because the configuration is invalid or the server is unreachable. */
 const uncompared = 2;
 
 export interface PlanOptions {
@@ -37,8 +37,8 @@ export interface PlanOptions {
 }
 
 /**
- * Prints the plan. Returns 1 if a test fails, or with `--expect-same` unless all requests are handled the same and get the same responses;
- * otherwise 0.
+ * Prints the plan. Returns exit code 1 if a test fails. With `--expect-same`, also returns 1 unless all requests are handled the same and
+ * get the same responses. Otherwise, returns 0.
  */
 export async function plan(options: PlanOptions): Promise<number> {
   const { expectSame = false, json = false, junit } = options;
@@ -83,7 +83,7 @@ async function planned(options: PlanOptions): Promise<PlannedChange> {
   return { ...change, tests: joined(change.tests, { ...tests, failures: placed }) };
 }
 
-/** Adds up the tests that policies require, and those of the client. */
+/** Combines the results of the tests that policies require with those of the client's own tests. */
 function joined(required: TestReport | undefined, own: TestReport): TestReport {
   if (required === undefined) return own;
   const sum = (name: 'files' | 'cases' | 'passed' | 'failed' | 'skipped' | 'ms'): number => required[name] + own[name];

@@ -1,4 +1,4 @@
-/** `sluice reload`: sends a configuration file to a server. */
+/** `sluice reload`: sends a configuration file to a running server. */
 import { resolve } from 'node:path';
 import { adminAddress, callAdmin } from '../admin-client.ts';
 import { requireConfigFile } from '../../configuration/default-config.ts';
@@ -12,14 +12,14 @@ export interface ReloadOptions {
   readonly force?: boolean;
 }
 
-/** Returns the server's warnings about an applied configuration, for example that it could not be saved. */
+/** Returns the server's warnings about an applied configuration, for example that saving it failed. */
 function warningsIn(response: string): string[] {
   if (response === '') return [];
   const { warnings = [] } = JSON.parse(response) as { warnings?: readonly { message: string }[] };
   return warnings.map(({ message }) => message);
 }
 
-/** Resolves when the configuration is active. */
+/** Reloads the configuration. Resolves when it is active. */
 export async function reload({ config, adapter, address, force }: ReloadOptions): Promise<number> {
   const file = requireConfigFile('reload', config, adapter);
   const { document, warnings } = await readIntended({ file, adapter }, standardRegistry);
@@ -30,7 +30,7 @@ export async function reload({ config, adapter, address, force }: ReloadOptions)
     path: '/load',
     headers: {
       'Content-Type': 'application/json',
-      // As in Caddy, a server that was started with this file keeps it as its source.
+      // As in Caddy, a server that was started with this file continues to use the file as its source.
       ...(file === '-' ? {} : { 'Caddy-Config-Source-File': encodeURI(resolve(file)) }),
       ...(force === true ? { 'Cache-Control': 'must-revalidate' } : {}),
     },

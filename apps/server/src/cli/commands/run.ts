@@ -1,4 +1,4 @@
-/** `sluice run`: runs a server in the foreground. */
+/** `sluice run`: runs the server in the foreground. */
 import { defaultAdminAddress } from '../../admin-address.ts';
 import { configFileOf } from '../../configuration/default-config.ts';
 import { shareFolder } from '../../installation.ts';
@@ -7,9 +7,9 @@ import { loadEnvFiles } from '../../process/env-file.ts';
 import { serveWithWorkers } from '../serve-with-workers.ts';
 import type { RunOptions } from '../../run-options.ts';
 
-/** Runs a server. Resolves with the exit code. */
+/** Runs a server. Resolves to the exit code. */
 export async function run(options: RunOptions): Promise<number> {
-  // Configurations refer to bundled files as {env.SLUICE_SHARE}. The welcome page refers to the admin endpoint.
+  // Set {env.SLUICE_SHARE}, with which configurations refer to bundled files. The welcome page refers to the admin endpoint.
   process.env.SLUICE_SHARE ??= await sharedFiles();
   loadEnvFiles(options.envfile ?? []);
   process.env.SLUICE_ADMIN ??= defaultAdminAddress();
@@ -24,8 +24,8 @@ export async function run(options: RunOptions): Promise<number> {
 }
 
 /**
- * Returns the directory of bundled files. Few configurations need them, so the server also starts if they can't be
- * written, for example on a read-only system.
+ * Returns the directory of bundled files. Few configurations need these files. The server therefore also starts if they can't be written,
+ * for example on a read-only system.
  */
 async function sharedFiles(): Promise<string> {
   try {

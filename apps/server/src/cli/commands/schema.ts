@@ -7,7 +7,7 @@ export interface SchemaOptions {
   readonly testCases?: boolean;
 }
 
-/** Prints the JSON Schema of the configuration, or of test case files. */
+/** Prints the JSON Schema of the configuration or of test case files. */
 export async function schema({ module, testCases }: SchemaOptions): Promise<number> {
   const printed =
     testCases === true

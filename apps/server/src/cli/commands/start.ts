@@ -1,10 +1,10 @@
-/** `sluice start`: starts a server in the background. */
+/** `sluice start`: starts the server in the background. */
 import { spawn } from 'node:child_process';
 import { CommandError } from '../../failure.ts';
 import { programArguments } from '../../installation.ts';
 import type { RunOptions } from '../../run-options.ts';
 
-/** Starts `sluice run` with the same options. Resolves when the server is ready, and rejects if the process exits earlier. */
+/** Starts `sluice run` with the same options. Resolves when the server is ready. Rejects if the process exits earlier. */
 export function start(options: RunOptions): Promise<number> {
   const stdin = options.config === '-' ? 'inherit' : 'ignore';
   const child = spawn(process.execPath, [...programArguments(), 'run', ...argumentsOf(options)], {

@@ -1,4 +1,4 @@
-/** `sluice stop`: stops a server. */
+/** `sluice stop`: stops a running server. */
 import { adminAddress, callAdmin } from '../admin-client.ts';
 import { configFileOf } from '../../configuration/default-config.ts';
 import { readConfig } from '../../configuration/read-config.ts';
@@ -10,7 +10,7 @@ export interface StopOptions {
   readonly adapter?: string;
 }
 
-/** Resolves when the server has accepted the request and begins to shut down. */
+/** Requests a shutdown. Resolves when the server has accepted the request and begins to shut down. */
 export async function stop({ address, config, adapter }: StopOptions): Promise<number> {
   const file = address === undefined ? configFileOf(config, adapter) : config;
   const document = file === undefined ? null : (await readConfig({ file, adapter }, standardRegistry)).document;

@@ -1,4 +1,4 @@
-/** `sluice storage export`: writes the content of a storage to a tar archive. */
+/** `sluice storage export`: exports the content of a storage backend to a tar archive. */
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -12,7 +12,7 @@ export interface ExportOptions extends Partial<StorageOptions> {
   readonly output?: string;
 }
 
-/** Writes the archive. Only the owner can read the file, because it contains keys. */
+/** Writes the archive. Only the file's owner can read it, because it contains private keys. */
 export async function exportStorage({ output = '', config = '', ...options }: ExportOptions): Promise<number> {
   if (config === '') throw new CommandError('storage export requires a configuration: --config FILE');
   if (output === '')
@@ -33,12 +33,12 @@ function target(output: string): Writable {
   return output === '-' ? process.stdout : createWriteStream(output, { mode: 0o600 });
 }
 
-/** Adds all files to an archive. Errors destroy the archive stream, and the stream's reader reports them. */
+/** Adds all stored files to an archive. Errors destroy the archive stream, whose reader then reports them. */
 async function pack(storage: Storage, archive: TarPackController): Promise<void> {
   try {
     for (const key of await storage.list('', true)) {
       const content = await storage.load(key);
-      // The key was removed meanwhile.
+      // Skip a key that was removed in the meantime.
       if (content === null) continue;
       const mtime = new Date((await storage.stat(key))?.modified ?? Date.now());
       const body = archive.add({ name: key, size: content.length, mode: 0o600, mtime }).getWriter();

@@ -1,4 +1,4 @@
-/** `sluice storage import`: imports a tar archive into a storage. */
+/** `sluice storage import`: imports a tar archive into a storage backend. */
 import { readFileSync } from 'node:fs';
 import { messageOf } from '@sluice/base';
 import { unpackTar, type ParsedTarEntryWithData } from 'modern-tar';
@@ -9,7 +9,7 @@ export interface ImportOptions extends Partial<StorageOptions> {
   readonly input?: string;
 }
 
-/** Stores each file under its name. Reads the whole archive first, so that a damaged archive has no effect. */
+/** Stores each file of the archive under its name. Reads the whole archive first, so that a damaged archive has no effect. */
 export async function importStorage({ input = '', config = '', ...options }: ImportOptions): Promise<number> {
   if (config === '') throw new CommandError('storage import requires a configuration: --config FILE');
   if (input === '') throw new CommandError('storage import requires an archive: --input FILE, or - for standard input');
@@ -43,7 +43,7 @@ async function filesOf(archive: Buffer, input: string): Promise<readonly StoredF
   }
 }
 
-/** Returns a file with its key; `tar` may prefix names with `./`. Throws if the name is not a key. */
+/** Returns an archived file with its storage key. `tar` may prefix names with `./`. Throws if the name is not a valid key. */
 function fileOf({ header: { name, type }, data }: ParsedTarEntryWithData): StoredFile {
   if (data === undefined) throw new Error(`${JSON.stringify(name)} is a ${type ?? 'special file'}, not a file`);
   const key = name.replace(/^(?:\.\/)+/, '');

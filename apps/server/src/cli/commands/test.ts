@@ -1,4 +1,4 @@
-/** `sluice test`: sends requests to a configuration, and compares the results with expectations. */
+/** `sluice test`: sends test requests through a configuration, and compares the results with expectations. */
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '@sluice/base';
@@ -29,8 +29,8 @@ export interface TestOptions {
 }
 
 /**
- * Runs the cases. Returns 0 if all pass, 1 if a case fails or the coverage is too low, 2 if cases or configuration
- * cannot be read.
+ * Runs the test cases. Returns exit code 0 if all pass, and 1 if a case fails or the coverage is too low. Returns 2 if the test cases or
+ * the configuration cannot be read.
  */
 export async function test(options: TestOptions): Promise<number> {
   try {
@@ -53,10 +53,10 @@ async function runOnce(options: TestOptions, reads?: (file: string) => void): Pr
   });
 }
 
-/** Polling interval of the files, in milliseconds. */
+/** Interval at which files are polled for changes, in milliseconds. */
 const watchInterval = 300;
 
-/** Runs immediately and whenever a file changes. If a file cannot be read, reports the error and waits for a change. */
+/** Runs the test cases immediately, and again whenever a file changes. If a file cannot be read, prints the error and waits for a change. */
 async function runAgain(options: TestOptions): Promise<never> {
   const files = new WatchedFiles();
   for (;;) {
@@ -72,14 +72,14 @@ async function runAgain(options: TestOptions): Promise<never> {
   }
 }
 
-/** Prints the results and returns the exit code. */
+/** Prints the test results and returns the exit code. */
 function report({ files, coverage, milliseconds }: RunResult, options: TestOptions): number {
   const { verbose, tap, junit, coverage: shown, coverageJson, coverageMin = 0 } = options;
   const color = process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '';
   if (files.every(({ results }) => results.length === 0))
     throw new CommandError('no test case name contains this string', undefined, unreadable);
   const text = tap === true ? tapReport(files) : textReport(files, { color, verbose: verbose === true, milliseconds });
-  // In TAP output, the coverage is a comment.
+  // In TAP output, print the coverage as a comment.
   const covered = shown === true ? coverage.map(coverageText).join('') : '';
   process.stdout.write(text + (tap === true ? covered.replaceAll(/^(?=.)/gm, '# ') : covered));
   if (junit !== undefined) writeFileSync(junit, junitReport(files));

@@ -13,7 +13,7 @@ export interface TokenCommandOptions {
   readonly expires?: string;
 }
 
-/** Prints the token, which is not stored, and the corresponding entry for `admin.tokens`, as one JSON object `{token, entry}`. */
+/** Prints a new token and the corresponding entry for `admin.tokens`, as one JSON object `{token, entry}`. The token is not stored. */
 export function token({ name, method, path, id, refusePlaceholders, expires }: TokenCommandOptions): number {
   if (name === undefined || name === '') throw new CommandError('token requires a name: --name NAME');
   const made = createToken();

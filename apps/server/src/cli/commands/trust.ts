@@ -1,4 +1,4 @@
-/** `sluice trust` and `sluice untrust`: manage root certificates in the trust stores of this machine. */
+/** `sluice trust` and `sluice untrust`: install and remove root certificates in the trust stores of the local machine. */
 import { readFile } from 'node:fs/promises';
 import {
   defaultAuthority,
@@ -26,13 +26,13 @@ export interface UntrustOptions extends TrustOptions {
   readonly cert?: string;
 }
 
-/** Installs the root certificate of a running server's authority. */
+/** Installs the root certificate of a running server's CA. */
 export async function trust(options: TrustOptions): Promise<number> {
   const root = await rootOfServer(options);
   return report(root, 'is trusted by', await trustRoot(root, thisMachine));
 }
 
-/** Removes a root certificate: from a file, or of a running server. */
+/** Removes a root certificate, which is read from a file or from a running server. */
 export async function untrust(options: UntrustOptions): Promise<number> {
   const root = options.cert === undefined ? await rootOfServer(options) : await rootOfFile(options.cert);
   return report(root, 'is no longer trusted by', await untrustRoot(root, thisMachine));
@@ -62,7 +62,7 @@ async function rootOfFile(path: string): Promise<RootCertificate> {
   }
 }
 
-/** Prints the results. The command fails if a trust store failed. */
+/** Prints the result for each trust store. The command fails if any trust store failed. */
 function report(root: RootCertificate, done: string, outcomes: readonly TrustOutcome[]): number {
   if (outcomes.length === 0) throw new CommandError('no supported trust store found on this machine');
   for (const { store, error } of outcomes) {

@@ -1,4 +1,4 @@
-/** `sluice ui`: opens the dashboard of a running server. */
+/** `sluice ui`: opens the dashboard of a running server in a browser. */
 import { spawn } from 'node:child_process';
 import { parseAdminAddress } from '@sluice/admin-api';
 import { isUnixNetwork } from '@sluice/base';
@@ -7,13 +7,13 @@ import { adminAddress, callAdmin } from '../admin-client.ts';
 
 export interface UiOptions {
   readonly address?: string;
-  /** Print the address only. */
+  /** True to print the URL without opening it. */
   readonly print?: boolean;
 }
 
 /**
- * Prints the dashboard URL and opens it. If `SERVER_ADMIN_TOKEN` is set, the URL contains a one-time code that expires after a minute, so
- * that the token does not appear in the browser history.
+ * Prints the dashboard URL and opens it. If `SERVER_ADMIN_TOKEN` is set, the URL contains a one-time code that expires after a minute. The
+ * token itself therefore never appears in the browser history.
  */
 export async function ui({ address, print = false }: UiOptions): Promise<number> {
   const place = adminAddress(address, null);
@@ -25,7 +25,7 @@ export async function ui({ address, print = false }: UiOptions): Promise<number>
   return 0;
 }
 
-/** Browsers do not support Unix sockets. */
+/** Returns the admin endpoint's origin. Throws for Unix sockets, which browsers do not support. */
 function originOf(address: string): string {
   const plain = address.replace(/^http:\/\//i, '').replace(/\/$/, '');
   const { network, host, startPort } = parseAdminAddress(plain);
@@ -37,7 +37,7 @@ function originOf(address: string): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${startPort}`;
 }
 
-/** Opens the desktop browser, if available. The printed URL works in any case. */
+/** Opens a URL in the desktop browser, if there is one. The URL is printed in any case. */
 function open(url: string): void {
   const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
   const isDesktop = process.platform in openers || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
@@ -47,7 +47,7 @@ function open(url: string): void {
   child.unref();
 }
 
-/** Commands that open a URL, by platform. */
+/** Commands that open a URL, keyed by platform. */
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],

@@ -1,4 +1,4 @@
-/** `sluice upgrade`: lists packages with newer versions. With `--exec`, replaces a running server with the installed version. */
+/** `sluice upgrade`: lists packages with newer versions. With `--exec`, replaces a running server process with the installed version. */
 import { isObject, own, type Json } from '@sluice/base';
 import { adminAddress, callAdmin } from '../admin-client.ts';
 import { CommandError } from '../../failure.ts';
@@ -6,7 +6,7 @@ import { npm } from '../npm/npm.ts';
 import { listedPackages } from '../npm/package-list.ts';
 import { version } from '../../version.ts';
 
-/** The package that users install (tools/packaging). */
+/** npm package that users install (tools/packaging). */
 const server = '@sluice/cli';
 
 export interface UpgradeOptions {
@@ -18,7 +18,7 @@ export async function upgrade({ exec, address }: UpgradeOptions): Promise<number
   return exec === true ? await takeOver(address) : await printNewer();
 }
 
-/** Resolves when the new process serves. */
+/** Replaces a running server process. Resolves when the new process serves requests. */
 async function takeOver(given: string | undefined): Promise<number> {
   const address = adminAddress(given, null);
   const { pid } = JSON.parse(await callAdmin({ address, method: 'POST', path: '/upgrade' })) as { pid: number };
@@ -26,7 +26,7 @@ async function takeOver(given: string | undefined): Promise<number> {
   return 0;
 }
 
-/** Prints a line for the server and for each module package with a newer version, and the installation command. */
+/** Prints a line for the server and for each module package that has a newer version. Also prints the installation command. */
 async function printNewer(): Promise<number> {
   const { code, stdout } = await npm('view', [server, 'version']);
   const latest = stdout.trim();
@@ -38,7 +38,7 @@ async function printNewer(): Promise<number> {
 }
 
 async function newerPackages(): Promise<string> {
-  // npm exits with 1 if there are newer versions.
+  // `npm outdated` exits with 1 if there are newer versions.
   const { stdout } = await npm('outdated', ['--json']);
   const outdated = parse(stdout);
   const lines = Object.entries(outdated).flatMap(([name, entry]) => {

@@ -1,4 +1,4 @@
-/** `sluice validate`: validates and provisions a configuration without serving it. */
+/** `sluice validate`: validates a configuration and provisions it without serving requests. */
 import { duplicateKeys, formatWhere } from '@sluice/base';
 import { standardError, TerminalSink } from '../../logging/terminal-sink.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
@@ -15,7 +15,7 @@ export interface ValidateOptions {
   readonly module?: readonly string[];
 }
 
-/** Prints `Valid configuration` if it is valid. Findings about settings that cannot work go to standard error. */
+/** Prints `Valid configuration` if the configuration is valid. Findings about settings that cannot work are printed to standard error. */
 export async function validate({ config, adapter, envfile, module }: ValidateOptions): Promise<number> {
   const file = requireConfigFile('validate', config, adapter);
   loadEnvFiles(envfile ?? []);
@@ -28,14 +28,14 @@ export async function validate({ config, adapter, envfile, module }: ValidateOpt
   return 0;
 }
 
-/** Tests a configuration and prints the findings of checks. */
+/** Validates a configuration and prints the findings of checks. */
 export async function check(
   configuration: Pick<ReadConfig, 'document' | 'sources'> &
     Partial<Pick<ReadConfig, 'json'>> & { readonly file?: string },
   modules?: readonly string[],
 ): Promise<void> {
   const sink = new TerminalSink(standardError('warn'));
-  // If an adapter does not provide source locations, the findings may be caused by the adapter.
+  // If an adapter provides no source locations, a finding may be the adapter's fault, not the user's.
   const isTheirs = configuration.sources !== null || configuration.json !== null;
   const findings = await tryConfig(configuration, await standardRegistry(modules), sink);
   for (const found of notSuppressedBeside(findings, configuration.file ?? '-')) {
@@ -46,7 +46,7 @@ export async function check(
   }
 }
 
-/** Reports whether a finding is about formatting, which only `fmt` and `adapt` report. */
+/** Reports whether a finding concerns formatting, which only `fmt` and `adapt` report. */
 function isAboutFormat({ message }: ReadConfig['warnings'][number]): boolean {
   return message.includes('is not formatted');
 }

@@ -1,4 +1,4 @@
-/** Completion script for bash. */
+/** Generates the completion script for bash. */
 import { isInner, wordsOf, type CompletedCommand } from './completed-command.ts';
 
 export function bash(commands: readonly CompletedCommand[]): string {

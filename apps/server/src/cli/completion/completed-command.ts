@@ -1,4 +1,4 @@
-/** Commands in the form that completion scripts need, with subcommands as separate entries. */
+/** Commands in the form that completion scripts require. Subcommands are separate entries. */
 import type { CommandSpec } from '@sluice/registry';
 import { optionOf } from '../option.ts';
 
@@ -7,18 +7,18 @@ export interface CompletedCommand {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly CompletedOption[];
-  /** Completions of the first word after the command: subcommands, or argument values. */
+  /** Completions for the first word after the command: subcommands or argument values. */
   readonly words: readonly string[];
-  /** True if that word can be a file. */
+  /** True if the first word after the command can be a file name. */
   readonly takesFile: boolean;
 }
 
 export interface CompletedOption {
-  /** `--config`, `-c`, or both. */
+  /** Flags of the option: `--config`, `-c`, or both. */
   readonly flags: readonly string[];
   readonly help: string;
   readonly takesValue: boolean;
-  /** True if the value is a file or directory. */
+  /** True if the option's value is a file or directory. */
   readonly takesFile: boolean;
 }
 
@@ -45,7 +45,7 @@ export function wordsOf({ options, words }: CompletedCommand): string[] {
   return [...words, ...options.flatMap(({ flags }) => flags), '--help'];
 }
 
-/** Reports whether a command is a subcommand. */
+/** Reports whether a command is a subcommand of another command. */
 export function isInner({ name }: CompletedCommand): boolean {
   return name.includes(' ');
 }

@@ -1,4 +1,4 @@
-/** Completion script for fish. */
+/** Generates the completion script for fish. */
 import { itemAt } from '@sluice/base';
 import { isInner, type CompletedCommand } from './completed-command.ts';
 
@@ -24,7 +24,7 @@ function optionLines(command: CompletedCommand): string[] {
   });
 }
 
-/** Returns the completion of subcommand names, at the position of the subcommand. */
+/** Returns the lines that complete subcommand names after a command. */
 function wordLines(command: CompletedCommand): string[] {
   const { words, takesFile } = command;
   if (words.length > 0) return [`complete -c sluice -n ${seen(command)} -f -a '${words.join(' ')}'`];

@@ -1,4 +1,4 @@
-/** Completion script for PowerShell. */
+/** Generates the completion script for PowerShell. */
 import { isInner, wordsOf, type CompletedCommand } from './completed-command.ts';
 
 export function powershell(commands: readonly CompletedCommand[]): string {

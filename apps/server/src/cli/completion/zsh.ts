@@ -1,4 +1,4 @@
-/** Completion script for zsh. */
+/** Generates the completion script for zsh. */
 import { isInner, type CompletedCommand, type CompletedOption } from './completed-command.ts';
 
 export function zsh(commands: readonly CompletedCommand[]): string {
@@ -40,7 +40,7 @@ function rest({ words, takesFile }: CompletedCommand): string[] {
   return takesFile ? [`'*:file:_files'`, help] : [help];
 }
 
-/** Escapes text within quotes, in which brackets and colons are special. */
+/** Escapes a string for use within quotes, where brackets and colons have a special meaning. */
 function quoted(text: string): string {
   return text.replaceAll(/[[\]:\\]/g, String.raw`\$&`).replaceAll("'", String.raw`'\''`);
 }

@@ -1,9 +1,9 @@
-/** Compact, readable JSON: values that fit are written on one line. */
+/** Formats JSON compactly: values that fit are written on one line. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
 const width = 76;
 
-/** Formats a value; `indent` is its indentation. */
+/** Formats a JSON value. `indent` is the indentation of the value. */
 export function compactJson(value: Json, indent = 0): string {
   const line = inOneLine(value);
   if (indent + line.length <= width || typeof value !== 'object' || value === null) return line;

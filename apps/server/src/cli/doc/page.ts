@@ -1,4 +1,4 @@
-/** Text page for a terminal. Wraps paragraphs, and highlights headings if the output is a terminal. */
+/** Text page for terminals. Wraps paragraphs, and highlights headings if the output is a terminal. */
 export class Page {
   readonly #width: number;
   readonly #marks: boolean;
@@ -9,14 +9,14 @@ export class Page {
     this.#marks = marks;
   }
 
-  /** Adds a heading, preceded by an empty line. */
+  /** Adds an empty line and a heading. */
   heading(text: string): this {
     if (this.#lines.length > 0) this.#lines.push('');
     this.#lines.push(this.strong(text));
     return this;
   }
 
-  /** Adds wrapped text. Continuation lines are indented by `rest` additional spaces. */
+  /** Adds a wrapped paragraph. `rest` is the additional indentation of continuation lines, in spaces. */
   paragraph(text: string, indent = 0, rest = 0): this {
     let line = ' '.repeat(indent);
     let empty = true;

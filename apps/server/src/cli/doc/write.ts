@@ -1,8 +1,8 @@
-/** Formats module and option descriptions for `sluice doc`. They match the pages in docs/reference. */
+/** Formats the descriptions of modules and options for `sluice doc`. The output matches the pages in docs/reference. */
 import type { Found, ModuleEntry, OptionReference, Reference } from '@sluice/registry/reference';
 import type { Page } from './page.ts';
 
-/** Writes the top level of a configuration: sections, apps, and module namespaces. */
+/** Describes the top level of a configuration: sections, apps, and module namespaces. */
 export function writeRoot(page: Page, reference: Reference): void {
   const sections = [...reference.entries.values()].filter(({ section }) => section);
   page.heading('Configuration sections');
@@ -15,7 +15,7 @@ export function writeRoot(page: Page, reference: Reference): void {
   page.paragraph('Run sluice doc <id> for a module, or sluice doc http.handlers.encode.gzip.level for an option.', 2);
 }
 
-/** Writes the modules of a namespace, including nested namespaces. */
+/** Lists the modules of a namespace, including those in nested namespaces. */
 export function writeNamespace(page: Page, reference: Reference, namespace: string): void {
   for (const each of reference.namespaces()) {
     if (each !== namespace && !each.startsWith(`${namespace}.`)) continue;
@@ -25,7 +25,7 @@ export function writeNamespace(page: Page, reference: Reference, namespace: stri
   }
 }
 
-/** Writes a module with all options. */
+/** Describes a module with all of its options. */
 export function writeModule(page: Page, reference: Reference, module: ModuleEntry, example: string): void {
   page.heading(module.id).paragraph(module.help, 2);
   const { help, type, modules, options } = module.options;

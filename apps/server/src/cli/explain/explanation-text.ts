@@ -1,4 +1,4 @@
-/** An explanation as a tree for human readers. */
+/** Formats an explanation as a tree. */
 import type { Json } from '@sluice/base';
 import type { Explanation } from '@sluice/http-analysis';
 import { stepLines, type Paint } from './step-lines.ts';
@@ -15,7 +15,7 @@ const colors: Paint = {
   doubt: (text) => `\x1b[33m${text}\x1b[39m`,
 };
 
-/** Formats an explanation, optionally with colors. */
+/** Formats an explanation as text, optionally with colors. */
 export function explanationText(explanation: Explanation, color: boolean): string {
   const { request, unknown, paths, more_paths: more, truncated, disagreement } = explanation;
   const paint = color ? colors : plain;
@@ -48,7 +48,7 @@ function assumptionText({ path, fact, verdict, upstream }: Assumption): string {
   return upstream === undefined ? `${path} is ${verdict}` : `${path} selects ${upstream} (depends on ${fact})`;
 }
 
-/** Describes the outcome in one line. */
+/** Describes the outcome of a request in one line. */
 function outcomeText({ kind, status, handler, handler_id: id, size, error, upstream }: Outcome): string {
   const by = handler === null ? '' : ` by ${id ?? ''} (${handler})`;
   switch (kind) {
@@ -80,7 +80,7 @@ function statusText(status: number): string {
   return status === 0 ? 'unknown status' : String(status);
 }
 
-/** Describes the upstreams, and the error that routes handled. */
+/** Describes the upstreams of the outcome, and the error that routes have handled. */
 function details({ kind, upstream, sends, error, depends_on: unknown }: Outcome): string[] {
   const lines: string[] = [];
   if (error !== null && kind === 'response') lines.push(`for error ${error.status}: ${error.message}`);

@@ -12,10 +12,10 @@ export interface Paint {
   doubt(text: string): string;
 }
 
-/** Maximum length of a displayed value. */
+/** Maximum length of a displayed value, in characters. */
 const max = 60;
 
-/** Returns the lines of steps, including nested steps. */
+/** Returns the lines for explanation steps and their nested steps. */
 export function stepLines(steps: readonly Step[], paint: Paint, indent = ''): string[] {
   return steps.flatMap((step, index) => {
     const last = index === steps.length - 1;

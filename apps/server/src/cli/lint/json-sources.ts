@@ -1,13 +1,13 @@
-/** Source locations of the values in a JSON file. */
+/** Locates the values of a JSON file in its text. */
 import type { ConfigPath } from '@sluice/base';
 import type { ConfigSources, SourcePlace } from '@sluice/contracts';
 import { parseJson, spanAt, type JsonNode } from '@sluice/language-server/json';
 
-/** The source locations of a JSON or JSON5 text. */
+/** Source locations of the values in a JSON or JSON5 file. */
 export class JsonSources implements ConfigSources {
   readonly #file: string;
   readonly #root: JsonNode | null;
-  /** Offsets of line starts. */
+  /** Offsets of the line starts in the text. */
   readonly #lines: readonly number[];
 
   constructor(file: string, text: string) {

@@ -1,4 +1,4 @@
-/** Lints a file: reads the file as other commands do, runs the checks, and adds source locations. */
+/** Lints a configuration file: reads it in the same way as other commands, runs the checks, and adds source locations. */
 import { duplicateKeys, formatWhere, silentLogger, type Json } from '@sluice/base';
 import { DocumentSources } from '@sluice/reconciler';
 import { lint, type Finding, type Registry } from '@sluice/registry';
@@ -10,14 +10,14 @@ export interface LintedFile {
   readonly findings: readonly Finding[];
 }
 
-/** Runs the checks on a file. Nothing is provisioned, and the network is not used. */
+/** Runs the lint checks on a file. Doesn't provision the configuration or use the network. */
 export async function lintFile(source: ConfigSource, registry: Registry): Promise<LintedFile> {
   const read = await readConfig(source, () => Promise.resolve(registry));
   const findings = await findingsIn(read.document, read, { file: source.file, registry });
   return { read, findings: [...repeatedKeys(read, source.file), ...findings] };
 }
 
-/** Reports duplicate keys, which parsing removes from the document. */
+/** Returns findings about duplicate keys, which parsing removes from the document. */
 function repeatedKeys({ json }: ReadConfig, file: string): readonly Finding[] {
   return duplicateKeys(json ?? '').map(({ path, line }) => ({
     check: 'duplicate-definition',
@@ -31,7 +31,7 @@ function repeatedKeys({ json }: ReadConfig, file: string): readonly Finding[] {
   }));
 }
 
-/** Returns findings in a document. For JSON and JSON5, the text provides the source locations. */
+/** Returns the findings in a document. For JSON and JSON5, the source locations come from the text. */
 export async function findingsIn(
   document: Json,
   { sources, text }: Pick<ReadConfig, 'sources' | 'text'>,

@@ -1,9 +1,9 @@
-/** Formats findings as SARIF 2.1.0, which code hosts and editors display next to the source lines. */
+/** Formats findings as SARIF 2.1.0. Code hosts and editors display these findings next to the source lines. */
 import type { Finding, LintCheck } from '@sluice/registry';
 import { version } from '../../version.ts';
 import type { SortedFindings, SuppressedFinding } from '../../configuration/suppressions.ts';
 
-/** Returns the SARIF log of one run. */
+/** Returns the SARIF log of a single run. */
 export function sarif({ findings, suppressed }: SortedFindings, checks: readonly LintCheck[]): object {
   const rules = checks.map(({ code, name, summary, details, severity, page }) => ({
     id: code,

@@ -1,8 +1,8 @@
-/** Formats findings as text in which editors and terminals recognize links: `Caddyfile:12:3: warning SL001: …`. */
+/** Formats findings as text with locations that editors and terminals recognize as links: `Caddyfile:12:3: warning SL001: …`. */
 import type { Finding } from '@sluice/registry';
 import type { SortedFindings } from '../../configuration/suppressions.ts';
 
-/** Returns the report, ending with a summary. */
+/** Returns the text report. It ends with a summary. */
 export function textReport({ findings, suppressed }: SortedFindings, file: string): string {
   const lines = findings.flatMap((finding) => [lineOf(finding, file), ...relatedLines(finding, file)]);
   return [...lines, summary(findings, suppressed.length), ''].join('\n');

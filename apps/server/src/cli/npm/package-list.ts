@@ -1,4 +1,4 @@
-/** Package list of the module directory: package.json and lockfile. */
+/** Package list of the module directory: its package.json and lockfile. */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, messageOf, own, type Json, type JsonObject } from '@sluice/base';
@@ -8,18 +8,18 @@ import { modulesFolder } from './npm.ts';
 
 const files = ['package.json', 'package-lock.json'];
 
-/** Returns the names of explicitly installed packages. */
+/** Returns the names of the packages that were installed explicitly. */
 export function listedPackages(): string[] {
   return Object.keys(objectIn(readFile('package.json'), 'dependencies'));
 }
 
-/** Returns `name version hash` of a package from the lockfile. */
+/** Returns the `name version hash` of a package from the lockfile. */
 export function lockedPackage(name: string): string {
   const locked = objectIn(objectIn(readFile('package-lock.json'), 'packages'), `node_modules/${name}`);
   return [name, own(locked, 'version'), own(locked, 'integrity')].filter((part) => typeof part === 'string').join(' ');
 }
 
-/** Returns the reason why this server cannot use an installed package, or `null` if it can. */
+/** Returns the reason why this server cannot use an installed package, or `null`. */
 export async function problemOf(name: string): Promise<string | null> {
   try {
     const manifest = readManifest(join(modulesFolder(), 'node_modules', name));
@@ -30,7 +30,7 @@ export async function problemOf(name: string): Promise<string | null> {
   }
 }
 
-/** Saves a backup of the package list. */
+/** Saves a backup of the package list of the module directory. */
 export function keepList(): void {
   for (const name of files) {
     const file = join(modulesFolder(), name);

@@ -1,4 +1,4 @@
-/** argon2id password hashes in the format `$argon2id$v=19$m=47104,t=1,p=1$<salt>$<hash>` (RFC 9106). */
+/** Creates argon2id password hashes in the format `$argon2id$v=19$m=47104,t=1,p=1$<salt>$<hash>` (RFC 9106). */
 import { argon2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { CommandError } from '../../failure.ts';
@@ -6,16 +6,16 @@ import { CommandError } from '../../failure.ts';
 const derive = promisify(argon2);
 const saltLength = 16;
 const minLength = 4;
-/** Minimum memory per lane, in KiB. */
+/** Minimum memory per argon2id lane, in KiB. */
 const minPerLane = 8;
 
-/** Cost parameters, named like the command options. */
+/** Cost parameters of argon2id, named like the command options. */
 export interface Argon2idOptions {
   readonly argon2idTime?: number;
   /** In KiB. */
   readonly argon2idMemory?: number;
   readonly argon2idThreads?: number;
-  /** Key length in bytes. */
+  /** Hash length in bytes. */
   readonly argon2idKeylen?: number;
 }
 
@@ -36,7 +36,7 @@ function check(option: string, value: number, min: number): void {
   if (value < min) throw new CommandError(`${option} is ${value}, but must be at least ${min}`);
 }
 
-/** Encodes base64 without padding, as the format requires. */
+/** Encodes base64 without padding, as the argon2id format requires. */
 function base64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '');
 }

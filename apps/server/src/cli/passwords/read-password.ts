@@ -1,10 +1,10 @@
-/** Reads a password from the terminal, without echo, or from the first line of standard input. */
+/** Reads a password from the terminal without echo, or from the first line of standard input. */
 import { itemAt } from '@sluice/base';
 import { readFileSync } from 'node:fs';
 import type { ReadStream } from 'node:tty';
 import { CommandError } from '../../failure.ts';
 
-/** Reads a password. On a terminal, prompts twice, because the input is not visible. */
+/** Reads a password. On a terminal, prompts twice, because the user can't see the input. */
 export async function readPassword(): Promise<string> {
   if (!process.stdin.isTTY) return firstLine(readFileSync(0, 'utf8'));
   const password = await typed('Enter password: ');
@@ -22,7 +22,7 @@ const [interrupt, endOfInput, backspace, erase] = ['\u0003', '\u0004', '\b', '\u
 /** Reads one line from the terminal without echo. */
 function typed(prompt: string): Promise<string> {
   const terminal: ReadStream = process.stdin;
-  // Disable echo before the prompt, so that fast typing is also hidden.
+  // Disable echo before printing the prompt, so that early input is hidden too.
   terminal.setRawMode(true).setEncoding('utf8').resume();
   process.stderr.write(prompt);
   return new Promise((resolve, reject) => {

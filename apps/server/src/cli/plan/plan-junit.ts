@@ -1,10 +1,10 @@
-/** Formats a comparison as JUnit XML for continuous integration: one test case per group of requests. */
+/** Formats the comparison of two configurations as JUnit XML for continuous integration. Each group of requests is a test case. */
 import { escapeXml } from '@sluice/base';
 import { differenceText, type PlannedChange } from './plan-text.ts';
 
 /**
- * Returns the report. `failing`: true if differences are failures; otherwise they are skipped test cases with a message. Failed tests are
- * always failures.
+ * Returns the JUnit report. If `failing` is true, differences are failures. Otherwise, they are skipped test cases with a message. Failed
+ * tests are always failures.
  */
 export function planJunit(
   { behavior, shadow, tests }: Pick<PlannedChange, 'behavior' | 'shadow' | 'tests'>,

@@ -1,25 +1,28 @@
-/** Formats the effects of a change for terminals. */
+/** Formats the result of a dry run for terminals. */
 import type { BehaviorReport, ShadowReport } from '@sluice/http-analysis';
 import type { TestReport } from '../../test-cases/test-task.ts';
 
-/** Dry run of a change with `?dry_run=behavior`. */
+/** Result of a dry run with `?dry_run=behavior`. */
 export interface PlannedChange {
   readonly changed: boolean;
   readonly patch: readonly { readonly op: string; readonly path: string }[];
   readonly counts: Readonly<Record<'kept' | 'rebuilt' | 'started' | 'stopped', number>>;
   readonly warnings?: readonly { readonly message: string }[];
-  /** Absent if the server does not compare, or if the token may not see requests. */
+  /** Comparison of requests. Absent if the server does not compare requests, or if the token cannot read them. */
   readonly behavior?: BehaviorReport;
-  /** Comparison of real responses, if requested. */
+  /** Comparison of real responses. Absent unless requested. */
   readonly shadow?: ShadowReport;
-  /** Tests that policies require, and those of `--tests`. Absent if there are none, or the token lacks the right to see results. */
+  /**
+   * Results of the tests that policies require, and of those in `--tests`. Absent if there are none, or if the token cannot read the
+   * results.
+   */
   readonly tests?: TestReport;
 }
 
-/** Maximum number of printed edits. */
+/** Maximum number of edits to print. */
 const maxEdits = 20;
 
-/** Returns the report: edits, modules, requests that are handled differently, and those that could not be compared. */
+/** Returns the report. It lists edits, modules, requests that are handled differently, and requests that could not be compared. */
 export function planText({ changed, patch, counts, behavior, shadow, tests }: PlannedChange): string {
   const tested = tests === undefined ? [] : testLines(tests);
   if (!changed) return `${['The configuration is unchanged.', ...tested].join('\n')}\n`;
@@ -54,7 +57,7 @@ function testLines({ cases, passed, failed, skipped, failures, error }: TestRepo
   return lines;
 }
 
-/** Formats a failed expectation. */
+/** Formats a failed expectation of a test. */
 export function differenceText({ what, expected, got }: TestReport['failures'][number]['differences'][number]): string {
   return `${what}: expected ${expected}${got === undefined ? '' : `, got ${got}`}`;
 }
@@ -88,7 +91,7 @@ function shadowLines(report: ShadowReport): string[] {
   return lines;
 }
 
-/** Request of a group, and its results. */
+/** Example request of a group, with its results. */
 interface Example {
   readonly request: { readonly method: string; readonly url: string };
   readonly before: Result;

@@ -1,18 +1,18 @@
-/** The address in `sluice reverse-proxy --from`. */
+/** Parses the address in `sluice reverse-proxy --from`. */
 import { splitHostPort } from '@sluice/base';
 import { CommandError } from '../../failure.ts';
 
-/** Address for incoming requests. */
+/** Address on which the proxy accepts requests. */
 export interface Downstream {
   readonly scheme: 'http' | 'https';
-  /** Host name. Empty means any host. */
+  /** Host name to match. Empty matches any host. */
   readonly host: string;
   readonly port: string;
 }
 
 /**
- * Parses the address. Without a scheme, a host name implies HTTPS unless the port is 80, and a port alone implies HTTP.
- * The default port depends on the scheme.
+ * Parses the address. Without a scheme, a host name implies HTTPS unless the port is 80. A port without a host name implies HTTP. The
+ * default port depends on the scheme.
  */
 export function readDownstream(given: string): Downstream {
   const text = given.trim();

@@ -1,4 +1,4 @@
-/** The configuration of `sluice file-server`. */
+/** Generates the configuration for `sluice file-server`. */
 import type { JsonObject } from '@sluice/base';
 import { accessLogOf, bounds, quickDocument, type QuickConfig, type QuickOptions } from './quick-config.ts';
 
@@ -15,7 +15,7 @@ export interface FileServerOptions extends QuickOptions {
   readonly precompressed?: readonly string[];
 }
 
-/** Creates the configuration. A domain enables HTTPS. */
+/** Generates the configuration. A domain name enables HTTPS. */
 export function fileServerConfig(options: FileServerOptions): QuickConfig {
   const { domain = '', listen = '' } = options;
   const address = listen === '' ? defaultAddress(domain) : listen;

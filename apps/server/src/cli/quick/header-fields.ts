@@ -1,10 +1,10 @@
-/** Header field options, such as `--header "Field: value"`. */
+/** Parses header field options, such as `--header "Field: value"`. */
 import { canonicalHeaderName, type JsonObject } from '@sluice/base';
 import { CommandError } from '../../failure.ts';
 
 /**
- * Parses header fields. The last one of several with the same name is used. Empty strings are skipped, because scripts
- * create them from empty variables.
+ * Parses header fields. If a name occurs several times, the last field is used. Skips empty strings, because scripts may create them from
+ * empty variables.
  */
 export function readHeaderFields(option: string, texts: readonly string[] = []): JsonObject {
   const fields: Record<string, string[]> = {};

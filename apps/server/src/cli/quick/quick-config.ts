@@ -1,7 +1,7 @@
-/** Common parts of the configurations for `file-server`, `reverse-proxy` and `respond`. */
+/** Common parts of the generated configurations for `file-server`, `reverse-proxy` and `respond`. */
 import type { JsonObject } from '@sluice/base';
 
-/** A configuration created from command options, with warnings. */
+/** A configuration that was generated from command options, with warnings. */
 export interface QuickConfig {
   readonly document: JsonObject;
   /** Listening addresses. */
@@ -10,13 +10,13 @@ export interface QuickConfig {
   readonly warnings: readonly string[];
 }
 
-/** Options that all of these commands support. */
+/** Options that `file-server`, `reverse-proxy` and `respond` have in common. */
 export interface QuickOptions {
   readonly accessLog?: boolean;
   readonly debug?: boolean;
 }
 
-/** Limits for publicly reachable servers, with Caddy's values for these commands. Times in nanoseconds. */
+/** Timeouts for publicly reachable servers, in nanoseconds. Caddy uses the same values for these commands. */
 export const bounds = {
   read_header_timeout: 10_000_000_000,
   idle_timeout: 30_000_000_000,
@@ -24,8 +24,8 @@ export const bounds = {
 } as const;
 
 /**
- * Puts servers into a document. It has no admin endpoint, because several of these commands can run at the same time,
- * and is never saved.
+ * Returns a complete configuration with the given servers, which is never saved. There is no admin endpoint, because several of these
+ * commands can run at the same time.
  */
 export function quickDocument(servers: JsonObject, { debug = false }: QuickOptions, apps: JsonObject = {}): JsonObject {
   return {
@@ -35,7 +35,7 @@ export function quickDocument(servers: JsonObject, { debug = false }: QuickOptio
   };
 }
 
-/** Returns the access log settings of a server, if requested. */
+/** Returns a server's access log settings. Empty unless access logs are requested. */
 export function accessLogOf({ accessLog = false }: QuickOptions): JsonObject {
   return accessLog ? { logs: {} } : {};
 }

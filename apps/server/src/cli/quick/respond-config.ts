@@ -1,4 +1,4 @@
-/** The configuration of `sluice respond`. */
+/** Generates the configuration for `sluice respond`. */
 import { isUnixNetwork, joinHostPort, messageOf, parseNetworkAddress, type NetworkAddress } from '@sluice/base';
 import { goType, TextTemplate, TypedNumber } from '@sluice/text-template';
 import { CommandError } from '../../failure.ts';
@@ -10,14 +10,11 @@ export interface RespondOptions extends QuickOptions {
   readonly status?: number;
   readonly body?: string;
   readonly header?: readonly string[];
-  /** Positional argument: a status or a body. */
+  /** Positional arguments: at most one, which is a status or a body. */
   readonly arguments?: readonly string[];
 }
 
-/**
- * Creates a server for each port in the range. `piped` reads standard input; it is called only if there is no other
- * body.
- */
+/** Generates a server for each port in the range. `piped` reads standard input. It is called only if there is no other body. */
 export function respondConfig(options: RespondOptions, piped: () => string): QuickConfig {
   const { listen = '', header, arguments: texts = [] } = options;
   if (texts.length > 1)
@@ -48,7 +45,7 @@ export function respondConfig(options: RespondOptions, piped: () => string): Qui
   return { document, listen: listening.map(({ address }) => address), warnings };
 }
 
-/** Parses the argument. As in Caddy, a number is a status; `--body 404` sends it as the body. */
+/** Parses the positional argument. As in Caddy, a number is a status. To send the number as the body, use `--body 404`. */
 function readArgument(argument: string, warnings: string[]): { readonly status?: number; readonly text: string } {
   if (!/^[+-]?\d{1,18}$/.test(argument)) return { text: argument };
   const status = Number(argument);
@@ -101,7 +98,7 @@ function execute(template: TextTemplate, data: BodyData): string {
   return guarded(() => template.execute(data));
 }
 
-/** Adds the option to template errors, which contain the position within the body. */
+/** Adds the option's name to template errors, which contain only the position within the body. */
 function guarded<T>(work: () => T): T {
   try {
     return work();

@@ -1,4 +1,4 @@
-/** The configuration of `sluice reverse-proxy`. */
+/** Generates the configuration for `sluice reverse-proxy`. */
 import type { JsonObject } from '@sluice/base';
 import { CommandError } from '../../failure.ts';
 import { readDownstream, type Downstream } from './downstream.ts';

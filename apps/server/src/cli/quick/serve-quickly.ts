@@ -1,20 +1,20 @@
-/** Serves a configuration created from command options. */
+/** Serves a configuration that was generated from command options. */
 import { isDescriptorNetwork, isUnixNetwork, parseNetworkAddress } from '@sluice/base';
 import { serveWithWorkers } from '../serve-with-workers.ts';
 import type { ServeOptions } from '../../run-options.ts';
 import type { QuickConfig } from './quick-config.ts';
 
-/** The common option of commands that serve. */
+/** Option that all serving commands have in common. */
 export type WorkerOption = Pick<ServeOptions, 'workers'>;
 
-/** Serves until a shutdown is requested. `onServing` receives the addresses with system-assigned ports. */
+/** Serves requests until a shutdown is requested. `onServing` receives the addresses, including the ports that the system assigned. */
 export function serveQuickly(
   { document, listen, warnings }: QuickConfig,
   { workers }: WorkerOption,
   onServing?: ServeOptions['onServing'],
 ): Promise<number> {
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
-  // Only the listening thread knows a system-assigned port, so listen in this thread.
+  // Listen in this thread, because only the listening thread can find out a system-assigned port.
   const inThisThread = workers === undefined && listen.some(hasChosenPort);
   return serveWithWorkers({
     document,

@@ -1,16 +1,16 @@
-/** The addresses in `sluice reverse-proxy --to`. */
+/** Parses the addresses in `sluice reverse-proxy --to`. */
 import { joinHostPort, messageOf, parseNetworkAddress, splitHostPort } from '@sluice/base';
 import { CommandError } from '../../failure.ts';
 
 export interface Upstreams {
   readonly dials: readonly string[];
-  /** True if the first address requires TLS. */
+  /** True if the first upstream address requires TLS. */
   readonly secure: boolean;
   readonly warnings: readonly string[];
 }
 
 interface Upstream {
-  /** Empty if there is none. */
+  /** Scheme of the address. Empty if there is none. */
   readonly scheme: string;
   readonly dials: readonly string[];
 }
@@ -57,10 +57,10 @@ function readUrl(scheme: string, rest: string, fail: (problem: string) => Error)
   return { scheme, dials };
 }
 
-/** Returns one address per port of a range. */
+/** Returns one dial address for each port of a range. */
 function dialsOf(address: string, scheme: string, fail: (problem: string) => Error): string[] {
   const defaultPort = defaultPorts[scheme] ?? '80';
-  // A placeholder may include the port.
+  // Keep a placeholder unchanged, because its value may include the port.
   if (/^\{[^{}]*\}$/.test(address)) return [address];
   const [, placeholders = '', port = defaultPort] = /^([^:]*\{[^{}]*\}[^:]*)(?::(.*))?$/.exec(address) ?? [];
   const { host, ports } =

@@ -1,4 +1,4 @@
-/** Opens the storage of a configuration for commands. */
+/** Opens the storage in a configuration for commands. */
 import { createLogger, isObject, own } from '@sluice/base';
 import { storages, storageToken, type Storage } from '@sluice/contracts';
 import { Runtime, storageSection } from '@sluice/reconciler';
@@ -8,7 +8,7 @@ import { readConfig } from '../../configuration/read-config.ts';
 import { standardRegistry } from '../../configuration/standard-registry.ts';
 import { standardError, TerminalSink } from '../../logging/terminal-sink.ts';
 
-/** Options of storage commands. */
+/** Options of `sluice storage` commands. */
 export interface StorageOptions {
   readonly config: string;
   readonly adapter?: string;
@@ -16,10 +16,7 @@ export interface StorageOptions {
   readonly module?: readonly string[];
 }
 
-/**
- * Calls `use` with the storage of a configuration file, and closes the storage afterwards. Does not provision the rest of the
- * configuration.
- */
+/** Calls `use` with the storage of a configuration file, then closes the storage. Provisions no other parts of the configuration. */
 export async function withStorage(options: StorageOptions, use: (storage: Storage) => Promise<void>): Promise<void> {
   loadEnvFiles(options.envfile ?? []);
   const known = await standardRegistry(options.module);

@@ -1,18 +1,18 @@
-/** Coverage: the routes that test cases reached, and the results of each matcher. */
+/** Measures test coverage: the routes that test cases reached, and the observed results of each matcher. */
 import { formatWhere, isObject, type Json } from '@sluice/base';
 import type { PartPlace, RoutePlace } from '@sluice/http-app';
 import type { Seen } from '../../test-cases/test-probe.ts';
 import type { TestedDocument } from '../../test-cases/tested-server.ts';
 
-/** A route and its number of requests. */
+/** A route and the number of requests that reached it. */
 export interface CoveredRoute {
   readonly path: string;
-  /** `Caddyfile:12`; `null` if unknown. */
+  /** Source location such as `Caddyfile:12`, or `null` if unknown. */
   readonly source: string | null;
   reached: number;
 }
 
-/** A matcher and the number of its positive and negative results. */
+/** A matcher, with the number of times it matched and did not match. */
 export interface CoveredMatcher {
   readonly path: string;
   readonly source: string | null;
@@ -20,23 +20,23 @@ export interface CoveredMatcher {
   false: number;
 }
 
-/** Coverage of a configuration; part of `--coverage-json`. */
+/** Coverage of one configuration. It is included in the output of `--coverage-json`. */
 export interface CoverageReport {
   readonly config: string;
-  /** Percentage of reached routes and observed matcher results. */
+  /** Coverage percentage, computed over reached routes and observed matcher results. */
   readonly percent: number;
   readonly routes: readonly CoveredRoute[];
   readonly matchers: readonly CoveredMatcher[];
 }
 
-/** Counters for one configuration, across all servers created from it. */
+/** Coverage counters for one configuration, shared by all servers created from it. */
 export class Coverage implements Seen {
   readonly #config: string;
   readonly #tested: TestedDocument;
   readonly #routes = new Map<string, CoveredRoute>();
   readonly #matchers = new Map<string, CoveredMatcher>();
 
-  /** `config` is the displayed name of the configuration. */
+  /** `config` is the name under which reports list the configuration. */
   constructor(config: string, tested: TestedDocument) {
     this.#config = config;
     this.#tested = tested;
@@ -69,8 +69,8 @@ export class Coverage implements Seen {
   }
 
   /**
-   * Returns the path in the document. A number in the path of a matcher is its index in the set, whose matchers are in
-   * key order.
+   * Returns the path in the document. For a matcher, a number in the path is its index in the matcher set, whose matchers are sorted by
+   * key.
    */
   #pathOf({ path }: PartPlace): readonly string[] {
     let node: Json | undefined = this.#tested.document;
@@ -89,12 +89,12 @@ export class Coverage implements Seen {
   }
 }
 
-/** Reports whether the server added a route automatically. Such routes don't need test cases. */
+/** Reports whether the server added a route automatically. Such routes do not need test cases. */
 function isAutomatic({ route }: RoutePlace): boolean {
   return route.places.length === 0;
 }
 
-/** Formats the report as text. */
+/** Formats a coverage report as text. */
 export function coverageText({ config, percent, routes, matchers }: CoverageReport): string {
   const missed = routes.filter(({ reached }) => reached === 0);
   const lines = [

@@ -1,12 +1,12 @@
-/** Finds the files for `sluice test`. */
+/** Finds the test case files for `sluice test`. */
 import { readdirSync } from 'node:fs';
 import { CommandError } from '../../failure.ts';
 import { unreadable } from '../../test-cases/exit-codes.ts';
 
-/** Suffix of test case files. */
+/** Pattern for the names of test case files. */
 const ending = /(?:^|\.)sluice-test\.(?:json5?|ya?ml)$/;
 
-/** Returns the named files, or those in the working directory. */
+/** Returns the given files. If none are given, returns the test case files in the working directory. */
 export function caseFilesOf(named: readonly string[]): readonly string[] {
   if (named.length > 0) return named;
   const found = readdirSync('.')

@@ -1,9 +1,9 @@
-/** Formats results as JUnit XML for continuous integration. */
+/** Formats test results as JUnit XML for continuous integration. */
 import { escapeXml } from '@sluice/base';
 import { caseText } from '../../test-cases/read-cases.ts';
 import type { CaseResult, FileResult } from '../../test-cases/run-file.ts';
 
-/** Returns the report, with one test suite per file. */
+/** Returns the JUnit report, with one test suite per file. */
 export function junitReport(files: readonly FileResult[]): string {
   const all = files.flatMap(({ results }) => results);
   return [

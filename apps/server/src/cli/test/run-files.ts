@@ -1,4 +1,4 @@
-/** Runs test case files in sequence. */
+/** Runs test case files one after another. */
 import type { Registry } from '@sluice/registry';
 import { Coverage, type CoverageReport } from './coverage.ts';
 import { readCases, type TestCase, type TestedConfig } from '../../test-cases/read-cases.ts';
@@ -6,7 +6,7 @@ import { runFile, type FileResult } from '../../test-cases/run-file.ts';
 
 export interface RunResult {
   readonly files: readonly FileResult[];
-  /** One report per configuration; empty if coverage is disabled. */
+  /** Coverage reports, one per configuration. Empty if coverage is disabled. */
   readonly coverage: readonly CoverageReport[];
   readonly milliseconds: number;
 }
@@ -20,7 +20,7 @@ export interface RunOptions {
   readonly reads?: (file: string) => void;
 }
 
-/** Runs the files. Files with the same configuration share its coverage. */
+/** Runs test case files. Files with the same configuration share one coverage report. */
 export async function runFiles(names: readonly string[], options: RunOptions): Promise<RunResult> {
   const startedAt = performance.now();
   const { newRegistry, coverage, wanted, reads = () => {} } = options;

@@ -1,8 +1,8 @@
-/** Formats results as TAP 14 (https://testanything.org/tap-version-14-specification.html). */
+/** Formats test results as TAP 14 (https://testanything.org/tap-version-14-specification.html). */
 import { caseText } from '../../test-cases/read-cases.ts';
 import type { CaseResult, FileResult } from '../../test-cases/run-file.ts';
 
-/** Returns the report: one line per case, followed by its differences. */
+/** Returns the TAP report. Each case has one line, followed by its differences. */
 export function tapReport(files: readonly FileResult[]): string {
   const results = files.flatMap(({ results: each }) => each);
   return `${['TAP version 14', `1..${results.length}`, ...results.flatMap(caseLines)].join('\n')}\n`;
@@ -25,7 +25,7 @@ function caseLines(
   return [title, '  ---', place, time, '  differences:', ...problems, `  got: ${JSON.stringify(summary)}`, '  ...'];
 }
 
-/** Escapes special characters, and joins lines. */
+/** Escapes special characters and joins lines. */
 function described(text: string): string {
   return text.replaceAll(/[\\#]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ');
 }

@@ -1,18 +1,18 @@
-/** Formats results as text. */
+/** Formats test results as text. */
 import type { CaseResult, FileResult } from '../../test-cases/run-file.ts';
 import type { Difference } from '../../test-cases/expectations.ts';
 import { caseText } from '../../test-cases/read-cases.ts';
 
 export interface TextOptions {
   readonly color: boolean;
-  /** True to include passed cases. */
+  /** True to include passed cases in the report. */
   readonly verbose: boolean;
   readonly milliseconds: number;
 }
 
 type Paint = (text: string) => string;
 
-/** Returns the report: failed cases and a summary. */
+/** Returns the text report, which lists failed cases and a summary. */
 export function textReport(files: readonly FileResult[], { color, verbose, milliseconds }: TextOptions): string {
   const paint =
     (code: number): Paint =>
@@ -45,7 +45,7 @@ export function textReport(files: readonly FileResult[], { color, verbose, milli
   ].join('\n')}\n`;
 }
 
-/** Formats a difference: short values on one line, long values below each other. */
+/** Formats a difference. Short values are placed on one line, and long values on separate lines. */
 function differenceLines({ what, expected, got }: Difference, red: Paint, green: Paint): readonly string[] {
   if (!/\n/.test(expected + got) && expected.length + got.length < 100)
     return [`    ${what}: expected ${green(expected)}, got ${red(got)}`];

@@ -8,7 +8,7 @@ import { registerStandard } from '../../../src/register-standard.ts';
 const registry = new Registry();
 registerStandard(registry);
 
-/** Returns the bad and good examples of all lint pages. */
+/** Returns the bad and good examples from all lint pages. */
 async function documentsOfPages(): Promise<Json[]> {
   const documents: Json[] = [];
   for (const { bad, good } of await loadLintChecks(registry))
@@ -45,7 +45,7 @@ const choices: fc.Arbitrary<Choice> = fc.record({
   to: fc.nat(1000),
 });
 
-/** Returns all routes of a document, including nested routes. */
+/** Returns the paths of all routes in a document, including nested routes. */
 function routesIn(node: Json, path: ConfigPath = []): ConfigPath[] {
   const isList = isArray(node) && ['routes', 'handle_response'].includes(path.at(-1) ?? '');
   return Object.entries(typeof node === 'object' && node !== null ? node : {}).flatMap(([key, value]) => {
@@ -63,7 +63,7 @@ function edited(document: Json, { kind, from, to }: Choice): Json {
   if (kind === 'remove') return removeAt(document, at);
   if (kind === 'copy') return addAt(document, other, route);
   if (kind === 'move') {
-    // A route and a route nested in it cannot be swapped.
+    // Skips pairs in which one route is nested in the other, because they cannot be swapped.
     if (`${at.join('/')}/`.startsWith(`${other.join('/')}/`) || `${other.join('/')}/`.startsWith(`${at.join('/')}/`))
       return document;
     return replaceAt(replaceAt(document, at, getAt(document, other) ?? null), other, route);
@@ -96,7 +96,7 @@ describe('lint of changed documents', () => {
       ),
       { numRuns: 80 },
     );
-    // The test is meaningless without findings.
+    // Ensures that the documents have findings, because the test would otherwise prove nothing.
     expect(seen.size).to.be.greaterThan(25);
   });
 });

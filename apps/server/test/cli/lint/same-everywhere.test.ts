@@ -14,17 +14,17 @@ import { readCorpus } from '../../support/corpus.ts';
 import { Sandbox } from '../../support/sandbox.ts';
 import { config, says, TestServer } from '../../support/server.ts';
 
-/** A mistake in a file, and the findings of `sluice lint`. */
+/** A file with a mistake, and the findings that `sluice lint` reports for it. */
 interface Linted {
   readonly file: string;
   readonly language: 'caddyfile' | 'json';
   readonly findings: readonly Finding[];
 }
 
-/** Mistakes that do not load: validate, dry runs and editors show the reason instead of the finding. */
+/** Mistakes that prevent loading. For these, `validate`, dry runs and editors show the load error and not the finding. */
 const refused = ['DNS provider'];
 
-/** Returns one mistake for each code. */
+/** Returns one mistake for each lint code. */
 function oneForEach(): ReturnType<typeof readCorpus> {
   const seen = new Set<string>();
   return readCorpus(new URL('corpus/mistakes.txt', import.meta.url)).filter(({ title }) => {

@@ -12,7 +12,7 @@ const sites = fileURLToPath(new URL('../../../../../tools/conformance/sites/', i
 const registry = new Registry();
 registerStandard(registry);
 
-/** Replaces environment variables. Upstreams become addresses, and all other values become ports. */
+/** Replaces environment variables in a Caddyfile: upstreams with addresses, and all other values with ports. */
 function filledIn(text: string): string {
   let port = 9000;
   const values = new Map<string, string>();

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { packTar } from 'modern-tar';
 import { Sandbox, type Ended } from '../../support/sandbox.ts';
 
-/** Creates an archive in the format of npm packages. */
+/** Creates a tarball in the format of npm packages. */
 async function archiveOf(name: string, version: string, more: object): Promise<Buffer> {
   const manifest = JSON.stringify({ name, version, type: 'module', ...more });
   const code = `export function register(registry) {
@@ -34,7 +34,7 @@ const packages: Readonly<Record<string, Readonly<Record<string, Buffer>>>> = {
   '@sluice%2fcli': { '9.9.9': await archiveOf('@sluice/cli', '9.9.9', {}) },
 };
 
-/** Starts a registry with these packages on the loopback interface. */
+/** Starts a registry with the test packages on a loopback address. */
 function startRegistry(): Promise<Server> {
   const server = createServer((request, response) => {
     const { host = '' } = request.headers;

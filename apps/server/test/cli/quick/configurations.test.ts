@@ -1,6 +1,6 @@
 /**
- * Compares the configurations that command options create with those of Caddy. Caddy disables its admin endpoint for
- * these commands, so `fixtures/command-line/quick-commands.json` was read from the memory of its process.
+ * Compares the configurations that command options create with Caddy's configurations. Caddy disables its admin endpoint for these
+ * commands. Therefore, `fixtures/command-line/quick-commands.json` was read from the memory of the Caddy process.
  */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
@@ -14,12 +14,12 @@ import { reverseProxyConfig } from '../../../src/cli/quick/reverse-proxy-config.
 import { respondConfig } from '../../../src/cli/quick/respond-config.ts';
 import type { QuickConfig } from '../../../src/cli/quick/quick-config.ts';
 
-/** A command line, and Caddy's configuration; `null` if Caddy rejects it. */
+/** A command line and Caddy's configuration for it, or `null` if Caddy rejects the command line. */
 interface Recorded {
   readonly args: readonly string[];
   readonly stdin?: string;
   readonly config: unknown;
-  /** True if Caddy accepts the command although no client or upstream is reachable: docs/differences.md. */
+  /** True if Caddy accepts a command that Sluice rejects, because no client or upstream could be reached; see docs/differences.md. */
   readonly refusedHere?: true;
 }
 
@@ -33,7 +33,7 @@ const makers: Readonly<Record<string, (options: object, piped: () => string) => 
   respond: (options, piped) => respondConfig(options, piped),
 };
 
-/** Creates the configuration of a command line. Throws the error of the command. */
+/** Returns the configuration that a command line creates. Throws the error of the command. */
 function configOf([name = '', ...rest]: readonly string[], stdin = ''): QuickConfig {
   const spec = quickCommands.find((command) => command.name === name) as CommandSpec;
   const command = new Command(name)

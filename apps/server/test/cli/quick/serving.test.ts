@@ -29,7 +29,7 @@ describe('quick commands', function () {
     void started.ended.then(() => (ended = true));
     await until(() => ended || started.stderr().includes('"serving"'), `sluice ${args.join(' ')} to serve`, 60_000);
     expect(ended, started.stderr()).to.equal(false);
-    // The log and the printed text use different pipes.
+    // Waits for the output, because the log and the printed text use different pipes.
     await until(() => started.stdout().split('\n').length > printed, `${printed} addresses to be printed`);
     return started;
   }
@@ -228,7 +228,7 @@ function fetchBytes(port: number, path: string): Promise<Buffer> {
 function fetchSecurely(port: number, servername: string): Promise<{ text: string; issuer: string }> {
   return new Promise((resolve, reject) => {
     const target = { host: '127.0.0.1', port, servername, headers: { Host: servername }, agent: false };
-    // The test has created the CA.
+    // Certificate verification is disabled because the test created the CA.
     request({ ...target, rejectUnauthorized: false }, (response) => {
       const { issuer } = (response.socket as TLSSocket).getPeerCertificate();
       let text = '';

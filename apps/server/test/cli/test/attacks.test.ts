@@ -177,7 +177,7 @@ http://failing.example {
         turn,
         turn,
         { ...first, upstreams: { '*': { error: 'refused' } }, expect: { status: 502, upstream: '10.0.0.1:80' } },
-        // Cases start in order, with limited concurrency.
+        // Test cases start in order and run with limited concurrency.
         ...Array.from({ length: 40 }, () => ({ request: 'http://turns.example/', upstreams, expect: { status: 200 } })),
         { ...first, upstreams, expect: { upstream: '10.0.0.1:80' } },
       ],

@@ -24,7 +24,7 @@ describe('sluice test --watch', function () {
     const file = await sandbox.write('a.sluice-test.json5', cases('one'));
     const { child, ended, stdout } = sandbox.start(['test', file, '--watch']);
     let seen = 0;
-    /** Returns the output until the command waits again. */
+    /** Returns the output up to the point where the command waits for changes again. */
     const next = async (): Promise<string> => {
       const mark = 'waiting for changes\n';
       await until(() => stdout().includes(mark, seen), 'the end of a run');

@@ -1,21 +1,21 @@
-/** Runs files of nginx's own test suite, and parses their output (TAP). */
+/** Runs files of nginx's own test suite and parses their TAP output. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { basename } from 'node:path';
 
 export interface FileResult {
   readonly name: string;
-  /** Titles of passed and failed tests. Tests marked as TODO are in neither list. */
+  /** Titles of passed and failed tests. Tests marked TODO are excluded. */
   readonly passed: readonly string[];
   readonly failed: readonly string[];
-  /** Reason why the whole file was skipped; `null` if it was not. */
+  /** Reason why the whole file was skipped, or `null` if it was not skipped. */
   readonly skipped: string | null;
-  /** Number of planned tests that did not run because the file ended early. */
+  /** Number of planned tests that did not run because the test file ended early. */
   readonly missing: number;
   readonly errors: string;
 }
 
-/** Runs a file in the directory of the suite, with an executable instead of nginx. */
+/** Runs a test file in the directory of the suite, using the given executable instead of nginx. */
 export async function playFile(folder: string, file: string, executable: string, seconds = 60): Promise<FileResult> {
   const child = spawn('perl', ['-I', 'lib', file], {
     cwd: folder,
@@ -31,10 +31,10 @@ export async function playFile(folder: string, file: string, executable: string,
   await once(child, 'exit');
   clearTimeout(timer);
   try {
-    // Kill the servers of a test that has ended early.
+    // Kills the servers left behind by a test that ended early.
     process.kill(-(child.pid as number), 'SIGKILL');
   } catch {
-    // All processes have ended.
+    // All processes have already exited.
   }
   return readTap(basename(file), output, errors);
 }

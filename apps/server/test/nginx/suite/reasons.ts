@@ -1,4 +1,4 @@
-/** Reasons for failures in nginx's test suite, by file name. */
+/** Reasons why tests of nginx's test suite fail, by file name. */
 
 export type Kind = 'declared' | 'not applicable' | 'defect';
 
@@ -114,7 +114,7 @@ const reasons: ReadonlyMap<string, readonly [kind: Kind, reason: string]> = new 
   entries.flatMap(([kind, files, reason]) => files.split(' ').map((file) => [file, [kind, reason]] as const)),
 );
 
-/** Returns the kind and the reason for a file, or `open` if it has not been examined. */
+/** Returns the kind and the reason of a file's failures, or `open` if they have not been examined. */
 export function reasonFor(file: string): string {
   const entry = reasons.get(file);
   return entry === undefined ? 'open' : entry.join(': ');

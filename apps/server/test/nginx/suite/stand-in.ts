@@ -1,9 +1,9 @@
 /**
- * Runs this server with nginx's command line, files and signals, for nginx's own tests: `-p prefix -c file -e log -g
- * directives`, a pid file, SIGQUIT, SIGTERM and SIGHUP.
+ * Runs Sluice with nginx's command line, files and signals, as nginx's own tests require: `-p prefix -c file -e log -g directives`, a pid
+ * file, SIGQUIT, SIGTERM and SIGHUP.
  *
- * For `-V`, it runs nginx itself, so that the tests know the available modules. Warnings of the adapter go to the error
- * log as `[warn]` lines.
+ * For `-V`, it runs nginx itself, so that the tests can detect the available modules. Warnings of the adapter are written to the error log
+ * as `[warn]` lines.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const { values } = parseArgs({
   },
 });
 const nginx = process.env['NGINX_COMMAND'] ?? 'nginx';
-/** The packaged server, which starts faster, or otherwise the sources. */
+/** Uses the packaged server, which starts faster, or the sources if it has not been built. */
 const built = fileURLToPath(new URL('../../../../../tools/packaging/out/tested/dist/main.js', import.meta.url));
 const sources = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 const command = existsSync(built) ? [built] : ['--conditions=@sluice/source', sources];
@@ -40,8 +40,8 @@ const pidFile = resolve(prefix, 'nginx.pid');
 const adapted = resolve(prefix, 'adapted.json');
 
 if (values.V || values.T) {
-  // nginx writes to standard error. The tests load dynamic modules from a directory that may not exist, so it is
-  // removed.
+  // nginx writes the output of `-V` to standard error. The tests load dynamic modules from a directory that may not exist, so that
+  // directory is removed from the output.
   const { stdout, stderr } = spawnSync(nginx, process.argv.slice(2), { encoding: 'utf8' });
   process.stdout.write(stdout);
   process.stderr.write(stderr.replaceAll(/--with-\w+=dynamic/g, ''));

@@ -1,14 +1,14 @@
-/** Generates docs/nginx-suite.md from a run of nginx's test suite. */
+/** Generates docs/nginx-suite.md from the results of nginx's test suite. */
 import type { FileResult } from './play.ts';
 import { reasonFor } from './reasons.ts';
 
-/** Results of a file for nginx and Sluice; `ours` is `null` if nginx skips it. */
+/** Results of a test file for nginx and Sluice. `ours` is `null` if nginx skips the file. */
 interface Both {
   readonly theirs: FileResult;
   readonly ours: FileResult | null;
 }
 
-/** Groups of files that test unsupported features. */
+/** Patterns for files that test unsupported features, by feature. */
 const features: Readonly<Record<string, RegExp>> = {
   'mail, `stream` and HTTP/3': /^(?:mail|stream|h3|quic)/,
   'response caches': /_cache/,
@@ -19,7 +19,7 @@ const features: Readonly<Record<string, RegExp>> = {
     /^(?:dav|mp4|flv|slice|userid|secure|random|stub|geoip|browser|empty|gunzip)/,
 };
 
-/** Titles that occur in each file, because no alerts were logged. */
+/** Titles of tests that every file contains. They pass if no alerts were logged. */
 const common = new Set(['no alerts', 'no sanitizer errors']);
 
 export function suiteTable(played: readonly Both[]): string {

@@ -1,6 +1,6 @@
 /**
- * Response bodies through all producers, filters, transports, protocols, readers and endings. `BODIES` is the number of
- * combinations, `BODIES_SEED` selects them, and `BODIES_ONLY` repeats a single one.
+ * Tests the delivery of response bodies through all producers, filters, transports, protocols, readers and connection endings. `BODIES` is
+ * the number of combinations, `BODIES_SEED` selects them, and `BODIES_ONLY` repeats a single one.
  *
  * `BODIES_REFERENCE` is the command of a server to compare with, such as the path of Caddy.
  */
@@ -51,10 +51,7 @@ describe('response bodies of all combinations', function () {
   });
 });
 
-/**
- * Reports whether a log entry is unexpected. Entries about responses that an upstream truncates on purpose are
- * expected.
- */
+/** Reports whether a log entry is unexpected. Entries about responses that an upstream deliberately truncates are expected. */
 function isUnexpected(entry: LogLine): boolean {
   return entry.level === 'error' && !/ending=(?:cut|excess|reset)/.test(JSON.stringify(entry));
 }

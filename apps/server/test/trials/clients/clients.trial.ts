@@ -1,6 +1,6 @@
 /**
- * Tests HTTP clients in five languages during reloads and upgrades of the server, with requests, streams and WebSockets
- * in flight. `CLIENTS_RELOADS` and `CLIENTS_UPGRADES` are the numbers of reloads and upgrades (default: 10 and 2).
+ * Tests HTTP clients in five languages during reloads and upgrades of the server, with in-flight requests, event streams and WebSockets.
+ * `CLIENTS_RELOADS` and `CLIENTS_UPGRADES` are the number of reloads and upgrades. Default: 10 and 2.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -46,7 +46,7 @@ describe('HTTP clients during reloads and upgrades', function () {
       const upstream = await startEchoUpstream();
       const secure = await freePort();
       const proxy = { handler: 'reverse_proxy', upstreams: [{ dial: `127.0.0.1:${upstream.port}` }] };
-      // Every fifth reload changes the route of the WebSockets, which closes them.
+      // Every fifth reload changes the WebSocket route, which closes the WebSockets.
       const routesOf = (changed: number): object[] => [
         at('/drip', { handler: 'drip', count: lines, pause_ms: 50 }),
         at('/proxied', proxy),
@@ -128,7 +128,7 @@ describe('HTTP clients during reloads and upgrades', function () {
   }
 });
 
-/** Counts errors, ignoring port numbers. */
+/** Counts errors by message. Port numbers are ignored. */
 function countsOf(errors: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const error of errors) {

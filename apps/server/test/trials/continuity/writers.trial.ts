@@ -1,4 +1,4 @@
-/** Runs the same suite with ten times as many changes. */
+/** Runs the test suite with ten times as many changes. */
 process.env['SLUICE_TEST_CHANGES'] ??= '10000';
 await import('../../continuity/writers.test.ts');
 

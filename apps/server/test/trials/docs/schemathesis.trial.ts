@@ -1,8 +1,8 @@
 /**
- * Runs schemathesis on `GET /openapi.json`, including operations that change the configuration. Responses must match
- * the description, and invalid requests must be rejected.
+ * Runs schemathesis on `GET /openapi.json`, including operations that change the configuration. Responses must match the API description,
+ * and invalid requests must be rejected.
  *
- * `SLUICE_TRIAL_EXAMPLES` is the number of examples per operation (default 10).
+ * `SLUICE_TRIAL_EXAMPLES` is the number of examples per operation (default: 10).
  */
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -16,11 +16,11 @@ const program = process.env['SCHEMATHESIS'] ?? 'schemathesis';
 const examples = process.env['SLUICE_TRIAL_EXAMPLES'] ?? '10';
 const settings = fileURLToPath(new URL('../../docs/schemathesis.toml', import.meta.url));
 
-/** Operations that stop the server, stream endlessly, or take as long as the client requests. */
+/** Operations that stop the server, stream endlessly, or run for a duration chosen by the client. */
 const excluded = '^/(stop|upgrade|events|stats/stream|logs/stream|debug/pprof/profile)$';
 
 interface Result {
-  /** `null` if the program is not installed. */
+  /** Exit code, or `null` if the program is not installed. */
   readonly code: number | null;
   readonly text: string;
 }
@@ -49,7 +49,7 @@ describe('schemathesis with the OpenAPI description', function () {
       return this.skip();
     }
     sandbox = new Sandbox();
-    // Generated changes remove `admin` from the configuration, so the environment sets the address.
+    // Generated changes may remove `admin` from the configuration, so an environment variable sets the admin address.
     const [admin, http] = [await freePort(), await freePort()];
     const file = await sandbox.write('config.json', {
       apps: { http: { servers: { s: { listen: [`127.0.0.1:${http}`], routes: [says('hello')] } } } },
@@ -69,7 +69,7 @@ describe('schemathesis with the OpenAPI description', function () {
       ...['--config-file', settings, 'run', description, '--exclude-path-regex', excluded],
       ...['-n', examples, '--request-timeout', '10', '--generation-deterministic', '--no-color'],
     ];
-    // schemathesis stores its findings in the working directory.
+    // schemathesis stores its findings in its working directory.
     const { code, text } = await run(args, sandbox.folder);
     expect(code, text.slice(text.indexOf('= FAILURES ='), text.indexOf('= WARNINGS ='))).to.equal(0);
     expect(text).to.match(/\d+ generated, \d+ passed/);

@@ -32,7 +32,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     if (!hasEtcd) this.skip();
   });
 
-  /** Runs the example while `work` runs. */
+  /** Starts the fleet example, runs `work`, and stops the example. */
   async function withExample(work: (running: RunningExample) => Promise<void>): Promise<void> {
     const base = await ports();
     const child = spawn(process.execPath, [start], { env: { ...process.env, FLEET_EXAMPLE_PORT: String(base) } });

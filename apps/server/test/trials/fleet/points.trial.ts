@@ -1,8 +1,8 @@
 /**
- * Operational scenarios of a fleet, for each store, with real processes: a wiped, unavailable or damaged store, members
- * that leave and return, changed addresses, rolling upgrades, backup and restore.
+ * Tests operational scenarios of a fleet with real processes, for each store. Covers stores that are wiped, unavailable or damaged, members
+ * that leave and return, changed addresses, rolling upgrades, and backup and restore.
  *
- * etcd is reached over TLS by IP address.
+ * etcd is accessed over TLS by IP address.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,12 +15,12 @@ import { documentOf, FleetServer, valuePath } from '../../fleet/fleet-of-three.t
 
 interface Trial {
   readonly address: string;
-  /** Another address of the same store. */
+  /** An alternative address of the same store. */
   readonly other: string;
   stop(): Promise<unknown>;
   pause(): void;
   resume(): void;
-  /** Deletes all data of the fleet. */
+  /** Deletes all fleet data from the store. */
   wipe(): Promise<unknown>;
 }
 
@@ -249,7 +249,7 @@ for (const [name, { has, start }] of Object.entries({
       } finally {
         store.resume();
       }
-      // The fleet's document does not contain its ports, so other members confirm that it has joined.
+      // The fleet document does not contain the member's ports, so other members must confirm that it has joined.
       await until(
         async () => (await status(0)).members?.some((each) => each.name === 'fresh' && each.ready === true) === true,
         'it joins',

@@ -50,7 +50,7 @@ describe('HTTP/3 with aioquic as the client', function () {
           },
         },
       }),
-      // A single worker receives all handshakes, so that the number that requires a Retry is known.
+      // A single worker receives all handshakes, so the number of handshakes that triggers a Retry is predictable.
       ['--workers', '1'],
     );
   });
@@ -72,7 +72,7 @@ describe('HTTP/3 with aioquic as the client', function () {
     expect(seen.length).to.be.at.least(160);
   });
 
-  // Last, because it leaves unfinished handshakes.
+  // This test runs last because it leaves unfinished handshakes.
   it('aioquic plays all interoperation cases', async () => {
     const results = (await client.play('interop', server.httpPort)) as Record<string, string>;
     for (const [name, result] of Object.entries(results)) process.stdout.write(`      ${name}: ${result}\n`);

@@ -21,14 +21,17 @@ interface Victim {
   readonly failures: readonly string[];
 }
 
-/** Attacks, and the code with which the server must close connections; `null` if connections may stay open. */
+/**
+ * Attacks by name, each with the error code with which the server must close the connection. `null` means that the connection may stay
+ * open.
+ */
 const attacks: Readonly<Record<string, string | null>> = {
   forged_initials: null,
   half_handshakes: null,
   slow_handshakes: null,
   paths: null,
   open_streams: null,
-  // Each request is served before its reset arrives. `libs/http3/test/server-connection.test.ts` resets slow requests.
+  // Each request is served before its reset arrives. `libs/http3/test/server-connection.test.ts` tests resets of slow requests.
   resets: null,
   unsent_acks: '0xa',
   crypto_gaps: '0xd',
@@ -40,8 +43,8 @@ const attacks: Readonly<Record<string, string | null>> = {
 };
 const seconds = 6;
 /**
- * Maximum median latency of another client, in milliseconds, and maximum growth of memory in MiB. On a loaded machine, five times the latency
- * without an attack is allowed, because attacker, client and server share the processors.
+ * Maximum median latency of another client, in milliseconds, and maximum memory growth in MiB. On a loaded machine, the latency may be five
+ * times that without an attack, because attacker, client and server share the CPUs.
  */
 const maxLatency = 50;
 const maxSlowdown = 5;

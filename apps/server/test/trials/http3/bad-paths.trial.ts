@@ -12,9 +12,9 @@ import { TestServer } from '../../support/server.ts';
 
 const good: BadPath = { delay: 20, jitter: 0, loss: 0, duplicate: 0 };
 /**
- * Paths, the size of the file in KiB, and the required speed in relation to Caddy. The goal is 0.8. A loss of 20 % reaches 0.7, probably
- * because quic-go begins with 32 datagrams instead of 10, and exceeds its window by up to one datagram, which RFC 9002 §7 forbids.
- * Transfers of less than two seconds depend on slow start and on the load of the machine.
+ * Network paths, each with the file size in KiB and the required speed relative to Caddy. The goal is 0.8. A loss of 20 % achieves 0.7,
+ * probably because of two properties of quic-go. It starts with 32 datagrams instead of 10. It also exceeds its window by up to one
+ * datagram, which RFC 9002 §7 forbids. Transfers that take less than two seconds depend on slow start and on the machine load.
  */
 const paths: Record<string, readonly [BadPath, number, number]> = {
   'a loss of 1 %': [{ ...good, loss: 0.01 }, 4096, 0.8],
@@ -86,7 +86,7 @@ describe('HTTP/3 over bad paths', function () {
     await client?.remove();
   });
 
-  /** Downloads the file, and returns the time in seconds. */
+  /** Downloads the file and returns the duration in seconds. */
   async function download(port: number, path: BadPath, size: number, seed: number): Promise<number> {
     const relay = await LossyRelay.open(path, port, seed);
     try {

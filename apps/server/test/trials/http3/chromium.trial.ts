@@ -9,7 +9,7 @@ import { TestServer } from '../../support/server.ts';
 
 const files = 100;
 
-/** Script of the page. It fetches all files concurrently, and shows their digests and protocols. */
+/** Page script that fetches all files concurrently and displays their digests and protocols. */
 const script = `
 const all = await Promise.all(Array.from({ length: ${files} }, async (_, i) => {
   const bytes = new Uint8Array(await (await fetch('/' + i + '.bin')).arrayBuffer());

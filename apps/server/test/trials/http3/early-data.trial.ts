@@ -17,7 +17,7 @@ describe('HTTP/3 with early data', function () {
   let sandbox: Sandbox;
   let server: TestServer;
   let upstream: Server;
-  /** Methods and Early-Data fields of the requests that the upstream received. */
+  /** Methods and Early-Data fields of the requests received by the upstream. */
   let proxied: string[] = [];
 
   before(async function () {

@@ -11,10 +11,7 @@ import { QuicGo } from '../../http3/quic-go.ts';
 import { Sandbox } from '../../support/sandbox.ts';
 import { TestServer } from '../../support/server.ts';
 
-/**
- * Returns routes of an upstream with the same paths as the server in `quic-go`. `backend`: address of a WebSocket
- * server.
- */
+/** Returns the routes of an upstream that serves the same paths as the server in `quic-go`. `backend` is the address of a WebSocket server. */
 const upstreamRoutes = (root: string, backend: string): readonly unknown[] => [
   {
     match: [{ path: ['/files/*'] }],
@@ -28,7 +25,7 @@ const upstreamRoutes = (root: string, backend: string): readonly unknown[] => [
   { handle: [{ handler: 'static_response', body: '{http.request.proto} {http.request.uri.path}' }] },
 ];
 
-/** Starts a server that switches protocols and echoes all bytes. */
+/** Starts a server that accepts an upgrade and echoes all bytes. */
 async function echoServer(): Promise<{ readonly address: string; close(): void }> {
   const server = createServer();
   server.on('upgrade', (_request, socket) => {
@@ -163,7 +160,7 @@ describe('HTTP/3 upstreams', function () {
     opening.end();
     const [response, socket] = (await once(opening, 'upgrade')) as [{ headers: Record<string, string> }, Duplex];
     expect(response.headers['sec-websocket-accept']).to.equal('s3pPLMBiTxaQ9kYGzzhZRbK+xOo=');
-    // A masked text frame.
+    // A masked WebSocket text frame.
     const frame = Buffer.from('81850000000068656c6c6f', 'hex');
     socket.write(frame);
     const [echoed] = (await once(socket, 'data')) as [Buffer];

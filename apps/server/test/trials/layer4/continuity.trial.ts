@@ -1,4 +1,4 @@
-/** Runs the same suite with more connections and changes. */
+/** Runs the test suite with more connections and changes. */
 process.env['SLUICE_TEST_CONNECTIONS'] ??= '10000';
 process.env['SLUICE_TEST_CHANGES'] ??= '200';
 await import('../../layer4/continuity.test.ts');

@@ -1,4 +1,4 @@
-/** Tests that `http.handlers.concurrency_limit` is exact across workers while the configuration changes. */
+/** Tests that `http.handlers.concurrency_limit` enforces the exact limit across workers while the configuration changes. */
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
- * Tests that `http.handlers.rate_limit` is exact across workers while the configuration changes.
- * `SLUICE_TRIAL_REQUESTS` is the number of requests (default 20,000). There is at least one change per 1000 requests.
+ * Tests that `http.handlers.rate_limit` enforces the exact limit across workers while the configuration changes. `SLUICE_TRIAL_REQUESTS` is
+ * the number of requests (default: 20,000). The configuration changes at least once per 1,000 requests.
  */
 import { connect } from 'node:net';
 import { expect } from 'chai';
@@ -20,10 +20,10 @@ const limit = (window: string, max: number, more: object = {}): object => ({
   ...more,
 });
 
-/** Returns whether a connection that has sent this fraction of its requests may send more. */
+/** Reports whether a connection that has sent the given fraction of its requests may send more. */
 type Pace = (part: number) => boolean;
 
-/** Sends requests on one connection, `pipelined` at a time, and counts the statuses. */
+/** Sends requests on one connection, with up to `pipelined` requests at a time. Counts the responses by status. */
 function send(port: number, requests: number, mayGoOn: Pace): Promise<Map<string, number>> {
   return new Promise((resolve, reject) => {
     const statuses = new Map<string, number>();
@@ -45,7 +45,7 @@ function send(port: number, requests: number, mayGoOn: Pace): Promise<Map<string
     socket.on('data', (bytes) => {
       text += bytes.toString('latin1');
       const parts = text.split('HTTP/1.1 ');
-      // The last part may be incomplete. It is counted with later data, or when its headers are complete.
+      // The last part may be incomplete. It is counted when more data arrives or as soon as its headers are complete.
       let end = 0;
       for (const part of parts.slice(1)) {
         if (!part.includes('\r\n\r\n')) break;
@@ -68,7 +68,7 @@ function send(port: number, requests: number, mayGoOn: Pace): Promise<Map<string
   });
 }
 
-/** Counts over all connections. */
+/** Sends requests on several connections and adds up the counts. */
 async function sendAll(port: number, requests: number, mayGoOn: Pace = () => true): Promise<Record<string, number>> {
   const each = requests / connections;
   const found = await Promise.all(Array.from({ length: connections }, () => send(port, each, mayGoOn)));
@@ -123,7 +123,7 @@ describe('http.handlers.rate_limit with 4 workers', function () {
     const statuses = await sendAll(server.httpPort, total);
     const elapsed = performance.now() - began;
     const allowed = statuses['200'] ?? 0;
-    // Number of windows in the elapsed time. The first window starts immediately.
+    // Number of rate limit windows in the elapsed time. The first window starts immediately.
     const windows = Math.floor(elapsed / window);
     expect(allowed).to.be.within(Math.min(total, windows * max), (windows + 1) * max);
   });

@@ -1,4 +1,4 @@
-/** Tests that the queue of `http.handlers.reverse_proxy` is exact and ordered across workers. */
+/** Tests that the queue of `http.handlers.reverse_proxy` has the exact size and order across workers. */
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,7 +23,7 @@ describe('http.handlers.reverse_proxy queue with 4 workers', function () {
     it(`the queue sends ${total} requests in order, at most ${max} at the same time, during ${changes} unrelated changes`, async () => {
       let current = 0;
       let peak = 0;
-      /** Times of arrival at the proxy, in the order of arrival at the upstream. */
+      /** Arrival times at the proxy, in order of arrival at the upstream. */
       const arrivals: number[] = [];
       const upstream = createServer(({ headers }, response) => {
         peak = Math.max(peak, ++current);
@@ -80,7 +80,8 @@ describe('http.handlers.reverse_proxy queue with 4 workers', function () {
       const { overtaken, late } = disorder(arrivals);
       if (process.env['SLUICE_TRIAL_FIGURES'] !== undefined)
         process.stdout.write(`${JSON.stringify({ changes, time, overtaken, late })}\n`);
-      // Threads are preempted between arrival and queue, and between queue and upstream; an unfair queue reaches hundreds.
+      // Threads may be preempted between arrival and queue, and between queue and upstream. An unfair queue reaches hundreds of overtaken
+      // requests.
       expect(overtaken).to.be.lessThan(4 * clients);
       await sleep(50);
       expect((await server.admin('/metrics')).text).to.match(
@@ -92,8 +93,8 @@ describe('http.handlers.reverse_proxy queue with 4 workers', function () {
 });
 
 /**
- * Returns the maximum number of later arrivals that were sent before a request, and the maximum delay between these
- * arrivals in ms.
+ * Returns the maximum number of later arrivals that were sent before a request, and the maximum delay between these arrivals in
+ * milliseconds.
  */
 function disorder(arrivals: readonly number[]): { readonly overtaken: number; readonly late: number } {
   let overtaken = 0;

@@ -1,6 +1,6 @@
 /**
- * Performs the workflow of a third party from an empty directory outside the workspace: the package is generated,
- * tested, built and packed, and installed next to the packed server.
+ * Tests the workflow of a third-party developer, starting in an empty directory outside the workspace. The package is generated, tested,
+ * built, packed, and installed next to the packed server.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
@@ -29,7 +29,7 @@ async function ourPackages(): Promise<Map<string, string>> {
   return new Map([...names, 'sluice'].map((name) => [name, join(workspace, 'node_modules', name)]));
 }
 
-/** Returns our packages that are transitively required, including the given packages. */
+/** Returns the given packages and all our packages that they depend on, directly or indirectly. */
 async function neededFrom(names: readonly string[]): Promise<string[]> {
   const folders = await ourPackages();
   const queue = new Set(names);
@@ -45,7 +45,7 @@ describe('generated packages', function () {
   this.timeout(180_000);
   let sandbox: Sandbox;
 
-  /** Runs a command outside the workspace, so that only installed packages are found. */
+  /** Runs a command outside the workspace, where only installed packages can be resolved. */
   const run = async (command: string, args: readonly string[], cwd: string): Promise<string> => {
     const { NODE_OPTIONS: _, SLUICE_TEST_RESULTS: __, ...env } = process.env;
     return (await execute(command, args, { cwd, env, maxBuffer: 1e8 })).stdout;
@@ -68,7 +68,7 @@ describe('generated packages', function () {
       await run('npm', ['install', ...quiet, ...tarballs, ...wanted], sandbox.folder);
     } catch (error) {
       const { stderr = '' } = error as { stderr?: string };
-      // Without a registry or cached packages, nothing can be installed.
+      // Skips the test if there is no registry and no cached packages, because nothing can be installed.
       if (!/ENOTCACHED|ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT|network/.test(stderr)) throw error;
       process.stdout.write(`      skipped, as npm cannot install: ${stderr.split('\n')[0]}\n`);
       this.skip();

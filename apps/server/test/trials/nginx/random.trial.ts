@@ -1,6 +1,6 @@
 /**
- * The long version of random.test.ts: `NGINX_RANDOM=3000 npx mocha apps/server/test/trials/nginx/random.trial.ts`, starting
- * with the seed in `NGINX_SEED`.
+ * The long version of random.test.ts: `NGINX_RANDOM=3000 npx mocha apps/server/test/trials/nginx/random.trial.ts`. `NGINX_SEED` is the
+ * first seed.
  */
 import { expect } from 'chai';
 import { nginxCommand, Pair } from '../../nginx/pair.ts';

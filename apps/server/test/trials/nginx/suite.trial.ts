@@ -1,9 +1,9 @@
 /**
- * Runs nginx's own test suite, stored in a directory, with this server instead of nginx: `NGINX_SUITE=/folder npx mocha
+ * Runs nginx's own test suite, stored in a directory, against Sluice: `NGINX_SUITE=/folder npx mocha
  * apps/server/test/trials/nginx/suite.trial.ts`.
  *
- * `NGINX_SUITE_FILES` selects files with a regular expression; the default is a few that nginx and this server pass.
- * With `NGINX_SUITE_TABLE=1`, the whole suite runs on both, and docs/nginx-suite.md is written.
+ * `NGINX_SUITE_FILES` selects files with a regular expression. By default, it selects a few files that both nginx and Sluice pass. With
+ * `NGINX_SUITE_TABLE=1`, the whole suite runs on both servers, and docs/nginx-suite.md is written.
  */
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -65,7 +65,7 @@ describe('nginx test suite with nginx and Sluice', () => {
   });
 });
 
-/** Writes a script that the suite runs as nginx. */
+/** Writes a script that the test suite runs as nginx. */
 function executable(scratch: string): string {
   const path = join(scratch, 'nginx');
   const standIn = fileURLToPath(new URL('../../nginx/suite/stand-in.ts', import.meta.url));

@@ -1,8 +1,8 @@
 /**
- * Runs configurations of other projects, stored in a directory, next to nginx: `NGINX_TREES=/folder npx mocha
+ * Runs configurations of other projects, stored in a directory, on nginx and Sluice: `NGINX_TREES=/folder npx mocha
  * apps/server/test/trials/nginx/trees.trial.ts`.
  *
- * Included files are in its directory `includes`. The files are not part of this repository.
+ * Included files are in the subdirectory `includes`. The files are not part of this repository.
  */
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,20 +16,20 @@ import { tame } from '../../nginx/tame.ts';
 const folder = process.env['NGINX_TREES'] ?? '';
 const files = folder === '' ? [] : readdirSync(folder).filter((name) => name.endsWith('.conf'));
 
-/** Directives without a counterpart according to docs/reference/nginx.md. Their location returns 501. */
+/** Directives without an equivalent according to docs/reference/nginx.md. A location that contains one of them returns 501. */
 const unavailable =
   /(?:memcached|uwsgi|scgi)_pass|empty_gif|perl|ssi on|flv;|mp4;|valid_referers|secure_link|userid on/;
 
-/** Both servers of a group are equivalent, and host names are compared in lower case. */
+/** Normalizes a response. Both servers of an upstream group are equivalent, and host names are compared in lowercase. */
 function comparable(seen: Seen, warnings: readonly string[]): Seen {
   const text = JSON.stringify(seen)
     .replaceAll(/\\"name\\":\\"(?:one|two)\\"/g, '')
     .replaceAll(/https?:\/\/[\w.-]+/gi, (origin) => origin.toLowerCase());
-  // nginx sends two Host fields, and the upstream selects one of them.
+  // nginx sends two Host fields to the upstream, which selects one of them.
   const hosts = warnings.some((warning) => warning.includes('Host is given twice'));
   const { headers, ...rest } = JSON.parse(hosts ? text.replaceAll(/\\"host\\":\\"[^"]*\\"/g, '') : text) as Seen;
   const { 'cache-control': caching, ...others } = headers;
-  // The adapter warns about `expires $variable`.
+  // The adapter reports a warning for `expires $variable`, so this difference is expected.
   const expires = warnings.some((warning) => warning.startsWith('expires $'));
   return { ...rest, headers: expires || caching === undefined ? others : headers };
 }
@@ -52,7 +52,7 @@ describe('nginx and Sluice with configurations of other projects', () => {
       const each = tame(file.replace('.conf', ''), readFileSync(join(folder, file), 'utf8'));
       if (unavailable.test(each.text)) return this.skip();
       const { theirs, ours, warnings } = await pair.play(each).catch((error: Error) => {
-        // nginx itself rejects these fragments.
+        // nginx itself rejects these configuration fragments.
         if (error.message.startsWith('nginx ended')) return this.skip();
         throw error;
       });

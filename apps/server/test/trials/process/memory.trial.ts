@@ -5,10 +5,9 @@ import { expect } from 'chai';
 const source = fileURLToPath(new URL('../../../src/process/memory.ts', import.meta.url));
 
 /**
- * Returns the size in MiB of the active semi-spaces of the main thread and a worker that both create many temporary
- * objects.
+ * Returns the size in MiB of the active semi-spaces of the main thread and a worker. Both create many temporary objects.
  *
- * Measured after sixty rounds, or as soon afterwards as it is small.
+ * The size is measured after sixty rounds, or later as soon as it is small.
  */
 function youngGenerations(nodeOptions: string): number[] {
   const work = `
@@ -35,7 +34,7 @@ function youngGenerations(nodeOptions: string): number[] {
 
 describe('keepYoungGenerationSmall', () => {
   it('keepYoungGenerationSmall limits the young generation of all threads to a few MiB', () => {
-    // The main thread's young generation was larger before the call, and shrinks over time.
+    // The young generation of the main thread was larger before the call, and it shrinks over time.
     for (const size of youngGenerations('')) expect(size).to.be.within(3.9, 4.1);
   });
 
@@ -45,8 +44,8 @@ describe('keepYoungGenerationSmall', () => {
 });
 
 /**
- * Returns the maximum memory in MiB that V8 used outside of its heaps while a process compiled hundreds of functions:
- * the median of seven processes.
+ * Returns the maximum memory in MiB that V8 used outside its heaps while a process compiled hundreds of functions. The result is the median
+ * of seven processes.
  */
 function maxForCompilations(prepare: string): number {
   const script = `
@@ -67,8 +66,8 @@ function maxForCompilations(prepare: string): number {
 describe('freeCompilationsAtOnce', () => {
   it('freeCompilationsAtOnce limits the memory of compilations', function () {
     this.timeout(60_000);
-    // On a busy machine, some memory is still freed late, and less accumulates without the setting: 17 to 27 MiB,
-    // compared to 17 to 176.
+    // On a busy machine, some memory is still freed late, and less accumulates without the setting: 17 to 27 MiB with it, and 17 to 176 MiB
+    // without it.
     expect(maxForCompilations('freeCompilationsAtOnce()')).to.be.below(0.75 * maxForCompilations(''));
   });
 });

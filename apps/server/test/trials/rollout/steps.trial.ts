@@ -18,7 +18,7 @@ interface Rollout {
   readonly reverted_ms?: number;
 }
 
-/** Returns a route to an upstream whose response names the side that handled the request. */
+/** Returns a route to an upstream. Its response contains `side`, which identifies the configuration that handled the request. */
 function proxy(upstream: number, side: string): object {
   return {
     handle: [

@@ -1,19 +1,19 @@
 /**
- * Fuzz test for reads of files and environment variables by clients without permission. Sends random requests to every
- * route, with texts that request such reads, and searches responses for secrets.
+ * Fuzz test for clients that read files or environment variables without permission. Sends random requests to every route with strings that
+ * trigger such reads, and searches the responses for secrets.
  *
- * TOKEN_FUZZ_RUNS is the number of requests (default 2,000), and TOKEN_FUZZ_SEED repeats a run.
+ * TOKEN_FUZZ_RUNS is the number of requests (default: 2,000), and TOKEN_FUZZ_SEED repeats a run.
  */
 import { get, type ClientRequest } from 'node:http';
 import { expect } from 'chai';
 import { startPlanted, variable, type Got, type Planted, type Sent } from '../../tokens/planted.ts';
 
 const runs = Number(process.env['TOKEN_FUZZ_RUNS'] ?? 2000);
-/** Number of concurrent requests, some of which wait for streams. */
+/** Number of concurrent requests. Some of them wait for streams. */
 const atOnce = 8;
 const seed = Number(process.env['TOKEN_FUZZ_SEED'] ?? Date.now() % 1e9);
 
-/** Tokens without a permission that includes all others. The guide lists such permissions. */
+/** Tokens without a permission that implies all others. The guide lists those permissions. */
 const tokens = {
   nothing: { permissions: [] },
   explain: { permissions: [{ paths: ['/explain'] }] },
@@ -36,7 +36,7 @@ const tokens = {
   },
 };
 
-/** A seeded random number generator (mulberry32). */
+/** Returns a seeded pseudorandom number generator (mulberry32). */
 function randomOf(start: number): () => number {
   let state = start;
   return () => {
@@ -109,7 +109,7 @@ class Generator {
     ]);
   }
 
-  /** Returns JSON with such texts. */
+  /** Generates a JSON value that contains such strings. */
   value(depth = 3): unknown {
     if (depth === 0 || this.chance(0.4)) return this.word();
     if (this.chance(0.3)) return [this.value(depth - 1)];
@@ -400,7 +400,7 @@ describe('API tokens with restricted permissions (trial)', function () {
     for (let i = 0; i < runs; i += atOnce) {
       if (i % 200 === 0) {
         await planted.ask('all', first, { method: 'PATCH', json: route });
-        // Creates traffic, so that recordings, logs, statistics, events and explanations have content.
+        // Creates traffic so that recordings, logs, statistics, events and explanations contain data.
         await planted.ask('all', '/traces', { method: 'DELETE' });
         await planted.ask('all', '/traces', { method: 'POST', json: { seconds: 60, count: 20 } });
         await planted.visit();
@@ -412,10 +412,10 @@ describe('API tokens with restricted permissions (trial)', function () {
       await Promise.all(batch.map((each, at) => attempt(i + at, each)));
       const leak = planted.leakIn(heard);
       expect(leak, leak === null ? '' : `${JSON.stringify({ i, batch })}\n${heard.slice(-3000)}`).to.equal(null);
-      // A secret can be split between two chunks of a stream.
+      // Keeps the end of the previous data, because a secret may be split between two chunks of a stream.
       heard = heard.slice(-1000);
     }
-    // Verifies that requests reach these routes.
+    // Verifies that requests reached these routes.
     for (const route of ['adapt', 'explain', 'id', 'config'])
       for (const status of [200, 403])
         expect(
@@ -424,11 +424,11 @@ describe('API tokens with restricted permissions (trial)', function () {
         ).to.be.above(runs / 1000);
     expect(planted.reached, 'requests to the upstream').to.be.at.least(runs / 200);
     expect(recorded, 'recorded requests').to.be.above(runs / 200);
-    // Verifies that the streams sent data.
+    // Verifies that the streams sent enough data.
     expect(heardBytes).to.be.above(runs);
   });
 
-  /** Reads from streams with this token. */
+  /** Reads streams with the given token. */
   function listen(token: string, paths: readonly string[]): void {
     const { address, bearer } = planted.connection(token);
     for (const path of paths) {

@@ -1,10 +1,10 @@
-/** The `dns-01` challenge (RFC 8555 §8.4). */
+/** Validation of the `dns-01` challenge (RFC 8555 §8.4). */
 import { dnsChallengeName, dnsChallengeValue } from '../../protocol/challenge.ts';
 import { problem } from '../../protocol/problem.ts';
 import type { ValidationNetwork } from './network.ts';
 import type { Validation } from './validation.ts';
 
-/** Looks up the digest in the TXT records. */
+/** Validates a `dns-01` challenge: checks that a TXT record contains the digest. */
 export async function validateDns(
   { identifier, authorization }: Validation,
   network: ValidationNetwork,
@@ -16,7 +16,7 @@ export async function validateDns(
   } catch (error) {
     throw problem('dns', `TXT lookup for ${name} failed: ${(error as Error).message}`);
   }
-  // The name may have records from other clients or attempts.
+  // The DNS name may also have TXT records from other clients or earlier attempts.
   if (!found.includes(dnsChallengeValue(authorization)))
     throw problem(
       'incorrectResponse',

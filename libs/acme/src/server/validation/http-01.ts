@@ -1,4 +1,4 @@
-/** The `http-01` challenge (RFC 8555 §8.3). */
+/** Validation of the `http-01` challenge (RFC 8555 §8.3). */
 import { get as getPlain, type IncomingMessage } from 'node:http';
 import { get as getSecure } from 'node:https';
 import { responseText } from '../../response-text.ts';
@@ -8,10 +8,10 @@ import { connectionProblem, urlHost, type ValidationNetwork } from './network.ts
 import type { Validation } from './validation.ts';
 
 const maxRedirects = 10;
-/** Maximum response size in bytes, far larger than a key authorization. */
+/** Maximum response size, in bytes. Key authorizations are far smaller. */
 const maxResponseSize = 4096;
 
-/** Fetches the token's file. Follows redirects without verifying server certificates. */
+/** Validates an `http-01` challenge: fetches the URL of the token. Follows redirects, and does not verify server certificates. */
 export async function validateHttp(validation: Validation, network: ValidationNetwork): Promise<void> {
   const host = urlHost(validation.identifier.value);
   let url = new URL(`http://${host}:${network.httpPort}${httpChallengePath}${validation.token}`);
@@ -29,10 +29,7 @@ export async function validateHttp(validation: Validation, network: ValidationNe
   throw problem('connection', `${url.href}: too many redirects`);
 }
 
-/**
- * Checks the target of a redirect. Only the default ports are allowed, so that a validation cannot reach other
- * services.
- */
+/** Validates the target of a redirect. Allows only the default ports, so clients cannot use validation to access other services. */
 function redirected(location: string, from: URL, network: ValidationNetwork): URL {
   const url = URL.parse(location, from);
   if (url === null)

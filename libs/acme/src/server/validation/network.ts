@@ -9,13 +9,16 @@ export interface ValidationNetwork {
   readonly tlsPort: number;
   /** Timeout for a connection and its response, in milliseconds. */
   readonly timeout: number;
-  /** Delays before further attempts, in milliseconds. */
+  /** Delays before each retry, in milliseconds. */
   readonly pauses: readonly number[];
   readonly lookup: LookupFunction;
   readonly resolveText: (name: string) => Promise<readonly string[]>;
 }
 
-/** Returns the real network. `resolvers` lists DNS servers that replace the system resolvers, such as `1.1.1.1` or `[::1]:53`. */
+/**
+ * Returns network access for validation. `resolvers` lists DNS servers to use instead of the system resolvers, such as `1.1.1.1` or
+ * `[::1]:53`.
+ */
 export function internet(resolvers: readonly string[] = []): ValidationNetwork {
   const resolver = new Resolver({ timeout: 5_000, tries: 2 });
   if (resolvers.length > 0) resolver.setServers(resolvers);
@@ -29,7 +32,7 @@ export function internet(resolvers: readonly string[] = []): ValidationNetwork {
   };
 }
 
-/** Returns a lookup function like `dns.lookup` that uses a resolver. */
+/** Returns a function compatible with `dns.lookup` that uses the given resolver. */
 function lookupWith(resolver: Resolver): LookupFunction {
   const find = callbackify((host: string) => addressesOf(resolver, host));
   return (host, options: LookupOptions, callback): void =>
@@ -60,7 +63,7 @@ const nameErrors: ReadonlySet<string> = new Set([
   'ETIMEOUT',
 ]);
 
-/** Returns the problem to report for a failed connection. */
+/** Returns the ACME problem for a failed connection. */
 export function connectionProblem(what: string, error: NodeJS.ErrnoException): Error {
   const type = nameErrors.has(error.code ?? '') ? 'dns' : 'connection';
   return problem(type, `${what}: ${reasonOf(error)}`);
@@ -71,7 +74,7 @@ function reasonOf(error: Error): string {
   return error.message;
 }
 
-/** Formats a host for use in a URL. */
+/** Formats a host name or IP address for use in a URL. */
 export function urlHost(name: string): string {
   return isIP(name) === 6 ? `[${name}]` : name;
 }

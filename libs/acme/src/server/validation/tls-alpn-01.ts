@@ -1,4 +1,4 @@
-/** The `tls-alpn-01` challenge (RFC 8737, and RFC 8738 §6 for addresses). */
+/** Validation of the `tls-alpn-01` challenge (RFC 8737; RFC 8738 §6 for IP addresses). */
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import * as x509 from '@peculiar/x509';
@@ -9,7 +9,7 @@ import { canonicalAddress } from '../identifiers.ts';
 import { connectionProblem, type ValidationNetwork } from './network.ts';
 import type { Validation } from './validation.ts';
 
-/** Performs a handshake with `acme-tls/1` and checks the certificate. */
+/** Performs a TLS handshake with the ALPN protocol `acme-tls/1` and checks the server certificate. */
 export async function validateTlsAlpn(validation: Validation, network: ValidationNetwork): Promise<void> {
   const certificate = new x509.X509Certificate(await presented(validation.identifier.value, network));
   const names = certificate.getExtension(x509.SubjectAlternativeNameExtension)?.names.items ?? [];
@@ -28,7 +28,7 @@ function isFor({ type, value }: Identifier, nameType: string, name: string): boo
   return nameType === 'dns' && name.toLowerCase() === value;
 }
 
-/** Returns the DER form of the certificate presented by the server. */
+/** Returns the DER-encoded certificate that the server presents. */
 function presented(host: string, { lookup, tlsPort, timeout }: ValidationNetwork): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const socket = connect({

@@ -9,7 +9,7 @@ export interface Validation {
   readonly authorization: string;
 }
 
-/** Validates a challenge. Rejects with a problem on failure. */
+/** Validates challenges. Rejects with a problem if the validation fails. */
 export interface Validator {
   validate(validation: Validation): Promise<void>;
 }

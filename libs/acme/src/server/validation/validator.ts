@@ -1,4 +1,4 @@
-/** Server-side validation of challenges (RFC 8555 §8). */
+/** Server-side challenge validation (RFC 8555 §8). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChallengeType } from '../../protocol/challenge.ts';
 import { isAcmeProblem } from '../../protocol/problem.ts';
@@ -14,10 +14,10 @@ const byType: Readonly<Record<ChallengeType, (validation: Validation, network: V
   'dns-01': validateDns,
 };
 
-/** Problems that may be transient, for example because a server is still starting. */
+/** Problem types that may be transient. For example, the client's web server may still be starting. */
 const passing: ReadonlySet<string> = new Set(['connection', 'dns']);
 
-/** Validates over the network, with retries for transient problems. */
+/** Validates challenges over the network. Retries after transient problems. */
 export class NetworkValidator implements Validator {
   readonly #network: ValidationNetwork;
 

@@ -1,4 +1,4 @@
-/** Runs the same suites with more seeds. */
+/** Runs the test suites with more seeds. */
 process.env['SLUICE_TEST_SEEDS'] ??= '500';
 await import('../../simulation/rollout.test.ts');
 await import('../../simulation/simulation.test.ts');

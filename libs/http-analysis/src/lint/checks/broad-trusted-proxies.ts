@@ -53,7 +53,7 @@ function placed<T extends { readonly node: unknown; readonly path: readonly stri
   return { node, path };
 }
 
-/** Reports whether a range is wider than any private network. The largest ones are 10.0.0.0/8 and fc00::/7. */
+/** Reports whether an IP range is larger than every private network. The largest private networks are 10.0.0.0/8 and fc00::/7. */
 function isWide(range: string): boolean {
   const [, address = '', bits = ''] = /^([\da-f.:]+)\/(\d+)$/i.exec(range) ?? [];
   if (bits === '') return false;

@@ -44,7 +44,7 @@ export const conflictingHeaders = defineLint({
 interface Pair {
   readonly first: string;
   readonly second: string;
-  /** Reports whether lowercase values contradict each other. */
+  /** Reports whether two lowercase values contradict each other. */
   readonly holds: (first: string, second: string) => boolean;
   readonly advice: string;
 }

@@ -41,7 +41,7 @@ export const duplicateDefinition = defineLint({
   },
 });
 
-/** Returns the normal form of an address. */
+/** Returns an address in normalized form. */
 function normal(address: string): string {
   try {
     return JSON.stringify(parseNetworkAddress(address));

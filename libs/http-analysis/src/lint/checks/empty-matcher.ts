@@ -38,7 +38,7 @@ set matches every request, so a \`not\` that contains one never matches.`,
   },
 });
 
-/** Reports whether matchers contain anything empty, which is rare. */
+/** Reports whether the matchers contain an empty value, which is rare. */
 const hasEmpty = finder((node) => node === null || (typeof node === 'object' && Object.keys(node).length === 0));
 
 function visitSet(set: Json, path: ConfigPath, report: Report, isNegated = false): void {

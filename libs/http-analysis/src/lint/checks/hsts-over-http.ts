@@ -27,12 +27,13 @@ export const hstsOverHttp = defineLint({
     const servers = await serversOf(configuration);
     for (const server of servers) {
       const ports = portsOf(server);
-      // A server on another port may be behind a TLS proxy. If the configuration reads fields of a proxy, it is.
+      // A server on another port may be behind a TLS-terminating proxy. This is certain if the configuration reads headers that proxies
+      // set.
       if (ports === null || ports.some((port) => port !== httpPortOf(document)) || isLocal(server)) continue;
       if (own(server.node, 'trusted_proxies') !== undefined || !isPlain(server, document)) continue;
       const found = everyRoute(server).flatMap(({ handlers }) => handlers.flatMap(hstsIn));
       if (found.length === 0 || knowsProxy(server.node)) continue;
-      // A configuration without TLS may be behind a TLS proxy.
+      // If the configuration uses no TLS, the server may be behind a TLS-terminating proxy.
       const severity = servers.some((each) => !isPlain(each, document)) ? 'warning' : 'note';
       for (const { path, field } of found)
         report(
@@ -50,7 +51,7 @@ const knowsProxy = finder(
     (isObject(node) && Object.keys(node).some((key) => /^(?:x-forwarded|client_ip|cf-|true-client)/i.test(key))),
 );
 
-/** Returns the paths of the field in a handler, except deletions and `max-age=0`. */
+/** Returns the paths of the `Strict-Transport-Security` header in a handler. Ignores deletions and `max-age=0`. */
 function hstsIn({ name, node, path }: HandlerModel): { readonly path: readonly string[]; readonly field: string }[] {
   const at = name === 'headers' ? ['response', 'set'] : name === 'static_response' ? ['headers'] : null;
   if (at === null) return [];

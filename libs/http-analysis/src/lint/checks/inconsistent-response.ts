@@ -19,7 +19,7 @@ export const inconsistentResponse = defineLint({
 }
 `),
   check(configuration, report) {
-    // Another handler may add the field to this response.
+    // Another handler may add the header to this response.
     const isAdded = configuration
       .modulesOf('http.handlers.headers')
       .some(({ node }) => isObject(node) && namesLocation(own(node, 'response') ?? null));
@@ -49,13 +49,13 @@ export const inconsistentResponse = defineLint({
   },
 });
 
-/** Returns the response status; `null` if unknown. The default is the error status, if any. */
+/** Returns the status of the response. Returns `null` if it is unknown. The default is the error status, if there is an error. */
 function statusOf(node: JsonObject): number | null {
   const status = own(node, 'status_code');
   return /^\d{3}$/.test(String(status)) ? Number(status) : null;
 }
 
-/** Returns the Location field name as written. */
+/** Returns the name of the `Location` header as it is written in the configuration. */
 function locationOf(node: JsonObject): string | null {
   const headers = own(node, 'headers');
   const found = isObject(headers)

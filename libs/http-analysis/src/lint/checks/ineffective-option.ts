@@ -51,7 +51,7 @@ export const ineffectiveOption = defineLint({
 interface Switch {
   readonly at: readonly string[];
   readonly options: readonly string[];
-  /** Settings that enable the options. Any of them is sufficient. */
+  /** Settings that enable the option. Any one of them is sufficient. */
   readonly needs: readonly string[];
   readonly advice: string;
 }
@@ -71,7 +71,7 @@ const switches: readonly Switch[] = [
   },
 ];
 
-/** Reports whether an option is set to something other than "off". */
+/** Reports whether an option is set to a value other than "off". */
 function isOn(value: Json | undefined): boolean {
   if (isArray(value)) return value.length > 0;
   return value !== undefined && value !== null && value !== '' && value !== 0 && value !== '0' && value !== '0s';

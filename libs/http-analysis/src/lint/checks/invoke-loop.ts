@@ -35,13 +35,13 @@ export const invokeLoop = defineLint({
   },
 });
 
-/** Named route, and its handler that invokes the next route. */
+/** A named route, and its handler that invokes the next named route. */
 interface Call {
   readonly name: string;
   readonly handler: HandlerModel;
 }
 
-/** Returns the calls that lead from a named route back to itself; empty unless every request takes that path. */
+/** Returns the calls that lead from a named route back to itself. Returns an empty list unless every request follows these calls. */
 function circleFrom(server: ServerModel, start: string): readonly Call[] {
   const calls: Call[] = [];
   let name = start;
@@ -56,7 +56,7 @@ function circleFrom(server: ServerModel, start: string): readonly Call[] {
   return [];
 }
 
-/** Returns the first `invoke` that every request of a route reaches. */
+/** Returns the first `invoke` handler that every request of a route reaches. */
 function firstInvoke({ sets, handlers }: RouteModel): HandlerModel | null {
   if (sets.length > 0) return null;
   for (const handler of handlers) {

@@ -37,12 +37,11 @@ export const malformedRedirect = defineLint({
   },
 });
 
-/** Returns all hosts in the configuration. */
 function hostsIn(servers: readonly ServerModel[]): ReadonlySet<string> {
   return new Set(servers.flatMap((server) => everyRoute(server).flatMap(hostsOf)));
 }
 
-/** Top-level domains that are not file extensions. */
+/** Matches top-level domains that are not common file extensions. */
 const domain = /\.(?:com|net|org|edu|gov|io|dev|de|uk|fr|nl|eu|ch|at|cloud)$/i;
 
 function problemOf(value: string, hosts: () => ReadonlySet<string>): string | null {

@@ -24,10 +24,10 @@ always empty. The same applies to \`$2\` in a replacement. Correct the number or
   },
 });
 
-/** Reports placeholders for groups that no pattern of the server defines. */
+/** Reports placeholders for capture groups that no pattern in the server defines. */
 function checkPlaceholders(configuration: LintedConfiguration, report: Report): void {
   const texts = rareTexts(configuration).filter(({ text }) => text.includes('{http.regexp.'));
-  // Expressions name patterns in another syntax.
+  // CEL expressions define patterns in a different syntax.
   if (texts.length === 0 || configuration.modulesOf('http.matchers.expression').some(hasPattern)) return;
   const patterns = patternsOf(configuration);
   for (const { text, path } of texts) {
@@ -44,7 +44,7 @@ function hasPattern({ node }: { readonly node: Json }): boolean {
   return JSON.stringify(node).includes('_regexp(');
 }
 
-/** Returns the patterns of matchers by server and name. Several matchers may share a name. */
+/** Returns the patterns of regular expression matchers by server and name. Several matchers may have the same name. */
 function patternsOf(configuration: LintedConfiguration): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   const add = (options: Json | undefined, path: ConfigPath): void => {
@@ -62,7 +62,7 @@ function patternsOf(configuration: LintedConfiguration): ReadonlyMap<string, Rea
   return found;
 }
 
-/** Reports whether a pattern has a group. A pattern that can't be compiled may have any group. */
+/** Reports whether a pattern has a capture group. If a pattern cannot be compiled, assumes that it may have any group. */
 function hasGroup(pattern: string, group: string): boolean {
   const compiled = compiledPattern(pattern);
   if (compiled === null) return true;
@@ -77,10 +77,7 @@ function groupsOf(pattern: string): string {
   return `${count}${names.length === 0 ? '' : ` (${names.join(', ')})`}`;
 }
 
-/**
- * Yields replacements in rewrites and header fields. Computes paths last, because most configurations have no
- * replacements.
- */
+/** Yields the replacements in rewrites and headers. Computes paths last, because most configurations contain no replacements. */
 function* replacementsIn(
   configuration: LintedConfiguration,
 ): Generator<{ readonly node: Json; readonly path: ConfigPath }> {
@@ -107,8 +104,8 @@ function mayReplace(node: JsonObject): boolean {
 }
 
 /**
- * Checks a replacement. `find` is a pattern in `path_regexp` of rewrites, but plain text in `uri_substring`.
- * `search_regexp` is always a pattern.
+ * Checks a replacement. `find` is a pattern in the `path_regexp` option of rewrites, but plain text in `uri_substring`. `search_regexp` is
+ * always a pattern.
  */
 function checkReplacement(node: Json, path: ConfigPath, report: Report): void {
   if (!isObject(node)) return;

@@ -63,11 +63,11 @@ export const pathPrefix = defineLint({
   },
 });
 
-/** Last segments that are usually prefixes, because applications and APIs have paths below them. */
+/** Last path segments that usually represent prefixes, because applications and APIs serve paths below them. */
 const prefixes =
   /^(?:admin|apis?|app|assets|backend|cdn|css|docs|downloads|files|images|img|js|media|public|rest|static|uploads|v\d+)$/;
 
-/** Reports whether an exact path is probably meant as a prefix, based on the handler and the name. */
+/** Reports whether an exact path is probably intended as a prefix. The decision depends on the handler and the path name. */
 function isPrefixOf(route: RouteModel, path: string): boolean {
   const [, segment] = /\/([^/.*{}]+)$/.exec(path) ?? [];
   if (segment === undefined) return false;
@@ -76,8 +76,8 @@ function isPrefixOf(route: RouteModel, path: string): boolean {
 }
 
 /**
- * Returns the name of the handler that serves the unchanged path, or `null` if there is none or a handler rewrites the
- * path first.
+ * Returns the name of the handler that serves the unchanged path. Returns `null` if there is none, or if an earlier handler rewrites the
+ * path.
  */
 function responderOf({ handlers }: RouteModel): string | null {
   for (const { name, lists } of handlers) {
@@ -97,7 +97,7 @@ function hasPath(set: Json): boolean {
   return isObject(set) && own(set, 'path') !== undefined;
 }
 
-/** Returns the route list that contains each route. */
+/** Returns a map from each route to the list that contains the route. */
 function neighboursIn(server: ServerModel): ReadonlyMap<RouteModel, readonly RouteModel[]> {
   return new Map(
     [server.routes, ...everyNestedList(server)].flatMap(({ routes }) =>
@@ -106,7 +106,7 @@ function neighboursIn(server: ServerModel): ReadonlyMap<RouteModel, readonly Rou
   );
 }
 
-/** Returns all paths of a route's matchers. */
+/** Returns all paths in the matchers of a route. */
 function pathsOf({ node }: RouteModel): readonly string[] {
   const match = own(node, 'match');
   return (isArray(match) ? match : []).flatMap((set) => {
@@ -115,12 +115,12 @@ function pathsOf({ node }: RouteModel): readonly string[] {
   });
 }
 
-/** Reports whether a path begins with the name of a directory, but is not in it. */
+/** Reports whether a path starts with the name of a directory but is not inside it. */
 function isBeside(path: string, folder: string): boolean {
   return path.startsWith(folder) && /^\w[\w/-]*(?:\/\*)?$/.test(path.slice(folder.length));
 }
 
-/** Returns the prefix that the first handlers of a route strip. */
+/** Returns the path prefix that the first handlers of a route strip. */
 function prefixStripped({ handlers }: RouteModel): string | null {
   const [first] = handlers;
   if (first === undefined) return null;

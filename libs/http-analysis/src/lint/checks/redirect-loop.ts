@@ -72,7 +72,7 @@ function redirects({ name, node }: HandlerModel): boolean {
   return name === 'static_response' && statuses.has(own(node, 'status_code')) && locationOf({ node }).length > 0;
 }
 
-/** Returns the hosts of all redirects; `null` if a redirect covers any host or a wildcard. */
+/** Returns the hosts of all redirects. Returns `null` if a redirect applies to any host or to a wildcard. */
 function sourcesOf(seeds: readonly Seed[]): ReadonlySet<string> | null {
   const hosts = new Set<string>();
   for (const seed of seeds) {
@@ -82,7 +82,7 @@ function sourcesOf(seeds: readonly Seed[]): ReadonlySet<string> | null {
   return hosts;
 }
 
-/** Reports whether a redirect may lead to another one. Most redirects lead to a host without any. */
+/** Reports whether a redirect may lead to another redirect. Most redirects lead to a host without redirects. */
 function mayComeBack({ node }: HandlerModel, sources: ReadonlySet<string> | null): boolean {
   const location = getAt(node, locationOf({ node }));
   const [, host] = /^https?:\/\/([^/:?#{}]+)(?:[/:?#]|\{http\.request\.(?:orig_)?uri|$)/i.exec(String(location)) ?? [];
@@ -91,7 +91,7 @@ function mayComeBack({ node }: HandlerModel, sources: ReadonlySet<string> | null
 
 const defaultPlace: readonly string[] = ['headers', 'Location', '0'];
 
-/** Returns the path of the Location field in a response. */
+/** Returns the path of the `Location` header in a response. */
 function locationOf({ node }: Pick<HandlerModel, 'node'>): readonly string[] {
   const headers = own(node, 'headers');
   if (isObject(headers) && isArray(own(headers, 'Location') ?? null)) return defaultPlace;
@@ -101,7 +101,7 @@ function locationOf({ node }: Pick<HandlerModel, 'node'>): readonly string[] {
   return found === undefined ? [] : ['headers', found[0], '0'];
 }
 
-/** Host that no configuration contains, for routes without a host. */
+/** Host name that no configuration contains. Stands in for the host of routes without a host matcher. */
 const anyHost = 'any-host.invalid';
 
 function startsOf(

@@ -52,13 +52,13 @@ interface Replaced {
   readonly second: HandlerModel;
 }
 
-/** Compares fields within a route, and between a route and a later route without matchers. */
+/** Compares headers within a route, and between a route and a later route without matchers. */
 function replacedIn({ routes }: RoutesModel): Replaced[] {
   const found: Replaced[] = [];
   let before = new Map<string, HandlerModel>();
   for (const route of routes) {
     if (!route.handlers.some(({ name }) => name === 'headers')) continue;
-    // Fields that are set for some requests only are compared within their route, not with other routes.
+    // If headers are set for only some requests, compare them only within their own route.
     const here = isForAll(route) ? before : new Map<string, HandlerModel>();
     for (const handler of route.handlers) {
       for (const field of contradictedIn(handler)) found.push({ field, first: handler, second: handler });
@@ -75,7 +75,7 @@ function replacedIn({ routes }: RoutesModel): Replaced[] {
   return found;
 }
 
-/** Returns fields that one handler both sets and deletes (deletion runs last), or adds and sets. */
+/** Returns the headers that a handler sets and deletes, or adds and sets. Deletions run last. */
 function contradictedIn(handler: HandlerModel): readonly string[] {
   const operations = operationsOf(handler);
   if (operations === null || (own(operations, 'delete') === undefined && own(operations, 'add') === undefined))
@@ -97,13 +97,13 @@ function isForAll({ sets, group }: RouteModel): boolean {
   return sets.length === 0 && group === '';
 }
 
-/** Returns the operations of a response; `null` if they only apply to some responses. */
+/** Returns the header operations for a response. Returns `null` if they only apply to some responses. */
 function operationsOf({ name, node }: HandlerModel): JsonObject | null {
   const response = name === 'headers' ? own(node, 'response') : undefined;
   return isObject(response) && !own(response, 'require') ? response : null;
 }
 
-/** Returns fields by name and time. Deferred operations replace only deferred ones. */
+/** Returns the header names, tagged by the time of the operation. Deferred operations only replace other deferred operations. */
 function fieldsOf(operations: JsonObject, names: readonly string[]): readonly string[] {
   const time = own(operations, 'deferred') === true ? ' deferred' : '';
   return names.filter((name) => !/[{*]/.test(name)).map((name) => `${name.toLowerCase()}${time}`);

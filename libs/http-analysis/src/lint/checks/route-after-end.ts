@@ -33,7 +33,7 @@ export const routeAfterEnd = defineLint({
     );
     const { handlers } = await deadIn(configuration);
     for (const { handler, by } of handlers) {
-      // Another check reports guards.
+      // Skip guards, because another check reports them.
       if (isGuard(handler)) continue;
       report(
         handler.path,

@@ -35,7 +35,7 @@ function oneRoute(route: RouteModel): RoutesModel {
   return { path: route.path, routes: [route] };
 }
 
-/** `prefix` is stripped before this list. */
+/** Visits a route list. `prefix` is the path prefix that has been stripped before this list. */
 function visit({ routes }: RoutesModel, prefix: string | null, report: Report): void {
   let stripped = prefix;
   for (const route of routes) {

@@ -73,7 +73,7 @@ function checkBound(
   );
 }
 
-/** Returns a value as a number; `null` if the value is absent, has a placeholder, or disables a feature. */
+/** Returns a value as a number. Returns `null` if the value is missing, contains a placeholder, or disables a feature. */
 function valueOf(node: Json, at: ConfigPath, kind: Bound['kind']): number | null {
   const value = getAt(node, at);
   if (typeof value !== 'string' && typeof value !== 'number') return null;

@@ -65,7 +65,7 @@ const protocols = [
 const serverProtocols = ['h1', 'h2', 'h2c', 'h3'];
 const versions = ['1.1', '2', 'h2c', '3'];
 
-/** Methods of RFC 9110, PATCH, and WebDAV (RFC 4918 and its extensions). */
+/** HTTP methods: those of RFC 9110, PATCH, and WebDAV methods (RFC 4918 and its extensions). */
 const methods = [
   ...['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH', 'PROPFIND', 'PROPPATCH', 'MKCOL'],
   ...['COPY', 'MOVE', 'LOCK', 'UNLOCK', 'REPORT', 'SEARCH', 'ACL', 'BIND', 'CHECKIN', 'CHECKOUT', 'LABEL', 'LINK'],
@@ -101,8 +101,8 @@ function checkMethod(method: Json, path: ConfigPath, report: Report, severity: '
 }
 
 /**
- * Returns the known method that a name probably misspells: two letters are swapped or, in longer names, one letter is
- * missing, wrong or extra.
+ * Returns the known method that a name probably misspells. Two letters may be swapped. In longer names, one letter may be missing, wrong,
+ * or extra.
  */
 function closestMethod(method: string): string | null {
   for (let index = 1; index < method.length; index++) {

@@ -5,7 +5,7 @@ import { everyRoute } from '../every-route.ts';
 import type { ServerModel } from '../model.ts';
 import { serversOf } from '../servers.ts';
 
-/** Statuses that the server may raise for any request, or any handler when it fails. */
+/** Status codes of errors that the server may raise for any request, or that any handler may raise when it fails. */
 const always = [400, 408, 413, 414, 421, 431, 500, 501, 505];
 
 export const unreachableErrorRoute = defineLint({
@@ -47,7 +47,7 @@ export const unreachableErrorRoute = defineLint({
 
 const statusesIn = textFinder((text) => /^=\d{3}$/.test(text));
 
-/** Returns all statuses that may be raised; `null` if any may be. */
+/** Returns all error status codes that may occur. Returns `null` if any status code may occur. */
 function raisedIn(server: ServerModel): ReadonlySet<number> | null {
   const raised = new Set(always);
   for (const { handlers, node } of everyRoute(server)) {
@@ -55,13 +55,13 @@ function raisedIn(server: ServerModel): ReadonlySet<number> | null {
       if (flow.raises === undefined || flow.raises === null) return null;
       for (const status of flow.raises) raised.add(status);
     }
-    // The last file to try may be a status to raise.
+    // The last entry in `try_files` may be a status code for an error.
     for (const { text } of statusesIn(own(node, 'match'), [])) raised.add(Number(text.slice(1)));
   }
   return raised;
 }
 
-/** Returns the statuses that matcher sets match; `null` if a set may match other statuses. */
+/** Returns the status codes that matcher sets match. Returns `null` if a set may match other status codes. */
 function statusesOf(match: Json | undefined): readonly number[] | null {
   const all: number[] = [];
   for (const set of isArray(match) ? match : []) {

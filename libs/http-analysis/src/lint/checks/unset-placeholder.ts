@@ -35,7 +35,7 @@ export const unsetPlaceholder = defineLint({
   },
 });
 
-/** Yields the strings of a handler, except strings in nested routes, which are visited separately. */
+/** Yields the strings of a handler. Omits strings in nested routes, which are visited separately. */
 function* ownPlaceholders({ node, lists }: HandlerModel): Generator<PlacedText> {
   if (lists.length === 0) yield* placeholdersIn(node, []);
   else
@@ -45,12 +45,12 @@ function* ownPlaceholders({ node, lists }: HandlerModel): Generator<PlacedText> 
 
 const nested: ReadonlySet<string> = new Set(['routes', 'errors', 'handle_response']);
 
-/** What may set placeholders in a server. */
+/** Parts of a server that may set placeholders. */
 interface Setters {
   readonly handlers: ReadonlySet<string>;
   readonly regexps: ReadonlySet<string>;
   readonly hasFileMatcher: boolean;
-  /** True if there are unknown modules, which may set any placeholder. */
+  /** True if the server contains unknown modules, which may set any placeholder. */
   readonly hasUnknown: boolean;
 }
 
@@ -90,12 +90,12 @@ function setIn(server: ServerModel): Setters {
   return { handlers, regexps, hasFileMatcher, hasUnknown };
 }
 
-/** Reports whether routes are primary routes. Error routes may invoke named routes. */
+/** Reports whether a route belongs to the primary routes. Excludes named routes, because error routes may invoke them. */
 function isPrimary({ routes }: ServerModel, { path }: RouteModel): boolean {
   return routes.path.every((segment, index) => path[index] === segment);
 }
 
-/** Returns the problem and its solution, or `null`. */
+/** Returns a description of the problem and its solution. Returns `null` if there is no problem. */
 function missingFor(name: string, setters: () => Setters, isInPrimary: () => boolean): string | null {
   if (!/^http\.(?:error|auth|matchers|reverse_proxy|regexp)\./.test(name)) return null;
   const set = setters();

@@ -1,13 +1,13 @@
-/** Response fields with a fixed set of values, or a fixed form. */
+/** Rules for response headers that have a fixed set of values or a fixed form. */
 
-/** Returns the error in a value and its correction; `null` if the value is correct. */
+/** Checks a header value. Returns a description of the error and its correction, or `null` if the value is valid. */
 export type FieldRule = (value: string) => string | null;
 
 function oneOf(...words: readonly string[]): FieldRule {
   return (value) => (words.includes(value.trim().toLowerCase()) ? null : `use ${words.join(' or ')}`);
 }
 
-/** Rule for words that may be followed by parameters, such as `same-origin; report-to="coop"`. */
+/** Creates a rule for words that may have parameters, such as `same-origin; report-to="coop"`. */
 function withParameters(...words: readonly string[]): FieldRule {
   const rule = oneOf(...words);
   return (value) => rule(value.split(';')[0] ?? '');
@@ -59,7 +59,7 @@ function allowOrigin(value: string): string | null {
 }
 
 /**
- * Checks a structured field such as `geolocation=(), camera=(self)`. Ignores the syntax of its predecessor,
+ * Checks a structured header value, such as `geolocation=(), camera=(self)`. Ignores values in the syntax of its predecessor,
  * Feature-Policy.
  */
 function permissionsPolicy(value: string): string | null {
@@ -79,7 +79,7 @@ function siteData(value: string): string | null {
     : String.raw`each type must be in double quotes; for example, write "cache", "cookies"`;
 }
 
-/** Rules by lowercase field name. */
+/** Header rules, keyed by lowercase header name. */
 export const closedValues: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ['access-control-allow-credentials', oneOf('true')],
   ['access-control-allow-origin', allowOrigin],

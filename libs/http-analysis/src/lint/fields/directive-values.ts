@@ -1,4 +1,4 @@
-/** Response fields with lists of directives: caching, cookies and content security. */
+/** Rules for response headers that contain lists of directives: caching, cookies, and content security. */
 import { closest } from '@sluice/base';
 import type { FieldRule } from './closed-values.ts';
 
@@ -20,7 +20,7 @@ const caching = [
   'pre-check',
 ];
 
-/** Cache-Control (RFC 9111 §5.2.2). Unknown directives are extensions, unless they are similar to a known directive. */
+/** Checks a `Cache-Control` value (RFC 9111 §5.2.2). Unknown directives are valid extensions, unless they are similar to a known directive. */
 function cacheControl(value: string): string | null {
   const given = new Map<string, string>();
   for (const part of value.split(',')) {
@@ -44,7 +44,7 @@ function cacheControl(value: string): string | null {
     : null;
 }
 
-/** RFC 6265bis §4.1.2 and §4.1.3. */
+/** Checks a `Set-Cookie` value (RFC 6265bis §4.1.2 and §4.1.3). */
 function cookie(value: string): string | null {
   const [pair = '', ...attributes] = value.split(';').map((each) => each.trim());
   const given = new Map(
@@ -120,7 +120,7 @@ function contentSecurityPolicy(value: string): string | null {
   return null;
 }
 
-/** Rules by lowercase field name. */
+/** Header rules, keyed by lowercase header name. */
 export const directiveValues: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ['cache-control', cacheControl],
   ['content-security-policy', contentSecurityPolicy],

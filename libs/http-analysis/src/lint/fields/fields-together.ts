@@ -1,5 +1,6 @@
 /**
- * Finds response fields that always occur together: fields set for all requests of a list, and those that a route adds.
+ * Finds response headers that always occur together. Combines the headers that are set for all requests of a route list with the headers
+ * that a route adds.
  */
 import { isArray, isObject, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
 import { finder } from '@sluice/registry';
@@ -11,20 +12,20 @@ export interface PlacedField {
   readonly path: ConfigPath;
 }
 
-/** Fields by lowercase name. */
+/** Headers, keyed by lowercase name. */
 export type Fields = ReadonlyMap<string, PlacedField>;
 
-/** Response fields at the point where a handler sets some of them. */
+/** Response headers at the point where a handler sets some of them. */
 export interface FieldsTogether {
-  /** All fields of the response so far. */
+  /** All headers of the response so far. */
   readonly fields: Fields;
-  /** Names of fields that the handler just set. */
+  /** Names of the headers that the handler has just set. */
   readonly fresh: ReadonlySet<string>;
-  /** True if an enclosing matcher checks the Origin field. */
+  /** True if an enclosing matcher checks the `Origin` header. */
   readonly asksOrigin: boolean;
 }
 
-/** Calls `visit` for each handler that sets response fields. */
+/** Calls `visit` for each handler that sets response headers. */
 export function visitFields(server: ServerModel, visit: (found: FieldsTogether) => void): void {
   for (const list of [server.routes, server.errors]) visitList(list, new Map(), false, visit);
   for (const route of server.named.values()) visitList({ path: server.path, routes: [route] }, new Map(), false, visit);
@@ -65,7 +66,10 @@ interface Place {
   readonly path: ConfigPath;
 }
 
-/** Returns the path of the option that sets response fields; `null` if the handler sets none, or only for some responses. */
+/**
+ * Returns the path of the option that sets response headers. Returns `null` if the handler sets no headers, or sets them only for some
+ * responses.
+ */
 function placeOf({ name, node, path }: HandlerModel): Place | null {
   if (name === 'static_response') {
     const set = own(node, 'headers');
@@ -78,7 +82,7 @@ function placeOf({ name, node, path }: HandlerModel): Place | null {
   return isObject(operations) && !own(operations, 'require') ? { operations, path: [...path, ...at] } : null;
 }
 
-/** Applies operations to the fields: add, set, delete. Returns the names of the fields that were set. */
+/** Applies header operations: add, set, and delete. Returns the names of the headers that were set. */
 function apply(operations: JsonObject, path: ConfigPath, fields: Map<string, PlacedField>): ReadonlySet<string> {
   const fresh = new Set<string>();
   for (const kind of ['add', 'set']) {
@@ -94,7 +98,7 @@ function apply(operations: JsonObject, path: ConfigPath, fields: Map<string, Pla
   }
   const removed = own(operations, 'delete');
   for (const name of isArray(removed) ? removed.map(String) : []) {
-    // A pattern may match any field, so no field is certain.
+    // A pattern may match any header, so no header is certain to remain.
     for (const key of [...fields.keys()])
       if (name.includes('*') || key === name.toLowerCase()) {
         fields.delete(key);
@@ -104,7 +108,7 @@ function apply(operations: JsonObject, path: ConfigPath, fields: Map<string, Pla
   return fresh;
 }
 
-/** Reports whether matchers depend on the Origin field. */
+/** Reports whether the matchers depend on the `Origin` header. */
 const namesOrigin = finder(
   (node) =>
     (typeof node === 'string' && /origin/i.test(node)) ||

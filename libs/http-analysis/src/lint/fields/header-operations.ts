@@ -1,23 +1,23 @@
-/** Header fields that a configuration sets: in `headers`, `reverse_proxy` and `static_response`. */
+/** Header operations in a configuration, from the handlers `headers`, `reverse_proxy`, and `static_response`. */
 import { isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import type { LintedConfiguration } from '@sluice/registry';
 
 export interface FieldOperation {
-  /** Message that contains the field: the request (to an upstream) or the response. */
+  /** Message that the header belongs to: the request to an upstream, or the response. */
   readonly of: 'request' | 'response';
   readonly kind: 'add' | 'set';
   readonly name: string;
   readonly values: readonly string[];
-  /** Path of the field in the document. */
+  /** Path of the header in the document. */
   readonly path: ConfigPath;
 }
 
-/** Returns all operations, computed once for all checks. */
+/** Returns all header operations. They are computed once for all checks. */
 export function fieldOperations(configuration: LintedConfiguration): readonly FieldOperation[] {
   return configuration.remember(readOperations);
 }
 
-/** Returns operations on fields with the given lowercase names. */
+/** Returns the response header operations for a header, given its lowercase name. */
 export function responseOperationsOn(configuration: LintedConfiguration, name: string): readonly FieldOperation[] {
   return fieldOperations(configuration).filter((each) => each.of === 'response' && each.name.toLowerCase() === name);
 }

@@ -1,4 +1,4 @@
-/** Lowercase names of standard or common header fields, for finding misspellings. */
+/** Lowercase names of standard and common headers, for finding misspellings. */
 const names = `
 accept accept-ch accept-charset accept-encoding accept-language accept-patch accept-post accept-ranges
 access-control-allow-credentials access-control-allow-headers access-control-allow-methods access-control-allow-origin
@@ -23,13 +23,13 @@ x-requested-with x-robots-tag x-trace-id x-ua-compatible x-xss-protection
 const known: readonly string[] = names.trim().split(/\s+/);
 const knownSet: ReadonlySet<string> = new Set(known);
 
-/** Minimum length of a checked name. Shorter names are too similar to others. */
+/** Minimum length of a header name to check. Shorter names are too similar to each other. */
 const minLength = 10;
 
-/** Returns the known field that a name misspells by one letter or two swapped letters, or `null` if none exists. */
+/** Returns the known header that a name misspells by one letter or by two swapped letters. Returns `null` if there is none. */
 export function misspelledField(name: string): string | null {
   const text = name.toLowerCase();
-  // A digit is usually intentional.
+  // Skip names with a digit, because digits are usually intentional.
   if (text.length < minLength || knownSet.has(text) || /\d/.test(text)) return null;
   return known.find((each) => each.length >= minLength && isNear(text, each)) ?? null;
 }

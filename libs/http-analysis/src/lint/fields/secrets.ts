@@ -1,4 +1,4 @@
-/** Finds literal secrets that a configuration should only reference. */
+/** Finds secrets that the configuration contains literally rather than as references. */
 import { isArray, isObject, type ConfigPath } from '@sluice/base';
 import { rareTexts, type LintedConfiguration } from '@sluice/registry';
 import { fieldOperations } from './header-operations.ts';
@@ -8,7 +8,7 @@ export interface PlacedSecret {
   readonly path: ConfigPath;
 }
 
-/** Yields secrets in request header fields: those sent to upstreams, and those in matchers. */
+/** Yields secrets in request headers: those sent to upstreams, and those that matchers contain. */
 export function* secretsInFields(configuration: LintedConfiguration): Generator<PlacedSecret> {
   for (const { of, name, values, path } of fieldOperations(configuration)) {
     if (of !== 'request') continue;
@@ -22,7 +22,7 @@ export function* secretsInFields(configuration: LintedConfiguration): Generator<
           yield { text: value, path: [...module.path, name, String(index)] };
 }
 
-/** Reports whether a field contains HTTP credentials or has the name of a key. */
+/** Reports whether a header contains HTTP credentials, or whether its name suggests a key. */
 function isSecretField(name: string, value: string): boolean {
   if (value.includes('{') || value.includes('*')) return false;
   const [, scheme, rest = ''] = /^(Bearer|Basic|Token|ApiKey|Digest)\s+(\S+)$/i.exec(value.trim()) ?? [];
@@ -33,19 +33,19 @@ function isSecretField(name: string, value: string): boolean {
   );
 }
 
-/** Reports whether a value looks like a key: long, without spaces, with letters and digits. */
+/** Reports whether a value looks like a key. Such a value is long and has letters and digits but no spaces. */
 function isRandom(value: string): boolean {
   return value.length >= 12 && /^[\w+/=.~:-]+$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
 }
 
 const passwordInUrl = /\b[a-z][a-z\d+.-]*:\/\/[^\s/:@{}?#]+:[^\s/@{}?#]+@[\w.[-]/i;
 
-/** Returns URLs with a user and a password. */
+/** Returns the URLs that contain a user name and a password. */
 export function secretsInUrls(configuration: LintedConfiguration): readonly PlacedSecret[] {
   return rareTexts(configuration).filter(({ text }) => passwordInUrl.test(text));
 }
 
-/** Reports whether an option, or a list of that name, contains a secret, based on its name. */
+/** Reports whether an option contains a secret, based on its name. Also applies to lists. */
 export function isSecretOption(path: ConfigPath): boolean {
   const name = path.findLast((key) => !/^\d+$/.test(key)) ?? '';
   return /(?:^|_)(?:password|secrets?|token|key|mac_key)$/.test(name);

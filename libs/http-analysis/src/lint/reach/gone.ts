@@ -1,15 +1,15 @@
 /**
- * Requests that can't reach a position, because an earlier route ends them. Includes outer lists: requests that can't
- * reach a list can't reach its routes, unless a handler has changed them in between.
+ * Tracks the requests that cannot reach a position because an earlier route ends them. Includes the enclosing lists. If a request cannot
+ * reach a list, it cannot reach the list's routes either, unless a handler has changed the request in between.
  */
 import type { Aspect } from '@sluice/http-app';
 import type { RequestSet } from '../matcher-set.ts';
 import type { RouteModel } from '../model.ts';
 
-/** Aspects that may have changed; `null` for all. */
+/** Request aspects that may have changed. `null` means all aspects. */
 export type Changes = ReadonlySet<Aspect> | null;
 
-/** Requests that a route ends. */
+/** The set of requests whose processing ends at a route. */
 export interface Taken {
   readonly set: RequestSet;
   readonly by: RouteModel;
@@ -19,13 +19,13 @@ const unchanged: Changes = new Set();
 
 type Bucket = Map<string, Map<string, Taken[]>>;
 
-/** Requests that end before a position. */
+/** The set of requests that end before a position. */
 export class Gone {
   readonly #outer: Gone | null;
-  /** Changes since the list was entered. Facts of outer lists that depend on them are no longer valid. */
+  /** Changes since the start of the list. Facts about enclosing lists become invalid if they depend on the changed aspects. */
   #changed: Changes = unchanged;
   /**
-   * Grouped by the aspects that sets depend on, so that a change drops all affected sets together. Most lists have one
+   * Sets grouped by the aspects that they depend on, so that a change removes all affected sets together. Most lists contain only one
    * route.
    */
   #taken: Map<string, { readonly reads: ReadonlySet<Aspect>; readonly bucket: Bucket }> | null = null;
@@ -34,7 +34,7 @@ export class Gone {
     this.#outer = outer;
   }
 
-  /** Adds a set. Ignores sets that may depend on any aspect. */
+  /** Adds a set of requests. Ignores a set that may depend on any aspect. */
   add(taken: Taken): void {
     const { reads, signature, hosts, paths } = taken.set;
     if (reads === null) return;
@@ -52,12 +52,12 @@ export class Gone {
     }
   }
 
-  /** Returns the route that ends all requests of a set; `null` if no route certainly does. */
+  /** Returns the route that ends all requests in a set. Returns `null` if no route certainly does. */
   takes(set: RequestSet): RouteModel | null {
     return this.#find(set, unchanged);
   }
 
-  /** Drops sets that depend on changed parts. */
+  /** Removes the sets that depend on changed aspects. */
   change(changes: Changes): void {
     this.#changed = union(this.#changed, changes);
     for (const [signature, { reads }] of this.#taken ?? [])
@@ -80,13 +80,12 @@ export class Gone {
   }
 }
 
-/** Returns the combined changes. */
 export function union(a: Changes, b: Changes): Changes {
   if (a === null || b === null) return null;
   return b.size === 0 ? a : new Set([...a, ...b]);
 }
 
-/** Reports whether any aspect that was read has changed. */
+/** Reports whether any of the aspects that were read has changed. */
 export function intersect(changes: Changes, reads: ReadonlySet<Aspect>): boolean {
   if (reads.size === 0) return false;
   if (changes === null) return true;

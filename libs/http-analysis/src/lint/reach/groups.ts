@@ -1,9 +1,9 @@
-/** Route groups, and whether the evaluation order of their routes is certain. */
+/** Finds route groups in which the evaluation order of the routes is certain. */
 import type { RoutesModel, ServerModel } from '../model.ts';
 
 /**
- * Returns groups in only one list that each request passes once. A handler may run other lists again, for example in
- * error routes that continue, so a group may be decided before its list is entered.
+ * Returns the groups that occur in only one list and that each request passes only once. A handler may run other lists again, for example
+ * in error routes. In such a case, the group may be decided before its list is entered.
  */
 export function sureGroups({ routes, errors, named, path }: ServerModel): ReadonlySet<string> {
   const lists = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Walks over routes like a request, but with sets of requests. Only routes that certainly never run are reported. */
+/** Traverses the routes in the same way as a request, but with sets of requests. Reports only routes that are certainly unreachable. */
 import type { LintedConfiguration } from '@sluice/registry';
 import type { RequestSet } from '../matcher-set.ts';
 import type { HandlerModel, RouteModel, RoutesModel, ServerModel } from '../model.ts';
@@ -7,21 +7,21 @@ import type { Dead, DeadHandler, DeadRoute, Reason } from './dead.ts';
 import { Gone, intersect, union, type Changes } from './gone.ts';
 import { sureGroups } from './groups.ts';
 
-/** Facts about all requests in a list, each implied by a matching outer route. */
+/** A fact about all requests in a list, which a matching enclosing route implies. */
 interface Known {
   readonly sets: readonly RequestSet[];
   readonly by: RouteModel;
 }
 
-/** Result for the requests of a list or route. */
+/** Result for the requests that enter a list or route. */
 interface Outcome {
-  /** Route that ends all of these requests, or `null`. */
+  /** Route that ends all of these requests. `null` if there is none. */
   readonly endedBy: RouteModel | null;
-  /** Possible changes to requests that continue. */
+  /** Possible changes to the requests that continue. */
   readonly changes: Changes;
 }
 
-/** Result for the requests of a handler. */
+/** Result for the requests that enter a handler. */
 interface Passing {
   readonly passes: boolean;
   readonly changes: Changes;
@@ -29,7 +29,7 @@ interface Passing {
 
 const nothing: Changes = new Set();
 
-/** Returns unreachable parts, computed once for all checks. */
+/** Returns the unreachable parts of a configuration. They are computed once for all checks. */
 export function deadIn(configuration: LintedConfiguration): Promise<Dead> {
   return configuration.remember(findDead);
 }
@@ -50,7 +50,7 @@ class Walk implements Dead {
   readonly routes: DeadRoute[] = [];
   readonly handlers: DeadHandler[] = [];
   readonly #server: ServerModel;
-  /** Groups with a certain evaluation order of their routes. */
+  /** Groups in which the evaluation order of the routes is certain. */
   readonly #sureGroups: ReadonlySet<string>;
 
   constructor(server: ServerModel) {
@@ -81,7 +81,7 @@ class Walk implements Dead {
       const within = route.sets.length === 0 ? known : [...known, { sets: route.sets, by: route }];
       const outcome = this.#chain(route, gone, within);
       const ends = outcome.endedBy !== null;
-      // A route in a group may not run at all because of earlier routes, so those must also end all requests that they
+      // Earlier routes may prevent a route in a group from running. Therefore, the earlier routes must also end all requests that they
       // match.
       const isSure = group === null || (group.allEnd && this.#sureGroups.has(route.group));
       if (ends && isSure) {
@@ -98,13 +98,13 @@ class Walk implements Dead {
     return { endedBy: null, changes };
   }
 
-  /** Records all routes after a route that ends every request. */
+  /** Records all routes that come after a route that ends every request. */
   #ended(routes: readonly RouteModel[], by: RouteModel, changes: Changes): Outcome {
     for (const route of routes) this.routes.push({ server: this.#server, route, reason: 'after end', by });
     return { endedBy: by, changes };
   }
 
-  /** Returns why a route never runs, or `null`. This must hold for every alternative. */
+  /** Returns the reason why a route is unreachable, or `null`. The reason must apply to every alternative matcher set. */
   #deathOf(
     { sets }: RouteModel,
     gone: Gone,
@@ -122,7 +122,7 @@ class Walk implements Dead {
     return first;
   }
 
-  /** Walks over the handlers of a route in order. */
+  /** Traverses the handlers of a route in order. */
   #chain(route: RouteModel, outer: Gone, around: readonly Known[]): Outcome {
     const gone = new Gone(outer);
     let known = around;
@@ -142,7 +142,7 @@ class Walk implements Dead {
     return { endedBy: end !== null || route.terminal ? route : null, changes };
   }
 
-  /** Returns the result for the requests of a handler. */
+  /** Returns the result for the requests that enter a handler. */
   #handler({ flow, lists }: HandlerModel, gone: Gone, known: readonly Known[]): Passing {
     let changes: Changes = flow.changes === null ? null : new Set(flow.changes);
     let passes = flow.passes !== 'never';
@@ -156,12 +156,12 @@ class Walk implements Dead {
   }
 }
 
-/** Routes of a group so far. */
+/** Routes of a group that have been traversed so far. */
 class Group {
-  /** Requests for which the group is decided. */
+  /** Requests for which the group has already selected a route. */
   readonly decided = new Gone(null);
   always: RouteModel | null = null;
-  /** True if all routes end all requests that they match. */
+  /** True if every route so far ends all requests that it matches. */
   allEnd = true;
 
   add(route: RouteModel, ends: boolean): void {

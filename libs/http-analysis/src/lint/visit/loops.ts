@@ -1,10 +1,10 @@
-/** Follows requests from redirect to redirect, or from proxy to proxy, until a loop is certain. */
+/** Follows requests through several redirects or proxies until a loop is certain. */
 import type { KnownMatchers } from '../matcher-set.ts';
 import type { HandlerModel, ServerModel } from '../model.ts';
 import { outcomeOf, type Outcome } from './outcome.ts';
 import { keyOf, type Visit } from './visit.ts';
 
-/** A handler that forwards or redirects a request, and its target. */
+/** A handler that proxies or redirects a request, and the destination. */
 export interface Step {
   readonly handler: HandlerModel;
   readonly visit: Visit;
@@ -15,14 +15,14 @@ export interface Step {
 export interface Loop {
   readonly handlers: readonly HandlerModel[];
   readonly example: Visit;
-  /** True if the address becomes longer with each round. */
+  /** True if the URI becomes longer in each round of the loop. */
   readonly grows: boolean;
 }
 
-/** Maximum number of steps. Browsers give up after 20 redirects. */
+/** Maximum number of steps to follow. Browsers stop after 20 redirects. */
 const maxSteps = 24;
 
-/** Follows a request from its first server. `next` returns the target of an outcome, or `null` if it is uncertain. */
+/** Follows a request from its first server. `next` returns the destination of an outcome, or `null` if the destination is uncertain. */
 export function loopFrom(
   start: Visit,
   server: ServerModel,
@@ -43,7 +43,7 @@ export function loopFrom(
     steps.push({ handler: step.handler, visit });
     [visit, at] = [step.visit, step.server];
   }
-  // Each request differed from the earlier ones, so each round made the URI longer.
+  // Each request differed from the earlier requests, so each round made the URI longer.
   const loop = loopOf(steps.slice(-8), true);
   return loop === null ? null : { ...loop, example: start };
 }

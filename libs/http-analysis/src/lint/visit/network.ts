@@ -1,4 +1,4 @@
-/** Finds the server of a configuration that receives requests to an address. */
+/** Finds the server in a configuration that receives the requests to an address. */
 import { isArray, isObject, own, splitHostPort, type Json, type NetworkAddress } from '@sluice/base';
 import type { LintedConfiguration } from '@sluice/registry';
 import { addressesOf, httpPortOf, isPlain } from '../addresses.ts';
@@ -14,7 +14,7 @@ interface Door {
   readonly scheme: 'http' | 'https';
 }
 
-/** Returns the listeners of a configuration, computed once for all checks. */
+/** Returns the listeners of a configuration. They are computed once for all checks. */
 export function networkOf(configuration: LintedConfiguration): Promise<Network> {
   return configuration.remember(readNetwork);
 }
@@ -26,7 +26,7 @@ async function readNetwork(configuration: LintedConfiguration): Promise<Network>
 class Network {
   readonly #byPort = new Map<number, Door[]>();
   readonly #httpPort: number;
-  /** Servers whose hosts automatic HTTPS redirects, without a route. */
+  /** Servers whose hosts automatic HTTPS redirects without an explicit route. */
   readonly #redirecting: ServerModel[] = [];
   #redirected: ReadonlySet<string> | null = null;
 
@@ -46,19 +46,19 @@ class Network {
     }
   }
 
-  /** Returns the port and scheme of each listener of a server. */
+  /** Returns the port and scheme of each of the server's listeners. */
   doorsOf(server: ServerModel): readonly Pick<Visit, 'scheme' | 'port'>[] {
     return [...this.#byPort].flatMap(([port, doors]) =>
       doors.flatMap((door) => (door.server === server ? [{ scheme: door.scheme, port }] : [])),
     );
   }
 
-  /** Returns the server reached by a client that follows a redirect of `from`. */
+  /** Returns the server that a client reaches when it follows a redirect from the server `from`. */
   serverFor(visit: Visit, from: ServerModel): ServerModel | null {
     const doors = this.#byPort.get(visit.port) ?? [];
     const [only] = doors;
     if (only === undefined || doors.length > 1 || only.scheme !== visit.scheme) return null;
-    // A client of one server can reach another one on the same machine if it listens on all addresses.
+    // A client of one server can reach another server on the same machine if that server listens on all addresses.
     return only.server === from || isWildcard(only.address) ? only.server : null;
   }
 
@@ -70,8 +70,8 @@ class Network {
   }
 
   /**
-   * Returns the server and port that a proxy on this machine reaches at a dial address; `null` if the address belongs to none of these
-   * servers.
+   * Returns the server and port that a proxy on this machine reaches at a dial address. Returns `null` if the address belongs to none of
+   * these servers.
    */
   serverAt(dial: string): { readonly server: ServerModel; readonly port: number } | null {
     if (!this.#byPort.has(Number(dial.slice(dial.lastIndexOf(':') + 1))) || /[{/]/.test(dial)) return null;

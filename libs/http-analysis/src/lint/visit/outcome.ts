@@ -8,24 +8,24 @@ import { rewritten } from './rewrites.ts';
 import { RouteFinder } from './route-finder.ts';
 import { expand, type Visit } from './visit.ts';
 
-/** Certain outcome of a request. */
+/** Outcome of a request, if it is certain. */
 export type Outcome =
   | { readonly kind: 'redirect'; readonly handler: HandlerModel; readonly location: string; readonly field: string }
   | { readonly kind: 'proxy'; readonly handler: HandlerModel; readonly visit: Visit };
 
-/** The outcome depends on facts that only a real request has. */
+/** Result for a request whose outcome depends on facts that only a real request has. */
 type Uncertain = 'uncertain';
 
-/** Follows a request. Returns `null` if the end is uncertain or of another kind. */
+/** Follows a request to its outcome. Returns `null` if the outcome is uncertain or is neither a redirect nor a proxied request. */
 export function outcomeOf(server: ServerModel, visit: Visit, known: KnownMatchers): Outcome | null {
   const outcome = new Follower(server, visit, known).list(server.routes);
   return outcome === 'uncertain' ? null : outcome;
 }
 
-/** Index of a long list by host. */
+/** Index by host for a long list of routes. */
 const findersOf = onceForNode((list: RoutesModel) => new RouteFinder(list.routes));
 
-/** Maximum nesting of `invoke`. Deeper nesting is a loop, which another check reports. */
+/** Maximum nesting depth of `invoke`. Deeper nesting is a loop, which another check reports. */
 const maxDepth = 20;
 
 class Follower {
@@ -79,7 +79,7 @@ class Follower {
     return isSure ? false : null;
   }
 
-  /** Reports whether a path pattern matches. Without other matchers, it decides the set and sets captures. */
+  /** Reports whether a path pattern matches. If the set has no other matchers, the pattern decides the set and sets the captures. */
   #matchesPattern(node: unknown, set: RequestSet): boolean | null {
     const pattern = isObject(node as JsonObject) ? own(node as JsonObject, 'path_regexp') : undefined;
     if (!isObject(pattern)) return set.matches(this.#point);
@@ -137,7 +137,7 @@ class Follower {
     return null;
   }
 
-  /** Applies operations on request fields. Only the Host field is tracked, which sets the host. */
+  /** Applies operations to request headers. Tracks only the `Host` header, which sets the host. */
   #headers(node: JsonObject): Uncertain | null {
     const text = JSON.stringify(node).toLowerCase();
     if (text.includes('"location"') || text.includes('*"')) return 'uncertain';
@@ -160,7 +160,7 @@ class Follower {
     return location === null || location === '' ? 'uncertain' : { kind: 'redirect', handler, location, field };
   }
 
-  /** Returns the request for the upstream. */
+  /** Returns the request that the proxy sends to the upstream. */
   #proxy(handler: HandlerModel): Outcome | Uncertain {
     const change = own(handler.node, 'rewrite');
     const visit = isObject(change) ? rewritten(this.#visit, change, (text) => this.#expand(text)) : this.#visit;
@@ -180,7 +180,7 @@ class Follower {
   }
 }
 
-/** Returns the value to which operations set the Host field. */
+/** Returns the value to which header operations set the `Host` header. */
 function hostSetBy(request: JsonObject): string | null {
   const set = own(request, 'set');
   const [, values] = (isObject(set) ? Object.entries(set) : []).find(([key]) => key.toLowerCase() === 'host') ?? [];
@@ -192,7 +192,7 @@ function changesLittle({ flow }: HandlerModel): boolean {
   return flow.changes?.every((each) => each === 'vars' || each === 'header' || each === 'body') === true;
 }
 
-/** Returns a matcher set that matches only this request, as far as known. */
+/** Returns a matcher set that, as far as known, only matches this request. */
 function pointOf({ scheme, host, path, method }: Visit, known: KnownMatchers): RequestSet {
   return requestSet(
     { protocol: scheme, host: [host], method: [method], ...(/[*?[\\]/.test(path) ? {} : { path: [path] }) },

@@ -1,8 +1,8 @@
-/** Applies rewrites to a request. */
+/** Applies rewrites to a request, for the loop checks. */
 import { own, type JsonObject } from '@sluice/base';
 import type { Visit } from './visit.ts';
 
-/** Supported rewrite options. Other options make the result uncertain. */
+/** Rewrite options that this module supports. With other options, the result is uncertain. */
 const followed: ReadonlySet<string> = new Set([
   'handler',
   '@id',
@@ -12,7 +12,7 @@ const followed: ReadonlySet<string> = new Set([
   'strip_path_suffix',
 ]);
 
-/** Returns the request after a rewrite; `null` if that is uncertain. */
+/** Returns the request after a rewrite. Returns `null` if the result is uncertain. */
 export function rewritten(visit: Visit, options: JsonObject, expand: (text: string) => string | null): Visit | null {
   if (Object.keys(options).some((key) => !followed.has(key))) return null;
   const text = (key: string): string | null => {
@@ -28,7 +28,7 @@ export function rewritten(visit: Visit, options: JsonObject, expand: (text: stri
   if (method === null || uri === null || prefix === null || suffix === null) return null;
   let { path, query } = visit;
   if (uri !== '') {
-    // Fragments, escapes and relative paths have special rules.
+    // Fragments, percent-encoding, and relative paths have special rules, so the result is uncertain.
     if (/[#%]/.test(uri)) return null;
     const mark = uri.indexOf('?');
     const target = mark < 0 ? uri : uri.slice(0, mark);

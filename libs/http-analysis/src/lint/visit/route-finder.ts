@@ -1,12 +1,12 @@
-/** Finds routes in a long list that a request may match by host, without checking the other routes. */
+/** Finds the routes in a long list that a request may match by host, without checking the other routes. */
 import { itemAt } from '@sluice/base';
 import type { RequestSet } from '../matcher-set.ts';
 import type { RouteModel } from '../model.ts';
 
-/** Minimum length of an indexed list. */
+/** Minimum number of routes in an indexed list. */
 const minLength = 32;
 
-/** Index of routes by host. No route that may match is missed. */
+/** Index of routes by host. Always finds every route that may match. */
 export class RouteFinder {
   readonly #routes: readonly RouteModel[];
   readonly #byHost: ReadonlyMap<string, readonly number[]> | null;
@@ -39,5 +39,5 @@ function indexOf(routes: readonly RouteModel[]): ReadonlyMap<string, readonly nu
   return index;
 }
 
-/** Key of sets without a host; see `RequestSet.hosts`. */
+/** Index key of sets without a host; see `RequestSet.hosts`. */
 const anyHost = '*any';

@@ -1,20 +1,20 @@
-/** Requests that probably reach a handler, according to the hosts and paths of the outer routes. */
+/** Example requests that probably reach a handler. They are based on the hosts and paths of the enclosing routes. */
 import { isArray, isObject, own, type Json } from '@sluice/base';
 import type { HandlerModel, RouteModel, RoutesModel, ServerModel } from '../model.ts';
 
-/** A handler, with example hosts and paths that may lead to it. Following them verifies this. */
+/** A handler, with example hosts and paths that may lead to the handler. The checks follow these requests to verify this. */
 export interface Seed {
   readonly handler: HandlerModel;
   readonly hosts: readonly string[];
-  /** True if the hosts are examples of a wildcard. */
+  /** True if the hosts are examples of names that a wildcard matches. */
   readonly isWildcard: boolean;
   readonly paths: readonly string[];
 }
 
-/** Maximum number of hosts, and of paths. */
+/** Maximum number of example hosts, and of example paths. */
 const maxExamples = 3;
 
-/** Returns the handlers of a server that `wanted` selects. */
+/** Returns the handlers of a server that `wanted` selects, with example requests. */
 export function seedsOf(server: ServerModel, wanted: (handler: HandlerModel) => boolean): readonly Seed[] {
   const found: Seed[] = [];
   const around: RouteModel[] = [];
@@ -32,7 +32,7 @@ export function seedsOf(server: ServerModel, wanted: (handler: HandlerModel) => 
   return found;
 }
 
-/** Returns the examples for a handler: those of the innermost route with hosts, and with paths. */
+/** Returns the examples for a handler. They come from the innermost route with hosts and the innermost route with paths. */
 function seedOf(handler: HandlerModel, around: readonly RouteModel[]): Seed {
   const innermost = (name: string): readonly string[] => {
     for (const route of around.toReversed()) {

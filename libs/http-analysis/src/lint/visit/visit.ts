@@ -1,24 +1,24 @@
-/** A request followed from server to server, and the values of its placeholders. */
+/** A request that the checks follow from server to server, and the values of its placeholders. */
 
-/** A request with known facts only: fields, body and client are unknown. */
+/** A request that contains only known facts. Its headers, body, and client are unknown. */
 export interface Visit {
   readonly scheme: 'http' | 'https';
   readonly host: string;
   readonly port: number;
   readonly path: string;
-  /** Query without the question mark. */
+  /** Query string without the question mark. */
   readonly query: string;
   readonly method: string;
 }
 
-/** Returns a key for the request. Indistinguishable requests have the same key. */
+/** Returns a key for the request. Requests that cannot be distinguished have equal keys. */
 export function keyOf({ scheme, host, port, path, query, method }: Visit): string {
   return `${method} ${scheme}://${host}:${port}${path}?${query}`;
 }
 
 const defaultPorts = { http: 80, https: 443 } as const;
 
-/** Returns the request that a client sends for a Location; `null` if it is not an HTTP URL. */
+/** Returns the request that a client sends for a `Location` header. Returns `null` if the value is not an HTTP URL. */
 export function follow(from: Visit, location: string): Visit | null {
   try {
     const base = `${from.scheme}://${from.host}:${from.port}${from.path}`;
@@ -38,7 +38,7 @@ export function follow(from: Visit, location: string): Visit | null {
   }
 }
 
-/** Replaces placeholders; `null` if a placeholder is unknown. `captures` come from regular expressions. */
+/** Replaces placeholders in a string. Returns `null` if a placeholder is unknown. `captures` contains the values from regular expressions. */
 export function expand(
   text: string,
   visit: Visit,

@@ -1,12 +1,12 @@
-/** Body chunks in the form that is cheapest to write: strings or bytes. */
+/** Converts body chunks to the form that is cheapest to write: strings or bytes. */
 import { encodeBytes, toLatin1 } from '@sluice/base';
 import type { Chunk } from '../../exchange/response.ts';
 
-/** Maximum length of non-ASCII strings, and maximum size of buffers, that are written as strings. */
+/** Maximum length of non-ASCII strings, and maximum size of buffers in bytes, that are written as strings. */
 const maxText = 4096;
 export const maxBytesAsText = 512;
 
-/** Returns a chunk as a string with one character per byte if that is cheap; `null` if it is better written as bytes. */
+/** Returns a chunk as a string with one character per byte, if this is cheap. Returns `null` if writing bytes is better. */
 export function asText(chunk: Chunk): string | null {
   if (typeof chunk !== 'string') return chunk.length <= maxBytesAsText ? chunk.toString('latin1') : null;
   const size = Buffer.byteLength(chunk);

@@ -1,6 +1,6 @@
 /**
- * Deadlines of one HTTP/1.1 client: for sending a head or a body, and for receiving a response. Derived from the
- * server's timeouts and minimum transfer rates. The host's timer checks the earliest deadline.
+ * Deadlines for the client of an HTTP/1.1 connection: for sending request headers or a body, and for receiving a response. The server's
+ * timeouts and minimum transfer rates determine these deadlines. The timer of the connection host checks the earliest deadline.
  */
 import type { Duplex } from 'node:stream';
 import type { PaceRule } from '../../exchange/pace-rule.ts';
@@ -10,30 +10,30 @@ import { queuedBytes } from '../queued-bytes.ts';
 import type { ServerLimits } from '../server-handle.ts';
 
 const never = Number.POSITIVE_INFINITY;
-/** Interval for checking that a client is connected while its body is not read, in milliseconds. */
+/** Interval at which the connection is checked while the server does not read the request body, in milliseconds. */
 const paceOfProbes = 1000;
 
-/** No deadline has passed, because the earliest one was postponed. */
+/** No deadline has passed, because the earliest deadline was postponed. */
 export const inTime = 0;
-/** The client has sent nothing, or too slowly. */
+/** The client has sent no data in time, or sends too slowly. */
 const sendsTooLate = 1;
-/** The client receives the response too slowly, or the whole response took too long. */
+/** The client receives the response too slowly, or the entire response took too long. */
 export const takesTooLong = 2;
 
-/** Deadlines of a connection, which is the only caller. Times in milliseconds of `performance.now()`. */
+/** Deadlines of an HTTP/1.1 connection. Only the connection calls this class. Times are in milliseconds of `performance.now()`. */
 export class ClientDeadlines {
-  /** Earliest deadline; Infinity for none. */
+  /** Earliest deadline. `Infinity` if there is none. */
   next = never;
   readonly #host: EngineHost;
   readonly #socket: Duplex;
   #read = never;
   #write = never;
-  /** Time of the next check that a client whose data is not read is still connected. */
+  /** Time of the next check that the client is still connected while the server does not read its data. */
   #probe = never;
-  /** Transfer rates of the request body and of the response; `null` until first used. */
+  /** Transfer rate of the request body. `#responsePace` is the transfer rate of the response. Both are `null` until first used. */
   #bodyPace: Pace | null = null;
   #responsePace: Pace | null = null;
-  /** Bytes that the kernel had not accepted at the last check. */
+  /** Number of bytes that the kernel had not accepted at the last check. */
   #queued: number | null = null;
 
   constructor(host: EngineHost, socket: Duplex) {
@@ -41,7 +41,7 @@ export class ClientDeadlines {
     this.#socket = socket;
   }
 
-  /** Requires input within `timeout` milliseconds; 0 means no limit. */
+  /** Requires input within `timeout` milliseconds. 0 means no limit. */
   read(timeout: number, now: number): void {
     this.#read = timeout > 0 ? now + timeout : never;
     this.#changed();
@@ -76,7 +76,7 @@ export class ClientDeadlines {
     this.#changed();
   }
 
-  /** Overrides the limits of one direction for the rest of an exchange. Called by handlers. */
+  /** Overrides the transfer rate limits of one direction for the rest of an exchange. Handlers call this method. */
   setPace(of: 'body' | 'response', rule: PaceRule): void {
     if (of === 'response') this.#responsePace = restarted(this.#responsePace, rule);
     else this.#bodyPace?.follow(rule);
@@ -87,14 +87,14 @@ export class ClientDeadlines {
     return this.#bodyPace !== null;
   }
 
-  /** Starts the deadline for the body that a handler reads. */
+  /** Starts the deadline for a request body that a handler reads. */
   awaitBody(now: number): void {
     if (this.#bodyPace === null) return;
     this.#bodyPace.wait(now);
     this.#changed();
   }
 
-  /** Records received body bytes. `flowing` is true if the reader accepts more. */
+  /** Records received body bytes. `flowing` is true if the reader accepts more data. */
   bodyMoved(now: number, bytes: number, flowing: boolean): void {
     const pace = this.#bodyPace;
     if (pace === null) return;
@@ -104,7 +104,7 @@ export class ClientDeadlines {
     this.#changed();
   }
 
-  /** Schedules a connection check, because no data is read from the client now. */
+  /** Schedules a connection check, because the server does not read data from the client at present. */
   probeLater(now: number): void {
     if (this.#probe !== never) return;
     this.#probe = now + paceOfProbes;
@@ -127,7 +127,7 @@ export class ClientDeadlines {
     this.#changed();
   }
 
-  /** Starts the deadline for receiving the pending bytes of a response of `size` bytes. */
+  /** Starts the deadline for the client to receive the pending bytes of a response with `size` bytes. */
   awaitRoom(now: number, size: number): void {
     this.#responsePace ??= new Pace(this.#host.target.limits.writePace);
     const pending = this.#socket.writableLength;

@@ -1,7 +1,7 @@
 /**
- * One HTTP/1.1 connection (RFC 9112 §9): reads bytes, runs one exchange after another, and writes bytes.
- * The connection is always in one of the phases below. Input for a later phase waits in `rest`, and excess input in
- * kernel buffers. All output caused by one read is sent in a single write at the end of the read.
+ * An HTTP/1.1 connection (RFC 9112 §9). Reads bytes, runs one exchange after another, and writes bytes. The connection is always in one of
+ * the phases below. Input for a later phase waits in `rest`, and excess input waits in kernel buffers. All output that one read causes is
+ * sent in a single write at the end of the read.
  */
 import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
@@ -39,35 +39,35 @@ import { Http1Response } from './response.ts';
 import type { ResponseCarrier } from './response-carrier.ts';
 import { isPreface, needsMore } from './preface.ts';
 
-/** Nothing has been received yet; the first bytes identify the protocol. */
+/** Phase in which nothing has been received yet. The first bytes identify the protocol. */
 const opening = 0;
-/** Between exchanges or within a request head. */
+/** Phase between exchanges or within the headers of a request. */
 const reading = 1;
-/** An exchange is waiting for its response. */
+/** Phase in which an exchange is waiting for its response. */
 const responding = 2;
-/** The response is sent, and the rest of the body is discarded. */
+/** Phase in which the response has been sent and the rest of the request body is discarded. */
 const draining = 3;
 /**
- * All data is sent. The connection discards input until the client closes, so that a reset doesn't destroy the
+ * Phase in which all data has been sent. The connection discards input until the client closes, because a TCP reset could destroy the
  * response.
  */
 const closing = 4;
-/** Another owner, for example a WebSocket handler, has the socket. */
+/** Phase in which another owner uses the socket, such as a WebSocket handler. */
 const detached = 5;
 
-/** Maximum buffered input before reading stops, in bytes. */
+/** Maximum amount of buffered input before the connection stops reading, in bytes. */
 const maxRest = 64 * 1024;
 /**
- * Reads of at least `minYield` bytes that are more than `maxOverhead` times larger than their content waste CPU time.
- * Only one such read is processed per event loop turn.
+ * Minimum size of a wasteful read, in bytes. A read of at least `minYield` bytes wastes CPU time if it is more than `maxOverhead` times
+ * larger than its content. The connection processes only one such read per event loop turn.
  */
 const minYield = 16 * 1024;
 const maxOverhead = 3;
-/** Number of pipelined requests between two clock checks; see {@link startTime}. */
+/** Number of pipelined requests between two clock reads; see {@link startTime}. */
 const clockInterval = 16;
-/** Maximum number of blank-line bytes after a request with a body. */
+/** Maximum number of blank-line bytes to accept after a request with a body. */
 const maxBlank = 4;
-/** Maximum time to wait for the client to close after the last response, in milliseconds. */
+/** Maximum time to wait for the client to close the connection after the last response, in milliseconds. */
 const lingerTime = 2000;
 const nothing = Buffer.alloc(0);
 
@@ -83,28 +83,28 @@ export class Http1Connection
   readonly #parser: HeadParser;
   readonly #waiters = new Waiters();
   #phase = opening;
-  /** True if the client is gone, so that output is dropped. */
+  /** True if the client has disconnected. Output is then discarded. */
   #left = false;
-  /** True if an event loop turn is scheduled. */
+  /** True if a continuation in a later event loop turn is scheduled. */
   #turning = false;
-  /** Input that arrived before it was needed. */
+  /** Input that arrived before the connection needed it. */
   #rest: Buffer | null = null;
   #paused = false;
-  /** True if input waits for the next event loop turn. */
+  /** True if input is waiting for the next event loop turn. */
   #yielding = false;
-  /** Input is being processed. */
+  /** True while input is being processed. */
   #running = false;
   #inputEnded = false;
   #exchange: Exchange | null = null;
   #response: Http1Response | null = null;
   #body: Http1Body | null = null;
-  /** Number of blank-line bytes still allowed before the next request. */
+  /** Number of blank-line bytes that are still allowed before the next request. */
   #blank = 0;
-  /** True if the client waits for `100 Continue`. */
+  /** True if the client is waiting for `100 Continue`. */
   #continueAwaited = false;
   readonly #deadlines: ClientDeadlines;
 
-  /** `serveHttp2` takes over connections that start with the HTTP/2 preface; `null` disables HTTP/2. */
+  /** `serveHttp2` takes over connections that start with the HTTP/2 preface. `null` disables HTTP/2. */
   constructor(host: EngineHost, socket: Duplex, facts: SocketFacts, serveHttp2: ServeHttp2 | null) {
     super(facts);
     this.output = new Output(socket);
@@ -130,11 +130,11 @@ export class Http1Connection
     if (isDirect(socket) && socket.readableLength > 0) this.#onData(socket.read() as Buffer);
   }
 
-  // ---- Input -------------------------------------------------------------------------------------------------------
+  // Input
 
   readonly #onData = (chunk: Buffer): void => this.#onBytes(chunk, chunk.length, false);
 
-  /** Called for each read. Catches exceptions itself, to avoid a closure per read. */
+  /** Called for each read. Catches exceptions itself, to avoid creating a closure for each read. */
   readonly #onBytes = (bytes: Buffer, end: number, shared = true): void => {
     try {
       if (this.#rest === null) this.#run(bytes, end, shared);
@@ -153,7 +153,7 @@ export class Http1Connection
     return rest === null ? chunk : Buffer.concat([rest, chunk]);
   }
 
-  /** Processes `bytes[0..end)` as far as the phase allows. If `shared`, the bytes are overwritten later. */
+  /** Processes `bytes[0..end)` as far as the current phase allows. If `shared` is true, the bytes are overwritten later. */
   #run(bytes: Buffer, end: number, shared: boolean): void {
     this.#running = true;
     this.output.collect();
@@ -164,7 +164,7 @@ export class Http1Connection
     while (at < end && at > before) {
       before = at;
       if (this.#phase === reading) {
-        // A client that doesn't read its responses must not get more requests processed.
+        // If the client does not read its responses, stop processing its requests.
         if (this.output.full) break;
         if (++begun % clockInterval === 0) {
           const now = performance.now();
@@ -183,7 +183,7 @@ export class Http1Connection
     this.output.release();
   }
 
-  /** Detects the protocol from the first bytes. Returns the number of bytes consumed: all of them unless HTTP/1 continues. */
+  /** Detects the protocol from the first bytes. Returns the number of bytes consumed. This is the full number unless HTTP/1 continues. */
   #open(bytes: Buffer, end: number): number {
     const first = bytes.subarray(0, end);
     const protocols = this.#host.protocols ?? this.#host.target.protocols;
@@ -234,7 +234,7 @@ export class Http1Connection
     return this.#phase === detached ? end : after;
   }
 
-  /** Skips line ends that some clients send after a body (RFC 9112 §2.2). */
+  /** Skips line ends that some clients send after a request body (RFC 9112 §2.2). */
   #skipBlank(bytes: Buffer, at: number, end: number): number {
     let i = at;
     while (i < end && this.#blank > 0 && (bytes[i] === carriageReturn || bytes[i] === lineFeed)) {
@@ -253,7 +253,7 @@ export class Http1Connection
     try {
       after = body.push(bytes, at, end, shared);
     } catch (error) {
-      // The body's consumer threw an exception, and its `onError` may throw too.
+      // The consumer of the request body threw an exception, and its `onError` callback may throw too.
       const exchange: Guarded = this.#exchange ?? this;
       runGuarded(exchange, () => body.fail(error as Error));
       failOwner(exchange, error);
@@ -289,7 +289,7 @@ export class Http1Connection
     else this.#deadlines.readAnyTime();
   }
 
-  /** Buffers input for later. Small amounts don't stop reading, so that disconnects are still detected. */
+  /** Buffers input for later. The connection continues reading if the amount is small, so that it still detects disconnects. */
   #keep(rest: Buffer, shared: boolean): void {
     this.#rest = shared ? Buffer.from(rest) : rest;
     const body = this.#body;
@@ -307,7 +307,7 @@ export class Http1Connection
     probe(this.#socket);
   }
 
-  /** Resumes with the buffered input. */
+  /** Continues with the buffered input. */
   #goOn(): void {
     if (this.#running || this.#yielding || this.gone) return;
     const rest = this.#rest;
@@ -321,7 +321,7 @@ export class Http1Connection
 
   readonly #goOnLater = guarded(this, () => this.#goOn());
 
-  // ---- Exchanges ---------------------------------------------------------------------------------------------------
+  // Exchanges
 
   #begin(): void {
     const head = this.#parser;
@@ -341,7 +341,7 @@ export class Http1Connection
     this.#exchange = exchange;
     this.#deadlines.begin(server.limits, exchange.startedAt, body !== null);
     const pending = server.handle(exchange);
-    // The server always ends the response, and the promise never rejects.
+    // The server always ends the response, and this promise never rejects.
     if (pending !== undefined) void pending;
   }
 
@@ -395,7 +395,7 @@ export class Http1Connection
     this.#parser.next();
     if ((this.#inputEnded || this.#host.retired) && this.#rest === null) return this.#close('');
     this.#deadlines.read(this.#host.target.limits.idleTimeout, now);
-    // Deferred, because the code that ended the response is still running.
+    // Continue later, because the code that ended the response is still running.
     if (this.#rest !== null || this.#paused) process.nextTick(this.#goOnLater);
   }
 
@@ -430,16 +430,13 @@ export class Http1Connection
     if (!this.output.full) this.#waiters.resolve();
   });
 
-  /**
-   * True if the client is gone. A failed write destroys the socket, but `close` is only emitted in a later event loop
-   * turn.
-   */
+  /** True if the client has disconnected. A failed write destroys the socket, but Node emits `close` only in a later event loop turn. */
   get gone(): boolean {
     return this.#left || this.#socket.destroyed;
   }
 
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null {
-    // After a takeover, an earlier end of input would go unnoticed.
+    // Refuse the takeover if input has already ended, because the new owner would not be notified of it.
     if (this.#phase !== responding || this.gone || this.#inputEnded) return null;
     this.#response?.detach();
     this.output.release();
@@ -449,7 +446,7 @@ export class Http1Connection
     return { socket: this.#socket, head };
   }
 
-  /** Hands the socket over to other code, which must resume it. The connection still observes the `close` event. */
+  /** Hands the socket over to other code, which must resume the socket. The connection still observes the `close` event. */
   #detach(): void {
     this.#phase = detached;
     this.#deadlines.forget();
@@ -461,9 +458,9 @@ export class Http1Connection
     socket.pause();
   }
 
-  // ---- The end -----------------------------------------------------------------------------------------------------
+  // Closing
 
-  /** Sends a final response, and closes the connection after the client has had time to read it. */
+  /** Sends a final response. Closes the connection after the client has had time to read the response. */
   #close(text: string): void {
     if (this.#phase === closing || this.#phase === detached) return;
     this.#phase = closing;
@@ -487,7 +484,7 @@ export class Http1Connection
     } else if (this.#phase !== closing) this.#close('');
   });
 
-  /** Runs when everything is sent. */
+  /** Runs when all output has been sent. */
   readonly #onFinish = guarded(this, () => {
     this.#deadlines.forgetResponse();
     if (!this.gone) this.#deadlines.read(lingerTime, performance.now());
@@ -509,7 +506,7 @@ export class Http1Connection
     this.#body?.fail(new ClientGoneError());
   });
 
-  /** Closes the connection after an exception in a callback, because the state of input and output is unknown. */
+  /** Closes the connection after an exception in a callback, because the state of its input and output is unknown. */
   fault(error: unknown): void {
     const exchange = this.#exchange;
     if (exchange === null) reportFault({ part: 'connection', error });
@@ -526,7 +523,7 @@ export class Http1Connection
   }
 
   /**
-   * A client that has ended its side has probably disconnected, so a closing listener does not wait long for its
+   * Closes soon if the client has ended its side. Such a client has probably disconnected, so a closing listener does not wait long for its
    * response.
    */
   #leaveSoon(): void {
@@ -543,7 +540,7 @@ export class Http1Connection
     if (this.gone) return;
     const socket = this.#socket;
     if (this.#phase !== detached) {
-      // Responses to earlier requests, and the sent part of this response, still reach the client.
+      // Send collected output first. Responses to earlier requests, and the sent part of this response, must still reach the client.
       this.output.release();
       this.#phase = closing;
       this.#deadlines.read(lingerTime, performance.now());
@@ -566,7 +563,7 @@ export class Http1Connection
     if (this.#phase === responding && !this.gone) this.#deadlines.setPace(of, rule);
   }
 
-  /** Starts the deadline for the request body, which a handler reads now. */
+  /** Starts the deadline for the request body, because a handler is now reading it. */
   #awaitBody(): void {
     const body = this.#body;
     if (body !== null && !body.complete && !body.failed) this.#deadlines.awaitBody(this.moment());

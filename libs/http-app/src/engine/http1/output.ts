@@ -1,28 +1,27 @@
 /**
- * Collects the output of a connection. While a read is processed, strings are collected, so that a head and its body,
- * and responses to pipelined requests, are sent in one write. Byte chunks are collected only if the read contained more
- * requests.
+ * Collects the output of a connection. Strings are collected while a read is processed. This combines headers with their body, and the
+ * responses to pipelined requests, in one write. Byte chunks are collected only if the read contained more requests.
  */
 import type { Duplex } from 'node:stream';
 import type { FileSender } from '@sluice/native';
 import { isDirect } from '../direct-socket.ts';
 import { turnShare } from '../turn-share.ts';
 
-/** Maximum collected length, in bytes. */
+/** Maximum amount of collected output, in bytes. */
 const maxCollected = 64 * 1024;
-/** Maximum size of a buffer that is copied into the collected output instead of being written separately. */
+/** Maximum size of a buffer that is copied into the collected output, in bytes. Larger buffers are written separately. */
 const maxCopied = 16 * 1024;
 
 export class Output {
   readonly #socket: Duplex;
-  /** Collected text with one character per byte. */
+  /** Collected output as text with one character per byte. */
   #text = '';
   #collecting = false;
   /** True if the parts of a response are collected and sent together. */
   #gathering = false;
-  /** The socket is corked. */
+  /** True while the socket is corked. */
   #corked = false;
-  /** Approximate number of bytes written in this event loop turn. */
+  /** Approximate number of bytes written in the current event loop turn. */
   #inTurn = 0;
 
   constructor(socket: Duplex) {
@@ -33,7 +32,7 @@ export class Output {
     this.#collecting = true;
   }
 
-  /** Also collects byte chunks until {@link release}, because more responses may follow in this turn. */
+  /** Collects byte chunks too, until {@link release} is called, because more responses may follow in this event loop turn. */
   cork(): void {
     if (this.#corked) return;
     this.#corked = true;
@@ -48,7 +47,7 @@ export class Output {
     this.#socket.uncork();
   }
 
-  /** Collects strings until more of the response arrives in this turn or {@link gathered} is called. */
+  /** Collects strings until more of the response arrives in this event loop turn, or until {@link gathered} is called. */
   gather(): void {
     this.#gathering = true;
   }
@@ -58,17 +57,17 @@ export class Output {
     if (!this.#collecting) this.#send();
   }
 
-  /** Buffers a string until the next write or {@link gathered}. */
+  /** Buffers a string until the next write or until {@link gathered} is called. */
   hold(text: string): void {
     this.#text += text;
   }
 
-  /** True if the client reads slowly, so that writers should wait. */
+  /** True if the client reads slowly. Writers must then wait. */
   get full(): boolean {
     return this.#socket.writableNeedDrain;
   }
 
-  /** True if the event loop should run before more is written; see {@link turnShare}. */
+  /** True if the event loop must run before more data is written; see {@link turnShare}. */
   get spent(): boolean {
     return this.#inTurn >= turnShare;
   }
@@ -77,7 +76,7 @@ export class Output {
     this.#inTurn = 0;
   }
 
-  /** True if the kernel has not yet accepted all written data. */
+  /** True if the kernel has not accepted all written data yet. */
   get holds(): boolean {
     return this.#socket.writableLength > 0;
   }
@@ -89,8 +88,8 @@ export class Output {
   }
 
   /**
-   * Writes bytes between two strings with one character per byte. Unless `lent`, the bytes must not change until they
-   * are sent.
+   * Writes bytes between two strings with one character per byte. Unless `lent` is true, the bytes must not change until they have been
+   * sent.
    */
   bytes(before: string, bytes: Buffer, after: string, lent = false): void {
     const start = this.#text + before;
@@ -111,8 +110,8 @@ export class Output {
   }
 
   /**
-   * Sends part of a file after all written data, like {@link FileSender}. Returns a negative number if the socket is
-   * not a plain connection.
+   * Sends part of a file after all written data, like {@link FileSender}. Returns a negative number if the socket does not send bytes
+   * unchanged.
    */
   sendFile(send: FileSender, file: number, from: number, to: number): number {
     const socket = this.#socket;

@@ -1,8 +1,8 @@
-/** Protocol detection from the first bytes of a connection. */
+/** Detects the protocol from the first bytes of a connection. */
 
-/** Sent first by every HTTP/2 client (RFC 9113 §3.4). */
+/** Connection preface, which every HTTP/2 client sends first (RFC 9113 §3.4). */
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
-/** Minimum length of a request, in bytes; Caddy ignores anything shorter. */
+/** Minimum length of a request, in bytes. Caddy ignores shorter requests. */
 const minSize = 14;
 
 export function isPreface(bytes: Buffer): boolean {

@@ -2,15 +2,15 @@ import { ClientGoneError, HttpError } from '../../errors.ts';
 import { RequestBody, type BodySink } from '../../exchange/body.ts';
 import { ChunkDecoder, passingTrailers, type HeaderMap, type KeptNames } from '@sluice/http1';
 
-/** Connection services that a body uses. */
+/** Connection functions that a request body uses. */
 export interface BodySource {
-  /** Called when a handler starts to read the body. Sends `100 Continue` if expected, and continues reading. */
+  /** Called when a handler starts to read the body. Sends `100 Continue` if the client expects it, and resumes reading. */
   wantBody(): void;
-  /** Called when the consumer accepts more. */
+  /** Called when the consumer of the body accepts more data. */
   resumeBody(): void;
 }
 
-/** Maximum number of body bytes to discard to keep the connection usable, as in Caddy. */
+/** Maximum number of body bytes to discard to keep the connection reusable, as in Caddy. */
 const maxDiscarded = 256 * 1024;
 
 const waiting = 0;
@@ -20,21 +20,21 @@ const discarding = 3;
 
 export interface BodyHead {
   readonly headers: HeaderMap;
-  /** Names with `_` or `.` that trailers may have. Others are dropped. */
+  /** Trailer names that are allowed to contain `_` or `.`. Other such names are dropped. */
   readonly keptNames: KeptNames;
 }
 
-/** A request body that the connection pushes bytes into, and that delivers decoded content to its consumer. */
+/** The body of an HTTP/1.1 request. The connection pushes bytes into the body, and the body delivers the decoded content to its consumer. */
 export class Http1Body extends RequestBody {
   readonly length: number;
   consumed = false;
-  /** True if the whole body was read. */
+  /** True if the entire body has been read. */
   complete = false;
-  /** True if the rest can't be read: the framing is invalid, or the rest is too long to discard. */
+  /** True if the rest of the body cannot be read: its framing is invalid, or it is too long to discard. */
   failed = false;
   readonly #source: BodySource;
   readonly #decoder: ChunkDecoder | null;
-  /** Names in the `Trailer` field. */
+  /** Names that the `Trailer` header announces. */
   readonly #announced: string | undefined;
   #left: number;
   #state = waiting;
@@ -73,12 +73,12 @@ export class Http1Body extends RequestBody {
     this.#source.resumeBody();
   }
 
-  /** True if bytes can be pushed now. */
+  /** True if the connection can push bytes at present. */
   get flowing(): boolean {
     return this.#state === flowing || this.#state === discarding;
   }
 
-  /** True if the rest is too long to be read and discarded. */
+  /** True if the rest of the body is too long to be read and discarded. */
   get tooLongToDiscard(): boolean {
     return this.#left > maxDiscarded;
   }
@@ -104,8 +104,8 @@ export class Http1Body extends RequestBody {
   }
 
   /**
-   * Consumes body bytes from `bytes[from..to)`. Returns the offset after the consumed bytes, less than `to` if the body
-   * is paused or complete. If `shared`, the bytes will be overwritten, so consumers that don't borrow get copies.
+   * Consumes body bytes from `bytes[from..to)`. Returns the offset after the consumed bytes, which is less than `to` if the body is paused
+   * or complete. If `shared` is true, the bytes will be overwritten, so consumers that don't borrow bytes receive copies.
    */
   push(bytes: Buffer, from: number, to: number, shared: boolean): number {
     let i = from;

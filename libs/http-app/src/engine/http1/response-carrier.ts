@@ -4,12 +4,12 @@ export interface ResponseCarrier {
   readonly output: Output;
   /** True if the client has disconnected. */
   readonly gone: boolean;
-  /** Returns the time in milliseconds of `performance.now()`. May be slightly outdated, to save clock reads. */
+  /** Returns the time in milliseconds of `performance.now()`. The time may be slightly outdated, to reduce the number of clock reads. */
   moment(): number;
-  /** Reports whether the connection may serve another request. Called when the head is sent. */
+  /** Reports whether the connection may serve another request. Called when the response headers are sent. */
   mayPersist(): boolean;
-  /** Called when the response has ended. `persist` is true if the connection remains usable. */
+  /** Called when the response has ended. `persist` is true if the connection can be reused. */
   responded(persist: boolean): void;
-  /** Resolves when more can be written. */
+  /** Resolves when the response can accept more data. */
   drained(): Promise<void>;
 }

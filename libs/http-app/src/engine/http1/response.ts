@@ -1,6 +1,6 @@
 /**
- * Writes the response to an HTTP/1.1 request (RFC 9112 §4, §6, §7). The head waits for the first body bytes. If the response ends before
- * that, the length is known and everything is sent in one write.
+ * Writes the response to an HTTP/1.1 request (RFC 9112 §4, §6, §7). The headers are held back until the first body bytes. If the response
+ * ends earlier, its length is known, and everything is sent in one write.
  */
 import { toLatin1 } from '@sluice/base';
 import { ClientGoneError } from '../../errors.ts';
@@ -12,10 +12,10 @@ import { asText, bytesOf, maxBytesAsText } from './chunk-forms.ts';
 import type { Output } from './output.ts';
 import type { ResponseCarrier } from './response-carrier.ts';
 
-/** Maximum body size to buffer until the length is known, as in Caddy. */
+/** Maximum body size to buffer until the length is known, in bytes, as in Caddy. */
 const maxHeld = 2048;
 
-/** Body framing (RFC 9112 §6). */
+/** Framing of the response body (RFC 9112 §6). This value means that it is not determined yet. */
 const undecided = 0;
 const noBody = 1;
 const byLength = 2;
@@ -32,13 +32,13 @@ export class Http1Response extends ResponseWriter {
   readonly #output: Output;
   readonly #isHead: boolean;
   readonly #minor: number;
-  /** Copy of the fields when the head was written. */
+  /** Copy of the response headers at the time when they were written. */
   #head: ComposedHead | null = null;
   #framing = undecided;
-  /** Start of the body, buffered together with the head; one character per byte. */
+  /** Start of the body, which is buffered together with the headers. One character per byte. */
   #held = '';
   #left = 0;
-  /** True if the connection remains usable after this response. */
+  /** True if the connection can be reused after this response. */
   #persist = true;
   #trailers: HeaderMap | null = null;
 
@@ -62,7 +62,7 @@ export class Http1Response extends ResponseWriter {
   writeHead(status: number): void {
     if (this.status !== 0 || this.ended) return;
     if (status < 200 && status !== 101) {
-      // An empty content type means that there is none.
+      // An empty content type means that the response has no content type.
       if (this.headers.get('content-type') === '') this.headers.delete('content-type');
       this.writeInformational(status, this.headers);
       return;
@@ -169,7 +169,7 @@ export class Http1Response extends ResponseWriter {
     this.upgraded = true;
   }
 
-  /** Sends the whole response. Nothing has been sent yet, so the length is known. */
+  /** Sends the entire response at once. Nothing has been sent yet, so the length is known. */
   #endWhole(last: Chunk): void {
     const head = this.#head as ComposedHead;
     if (!mayHaveBody(this.status) || ((head.wantsChunks || this.#trailers !== null) && this.#minor > 0)) {
@@ -190,20 +190,20 @@ export class Http1Response extends ResponseWriter {
     }
     const type = head.untyped && size > 0 ? this.#typeLine(last) : '';
     const start = `${head.text}${type}${this.#headEnd(head, length < 0 ? '' : `Content-Length: ${length}\r\n`)}${this.#isHead ? '' : this.#held}`;
-    // Clients would parse bytes beyond the declared length as the next response, so the body is dropped, as in Caddy.
+    // Drop a body that exceeds the declared length, as Caddy does. Clients would parse the excess bytes as the next response.
     if (this.#isHead || size > length) this.#output.text(start);
     else if (bytes === null) this.#output.text(`${start}${text}`);
     else this.#output.bytes(start, bytes, '');
   }
 
-  /** Returns a content type detected from the start of a body without a content type. */
+  /** Returns a `Content-Type` header that is detected from the start of a body without a content type. */
   #typeLine(first: Chunk): string {
-    // Buffered data has one character per byte.
+    // Buffered text has one character per byte.
     const begin = this.#held === '' ? first : Buffer.from(this.#held, 'latin1');
     return begin.length === 0 ? '' : `Content-Type: ${sniffContentType(begin)}\r\n`;
   }
 
-  /** Buffers the head and first data, because the length is not known yet. The next write sends both. */
+  /** Buffers the headers and the first data, because the length is not known yet. The next write sends both. */
   #holdHead(first: Chunk = ''): void {
     const head = this.#head as ComposedHead;
     const { declared } = head;
@@ -242,7 +242,7 @@ export class Http1Response extends ResponseWriter {
     return names === '' ? '' : `Trailer: ${names}\r\n`;
   }
 
-  /** Returns the end of the head: date, framing, connection options, and the empty line. */
+  /** Returns the end of the header section: date, framing, connection options, and the empty line. */
   #headEnd(head: ComposedHead, framing: string): string {
     if (this.#persist && (head.wantsClose || !this.#carrier.mayPersist())) this.#persist = false;
     const date = head.dated ? '' : dateLine(this.#carrier.moment());
@@ -256,7 +256,7 @@ export class Http1Response extends ResponseWriter {
     return `${date}${framing}${connection}\r\n`;
   }
 
-  /** Writes a body chunk. Returns false if the response can't accept the chunk. */
+  /** Writes a body chunk. Returns false if the response cannot accept the chunk. */
   #writeBody(chunk: Chunk): boolean {
     const text = asText(chunk);
     return text === null ? this.#writeBytes(bytesOf(chunk), false) : this.#writeText(text);
@@ -269,7 +269,7 @@ export class Http1Response extends ResponseWriter {
     return true;
   }
 
-  /** Writes bytes. If `lent`, they are overwritten later. */
+  /** Writes bytes. If `lent` is true, the bytes are overwritten later. */
   #writeBytes(bytes: Buffer, lent: boolean): boolean {
     if (!this.#takes(bytes.length)) return false;
     const isChunk = this.#framing === byChunks;
@@ -277,7 +277,7 @@ export class Http1Response extends ResponseWriter {
     return true;
   }
 
-  /** Counts a chunk of `size` bytes. Returns false if the response can't accept the chunk. */
+  /** Counts a chunk of `size` bytes. Returns false if the response cannot accept the chunk. */
   #takes(size: number): boolean {
     if (this.#framing === noBody) return false;
     if (this.#framing === byLength) {
@@ -298,14 +298,14 @@ export class Http1Response extends ResponseWriter {
     else if (this.#framing === byLength && this.#left > 0) this.#break(tooShort);
   }
 
-  /** Marks the response as incomplete: the body doesn't match its length, so the connection can't be reused. */
+  /** Marks the response as incomplete. Its body does not match the declared length, so the connection cannot be reused. */
   #break(reason: string): void {
     this.#persist = false;
     if (this.broken === '') this.broken = reason;
   }
 }
 
-/** Reports whether a final response with a status can have a body (RFC 9112 §6.3). */
+/** Reports whether a final response with the given status can have a body (RFC 9112 §6.3). */
 export function mayHaveBody(status: number): boolean {
   return status >= 200 && status !== 204 && status !== 304;
 }

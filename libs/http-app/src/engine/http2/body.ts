@@ -1,4 +1,4 @@
-/** The body of an HTTP/2 request: DATA frames, with flow control driven by the consumer. */
+/** The body of an HTTP/2 request, received in DATA frames. The consumer's speed controls the flow-control window. */
 import { ClientGoneError } from '../../errors.ts';
 import { RequestBody, type BodySink } from '../../exchange/body.ts';
 import { passingTrailers, type HeaderMap, type RequestHead } from '@sluice/http1';
@@ -6,38 +6,38 @@ import type { MultiplexedStream } from '../multiplexed-stream.ts';
 
 /** Maximum number of bytes to discard before the stream is reset. */
 const maxDiscarded = 256 * 1024;
-/** Maximum size of joined chunks, in bytes. */
+/** Maximum size of a buffer that joins several chunks, in bytes. */
 const maxJoined = 16 * 1024;
 
-/** Tracks whether the client is expected to send. */
+/** Tracks whether the client is expected to send data. */
 export interface BodyWatch {
   /** Called when a consumer waits for body bytes. */
   awaitBody(): void;
-  /** Called when bytes arrive. `more` is true if the consumer accepts more. */
+  /** Called when bytes arrive. `more` is true if the consumer accepts more data. */
   bodyMoved(bytes: number, more: boolean): void;
 }
 
-/** Request body of a stream. Buffers data that arrives before the handler reads, as far as flow control allows. */
+/** Request body of an HTTP/2 stream. Buffers data that arrives before the handler reads, as far as flow control allows. */
 export class Http2Body extends RequestBody {
   readonly length: number;
   consumed = false;
   trailers: HeaderMap | null = null;
   readonly #stream: MultiplexedStream;
   readonly #expectsContinue: boolean;
-  /** Names in the `Trailer` field. */
+  /** Names that the `Trailer` header announces. */
   readonly #announced: string | undefined;
   readonly #watch: BodyWatch;
-  /** Chunks that arrived before they were needed. */
+  /** Chunks that arrived before the consumer needed them. */
   readonly #kept: Buffer[] = [];
-  /** Buffer of the last queued chunk, if small chunks were joined in it and it has room; `null` for none. */
+  /** Buffer of the last queued chunk, if it contains joined chunks and has room for more. Otherwise `null`. */
   #tail: Buffer | null = null;
   #sink: BodySink | null = null;
   #paused = true;
-  /** True if the last frame has arrived. {@link #complete} is set once the consumer has received everything. */
+  /** True if the last frame has arrived. {@link #complete} is set once the consumer has received all data. */
   #ended = false;
   #complete = false;
   #error: Error | null = null;
-  /** Number of bytes that may still be discarded; -1 while a consumer can read the body. */
+  /** Number of bytes that may still be discarded. -1 while a consumer can read the body. */
   #discards = -1;
 
   constructor(stream: MultiplexedStream, { headers }: RequestHead, expectsContinue: boolean, watch: BodyWatch) {
@@ -92,7 +92,7 @@ export class Http2Body extends RequestBody {
     else this.#keep(piece);
   }
 
-  /** Joins small chunks: flow control only counts bytes, so a client could otherwise cause one buffer per byte. */
+  /** Queues a chunk, and joins small chunks. Flow control only counts bytes, so a client could otherwise cause one buffer per byte. */
   #keep(piece: Buffer): void {
     const kept = this.#kept;
     const last = kept.at(-1);
@@ -118,7 +118,7 @@ export class Http2Body extends RequestBody {
   }
 
   /**
-   * Discards a limited rest after the exchange, or resets the stream. Returns true if a rest remains; the caller then
+   * Discards a limited amount of remaining data after the exchange, or resets the stream. Returns true if data remains. The caller then
    * waits before it calls {@link stop}. Called by the stream.
    */
   discard(): boolean {
@@ -132,7 +132,7 @@ export class Http2Body extends RequestBody {
     return !this.#ended && !this.#stream.closed;
   }
 
-  /** Requests the client to stop sending the body, once the response is sent (RFC 9113 §8.1). */
+  /** Asks the client to stop sending the body once the response has been sent (RFC 9113 §8.1). */
   stop(): void {
     this.#stream.stop();
   }

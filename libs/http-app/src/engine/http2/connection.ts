@@ -1,4 +1,4 @@
-/** One HTTP/2 connection, whose streams run as exchanges. */
+/** An HTTP/2 connection. Each stream runs as an exchange. */
 import type { Duplex } from 'node:stream';
 import { failOwner, guarded, reportFault, runGuarded, itemAt } from '@sluice/base';
 import {
@@ -19,27 +19,27 @@ import { Http2Exchange, type Http2Place } from './stream.ts';
 import { Unsent } from './unsent.ts';
 
 const never = Number.POSITIVE_INFINITY;
-/** Maximum number of concurrent streams, as in Caddy. */
+/** Maximum number of concurrent streams per connection, as in Caddy. */
 const maxStreams = 250;
-/** Flow-control window per stream and per connection, in bytes. */
+/** Flow-control window of each stream, in bytes. `connectionWindow` is the window of the entire connection. */
 const streamWindow = 1024 * 1024;
 const connectionWindow = 2 * 1024 * 1024;
-/** Maximum number of fields per request. */
+/** Maximum number of header fields per request. */
 const maxFields = 2000;
-/** Maximum time to wait for the client to close after the last frame, in milliseconds. */
+/** Maximum time to wait for the client to close the connection after the last frame, in milliseconds. */
 const lingerTime = 2000;
 /**
- * Time between the first and the second GOAWAY, in milliseconds. Requests that were sent before the client received the
- * first one are still served.
+ * Time between the first and the second GOAWAY frame, in milliseconds. Requests that the client sent before it received the first GOAWAY
+ * are still served.
  */
 const shutdownTime = 1000;
 /** Maximum time that new requests on a closing connection are held, in milliseconds. */
 const holdTime = 3000;
-/** Time without a frame after which a client is assumed to wait for responses, in milliseconds. */
+/** Time without a frame after which the client is assumed to be waiting for responses, in milliseconds. */
 const quietTime = 100;
 /** Maximum age of a request that is expected to finish within {@link holdTime}, in milliseconds. */
 const recentTime = 5000;
-/** Maximum interval of checks for ended responses that are not sent yet, in milliseconds. */
+/** Maximum interval of checks for responses that have ended but are not sent yet, in milliseconds. */
 const maxSweepInterval = 1000;
 
 /** A connection of the HTTP/2 engine. */
@@ -54,24 +54,24 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.cut();
   });
   fieldLimits: FieldLimits;
-  /** Limits that {@link fieldLimits} are derived from. */
+  /** Server limits from which {@link fieldLimits} are derived. */
   #limits: ServerLimits;
   readonly #host: EngineHost;
   readonly #socket: Duplex;
   readonly #transport: SocketTransport;
   readonly #connection: ServerConnection;
-  /** Time when the current read began, in milliseconds of `performance.now()`. */
+  /** Start time of the current read, in milliseconds of `performance.now()`. */
   #readAt = 0;
   /** Requests that start in a later event loop turn, with their server; see {@link startTime}. */
   readonly #unstarted: { readonly exchange: Http2Exchange; readonly server: ServerHandle }[] = [];
   #idleDeadline = never;
-  /** Deadline for sending GOAWAY to the client. */
+  /** Deadline for sending a GOAWAY frame to the client. */
   #shutdownDeadline = never;
-  /** Deadline for held requests; Infinity while new requests are served. */
+  /** Deadline for held requests. `Infinity` while new requests are served. */
   #holdDeadline = never;
-  /** Deadline for closing the socket after everything is sent. */
+  /** Deadline for closing the socket after everything has been sent. */
   #lingerDeadline = never;
-  /** Time of the next check for unsent responses; Infinity without streams. */
+  /** Time of the next check for unsent responses. `Infinity` if there are no streams. */
   #sweepAt = never;
 
   private constructor(host: EngineHost, socket: Duplex, facts: SocketFacts) {
@@ -87,7 +87,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.#connection = new ServerConnection(this.#transport, this, { maxStreams, streamWindow, connectionWindow });
   }
 
-  /** Serves HTTP/2 on a socket; `head` contains the bytes already read. */
+  /** Serves HTTP/2 on a socket. `head` contains the bytes that have already been read. */
   static start(host: EngineHost, socket: Duplex, facts: SocketFacts, head: Buffer | null): void {
     new Http2Connection(host, socket, facts).#listen(head);
   }
@@ -105,7 +105,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
       'finish',
       guarded(this, () => this.#linger()),
     );
-    // A client that has closed its side can neither open windows nor reset streams, so treat it as disconnected.
+    // A client that has closed its side can neither extend windows nor reset streams, so treat it as disconnected.
     socket.on(
       'end',
       guarded(this, () => this.cut()),
@@ -122,7 +122,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.#connection.outbound.flush();
   }
 
-  /** Called for each read. Catches exceptions itself, to avoid a closure per read. */
+  /** Called for each read. Catches exceptions itself, to avoid creating a closure for each read. */
   #read(bytes: Buffer, end: number): void {
     this.#readAt = performance.now();
     try {
@@ -182,7 +182,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     if (size > 0) return;
     this.#setIdle(this.#host.target.limits.idleTimeout);
     if (this.#holdDeadline !== never) this.#endWhenQuiet();
-    // Send GOAWAY with the last response: a client that waits for this response has no requests in flight.
+    // Send GOAWAY together with the last response. A client that waits for this response has no other requests in flight.
     else if (this.#host.retired) this.#connection.finishShutdown();
   }
 
@@ -194,7 +194,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.#host.reportCut(this.facts, `HTTP/2: ${reason}`);
   }
 
-  /** Handles an exception in a connection callback. Exceptions in stream callbacks are handled by the streams. */
+  /** Handles an exception in a connection callback. Streams handle exceptions in their own callbacks. */
   fault(error: unknown): void {
     reportFault({ part: 'connection', error });
     this.cut();
@@ -211,14 +211,14 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.watchUntil(this.#idleDeadline);
   }
 
-  /** Registers a deadline. The timer may still fire for an earlier, postponed deadline, and is then set again. */
+  /** Registers a deadline. The timer may still fire for an earlier deadline that was postponed; in this case, it is set again. */
   watchUntil(deadline: number): void {
     if (deadline >= this.deadline) return;
     this.deadline = deadline;
     this.#host.watch(deadline);
   }
 
-  /** Recomputes the earliest deadline after some have expired. */
+  /** Recomputes the earliest deadline after some deadlines have expired. */
   #deadlinesChanged(): void {
     let next = Math.min(this.#idleDeadline, this.#shutdownDeadline, this.#lingerDeadline, this.#sweepAt);
     for (const exchange of this.#exchanges()) if (exchange.deadline < next) next = exchange.deadline;
@@ -235,7 +235,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     return timeout > 0 && timeout < maxSweepInterval ? timeout : maxSweepInterval;
   }
 
-  /** Starts deadlines for ended responses that are not sent yet. */
+  /** Starts deadlines for responses that have ended but are not sent yet. */
   #sweep(now: number): void {
     if (this.#sweepAt > now) return;
     for (const exchange of this.#exchanges()) exchange.lookAfterUnsent();
@@ -250,7 +250,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     if (this.#idleDeadline <= now) {
       this.#idleDeadline = never;
       this.#connection.finishShutdown();
-      // A client that isn't reading won't read a GOAWAY either.
+      // Don't send GOAWAY, because a client that is not reading would not receive it.
       this.#linger();
     }
     if (this.#shutdownDeadline <= now) {
@@ -268,16 +268,16 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.#deadlinesChanged();
   }
 
-  /** Reports whether all requests in flight are recent, and therefore expected to finish soon. */
+  /** Reports whether all requests in flight are recent and therefore expected to finish soon. */
   #servesOnlyShort(now: number): boolean {
     for (const exchange of this.#exchanges()) if (now - exchange.startedAt > recentTime) return false;
     return true;
   }
 
   /**
-   * Some clients fail requests in flight on any GOAWAY (httpcore, undici; java.net.http before JDK 24, JDK-8335181).
-   * GOAWAY is therefore sent with the last response. If the connection is never idle, new requests are held until the
-   * last response is sent, and refused if that takes too long.
+   * Closes the connection gracefully. Some clients fail their requests in flight on any GOAWAY (httpcore, undici; java.net.http before JDK
+   * 24, JDK-8335181). GOAWAY is therefore sent with the last response. If the connection is never idle, new requests are held until the
+   * last response is sent. They are refused if that takes too long.
    */
   retire(): void {
     if (this.#connection.streams.size === 0) this.#connection.shutdown();
@@ -292,7 +292,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.watchUntil(this.#shutdownDeadline);
   }
 
-  /** Closes the connection after a short silence: the client has then sent the held requests, and waits. */
+  /** Closes the connection after a short period without frames. By then, the client has sent the requests to hold, and is waiting. */
   #endWhenQuiet(): void {
     if (this.#connection.streams.size > 0) return;
     this.#shutdownDeadline = Math.min(performance.now() + quietTime, this.#holdDeadline);

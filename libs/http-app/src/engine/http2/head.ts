@@ -1,14 +1,14 @@
-/** Converts HTTP/2 requests (RFC 9113 §8.3) to the form used by exchanges. */
+/** Converts HTTP/2 requests (RFC 9113 §8.3) to the form that exchanges use. */
 import { randomBytes } from 'node:crypto';
 import { type HeaderMap, type RequestHead, type KeptNames, isHost, parseOriginForm, type Target } from '@sluice/http1';
 import type { RequestFields } from '@sluice/http2';
 
 export interface Http2Head extends RequestHead {
-  /** True for a WebSocket on a stream (RFC 8441). Its head is converted to HTTP/1.1 form. */
+  /** True for a WebSocket on a stream (RFC 8441). Its request is converted to HTTP/1.1 form. */
   readonly webSocket: boolean;
 }
 
-/** A head, or the status to reject the request with. */
+/** A request head, or the status with which to reject the request. */
 export type HeadOrStatus = Http2Head | number;
 
 const badRequest = 400;
@@ -17,7 +17,7 @@ const notImplemented = 501;
 
 const root: Target = { host: '', rawPath: '/', query: null };
 
-/** Builds a head from request fields. `kept` lists names with `_` or `.` to keep. */
+/** Builds a request head from header fields. `kept` lists the names with `_` or `.` to keep. */
 export function readHead(fields: RequestFields, kept: KeptNames, proto: string): HeadOrStatus {
   if (fields.tooLarge) return fieldsTooLarge;
   const { headers, protocol, path } = fields;
@@ -41,8 +41,8 @@ export function readHead(fields: RequestFields, kept: KeptNames, proto: string):
 }
 
 /**
- * Adds the HTTP/1.1 fields that correspond to `:protocol` (RFC 6455 §4.1), so that handlers see the same handshake for
- * both protocols.
+ * Adds the HTTP/1.1 headers that correspond to `:protocol` (RFC 6455 §4.1). Handlers thus receive the same handshake for both HTTP
+ * versions.
  */
 function askForWebSocket(headers: HeaderMap): void {
   headers.set('connection', 'Upgrade');

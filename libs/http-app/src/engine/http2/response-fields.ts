@@ -1,6 +1,6 @@
 import { type HeaderMap, responseField, safeValue } from '@sluice/http1';
 
-/** Connection-specific fields, which HTTP/2 forbids (RFC 9113 §8.2.2). */
+/** Connection-specific headers, which HTTP/2 forbids (RFC 9113 §8.2.2). */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -13,8 +13,8 @@ const hopByHop: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Converts a status for the wire. A 2xx status opens a WebSocket (RFC 8441 §5), so 101 is sent as 200. Other 2xx
- * responses are converted to a status that clients don't mistake for an accepted WebSocket.
+ * Converts a status to the status to send. A 2xx status opens a WebSocket (RFC 8441 §5), so 101 is sent as 200. Any other 2xx response is
+ * converted to a status that clients cannot mistake for an accepted WebSocket.
  */
 export function wireStatus(status: number, isWebSocket: boolean): number {
   if (isWebSocket && status === 101) return 200;
@@ -22,20 +22,20 @@ export function wireStatus(status: number, isWebSocket: boolean): number {
   return status >= 200 && status <= 999 ? status : 500;
 }
 
-/** Adds the response fields that HTTP/2 can represent. */
+/** Adds the response headers that HTTP/2 can represent. */
 export function addFields(fields: string[], headers: HeaderMap, status: number): void {
   for (let i = 0; i < headers.size; i++) {
     const name = headers.nameAt(i);
     const value = headers.valueAt(i);
     if (!hasPlace(name)) continue;
-    // The response writer adds the enforced length. Trailers and interim responses have no length.
+    // The response writer adds the length that it enforces. Trailers and interim responses have no length.
     if (name === 'content-length') continue;
     if (name === 'content-type' && (status === 304 || value === '')) continue;
     fields.push(name, safeValue(value));
   }
 }
 
-/** Returns trailers as alternating names and values. */
+/** Returns trailers as a list of alternating names and values. */
 export function fieldsOf(trailers: HeaderMap): string[] {
   const fields: string[] = [];
   addFields(fields, trailers, 200);
@@ -43,6 +43,6 @@ export function fieldsOf(trailers: HeaderMap): string[] {
 }
 
 function hasPlace(name: string): boolean {
-  // HTTP/1.1 writes names that are not tokens with an empty prefix.
+  // HTTP/1.1 writes a header whose name is not a token with an empty prefix.
   return responseField(name).prefix !== '' && !hopByHop.has(name);
 }

@@ -11,23 +11,23 @@ import { addFields, fieldsOf, wireStatus } from './response-fields.ts';
 
 /** Maximum body size to buffer until the length is known, in bytes. */
 const maxHeld = 2048;
-/** Maximum number of queued interim responses per stream, because flow control doesn't limit them (RFC 9113 §5.2.1). */
+/** Maximum number of queued interim responses per stream. Flow control does not limit them (RFC 9113 §5.2.1). */
 const maxInterim = 64;
 
-/** Receives the progress of a response. */
+/** Receives notifications about the progress of a response. */
 export interface ResponseWatch {
-  /** Called when the client must receive data before more can be written. */
+  /** Called when the client must receive data before more data can be written. */
   awaitRoom(): void;
-  /** Called when the client has received the data. */
+  /** Called when the client has received the data that was waiting. */
   roomMade(): void;
   responded(): void;
 }
 
 export interface Http2ResponseOptions {
   readonly isHead: boolean;
-  /** True if a WebSocket was requested. */
+  /** True if the client requested a WebSocket. */
   readonly isWebSocket: boolean;
-  /** Counts data that the connection buffers for its client. */
+  /** Counts the data that the connection buffers for its client. */
   readonly unsent: Unsent;
   readonly watch: ResponseWatch;
 }
@@ -44,9 +44,9 @@ export class Http2Response extends ResponseWriter {
   readonly #watch: ResponseWatch;
   readonly #unsent: Unsent;
   #waiters: Waiters | null = null;
-  /** Bytes of this stream included in the connection's count. */
+  /** Number of bytes of this stream that the connection's count includes. */
   #counted = 0;
-  /** Alternating names and values; `null` before the head is written and after it is sent. */
+  /** Alternating header names and values. `null` before the headers are written and after they are sent. */
   #fields: string[] | null = null;
   #held = '';
   #declared = -1;
@@ -72,7 +72,7 @@ export class Http2Response extends ResponseWriter {
     return this.#unsent.pieceSize(this.size);
   }
 
-  /** Called by the stream when all data passed to it has been sent. */
+  /** Called by the stream when all data that it received has been sent. */
   sent(): void {
     if (this.#counted > 0) {
       this.#count();
@@ -83,7 +83,7 @@ export class Http2Response extends ResponseWriter {
     this.#waiters.resolve();
   }
 
-  /** Adds the bytes buffered by this stream to the connection's count. */
+  /** Adds the bytes that this stream buffers to the connection's count. */
   #count(): number {
     const held = this.#stream.queued;
     this.#unsent.held += held - this.#counted;
@@ -91,7 +91,7 @@ export class Http2Response extends ResponseWriter {
     return held;
   }
 
-  /** True if our side of the stream is closed. */
+  /** True if the server's side of the stream is closed. */
   override get gone(): boolean {
     return this.#stream.closed;
   }
@@ -154,8 +154,8 @@ export class Http2Response extends ResponseWriter {
   }
 
   /**
-   * Opens the WebSocket if a head with status 101 was written. The WebSocket then owns the stream. Logs and metrics
-   * count the sent status (RFC 8441 §5).
+   * Opens the WebSocket if headers with status 101 were written. The WebSocket then owns the stream. Logs and metrics use the status that
+   * was sent (RFC 8441 §5).
    */
   openWebSocket(): boolean {
     const fields = this.#fields;
@@ -233,7 +233,7 @@ export class Http2Response extends ResponseWriter {
     this.#waiters?.reject();
   }
 
-  /** Adds a content type detected from the start of a body without a content type. */
+  /** Adds a content type that is detected from the start of the body, if the response has none. */
   #addType(fields: string[], begin: Chunk): void {
     if (this.#untyped && begin.length > 0) fields.push('content-type', sniffContentType(begin));
   }
@@ -269,7 +269,7 @@ export class Http2Response extends ResponseWriter {
   }
 }
 
-/** Reports whether a response with a status can have content (RFC 9110 §6.4.1). */
+/** Reports whether a response with the given status can have content (RFC 9110 §6.4.1). */
 export function mayHaveContent(status: number): boolean {
   return status >= 200 && status !== 204 && status !== 205 && status !== 304;
 }

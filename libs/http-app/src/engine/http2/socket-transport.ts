@@ -1,4 +1,4 @@
-/** Carries an HTTP/2 connection over a socket. */
+/** Transports an HTTP/2 connection over a socket. */
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
@@ -6,30 +6,27 @@ import { failOwner, guarded, type Guarded } from '@sluice/base';
 import { writeResult, type ConnectionTransport } from '@sluice/http2';
 import { turnShare } from '../turn-share.ts';
 
-/** Receives the result of writes that did not finish immediately. */
+/** Receives the result of writes that did not complete immediately. */
 export interface TransportWatch {
-  /** Called when a pending write has finished. */
+  /** Called when a pending write has completed. */
   written(): void;
-  /**
-   * Called when a write failed because the client has disconnected. The socket reports this only in a later event loop
-   * turn.
-   */
+  /** Called when a write failed because the client has disconnected. The socket reports the failure only in a later event loop turn. */
   failed(): void;
 }
 
-/** Writes to a socket, one write at a time, and yields to the event loop after {@link turnShare}. */
+/** Writes to a socket, one write at a time. Yields to the event loop after {@link turnShare} bytes. */
 export class SocketTransport implements ConnectionTransport {
   readonly #socket: Duplex;
-  /** Result for a pending write. TLS has already copied the bytes, but a plain socket still uses them. */
+  /** Result value for a pending write. With TLS, the bytes have already been copied. With a plain socket, they are still in use. */
   readonly #pendingResult: number;
-  /** True for a stream of unknown type, created by a listener wrapper. Such a stream may retain buffers. */
+  /** True for a stream of unknown type that a listener wrapper created. Such a stream may retain buffers. */
   readonly #isForeign: boolean;
   readonly #onWritten: (error?: Error | null) => void;
   readonly #owner: Guarded;
   readonly #watch: TransportWatch;
   /** Number of bytes written since the last event loop turn. */
   #inTurn = 0;
-  /** Number of writes started and completed, and the write being awaited. */
+  /** Number of writes that have started. `#ended` is the number of completed writes, and `#awaited` is the write that is awaited. */
   #begun = 0;
   #ended = 0;
   #awaited = 0;
@@ -66,7 +63,7 @@ export class SocketTransport implements ConnectionTransport {
     return this.#pendingResult;
   }
 
-  /** Yields to other connections. A socket whose client reads fast accepts everything. */
+  /** Yields to other connections. Otherwise, a client that reads fast could occupy the thread, because its socket accepts all data. */
   #yield(): void {
     this.#inTurn = 0;
     setImmediate(this.#onTurn);

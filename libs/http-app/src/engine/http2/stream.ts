@@ -18,15 +18,15 @@ import { StreamTunnel } from './tunnel.ts';
 import type { Unsent } from './unsent.ts';
 
 const never = Number.POSITIVE_INFINITY;
-/** Time limit for receiving the rest of a body that no handler reads, in milliseconds. */
+/** Maximum time for receiving the rest of a body that no handler reads, in milliseconds. */
 const restTime = 2000;
 const nothing = Buffer.alloc(0);
 
-/** The connection that exchanges belong to. */
+/** Connection functions that HTTP/2 exchanges use. */
 export interface Http2Place {
   readonly facts: SocketFacts;
   readonly unsent: Unsent;
-  /** Registers a deadline; an earlier one may exist. */
+  /** Registers a deadline. An earlier deadline may already exist. */
   watchUntil(deadline: number): void;
 }
 
@@ -34,18 +34,18 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   readDeadline = never;
   writeDeadline = never;
   readonly #bodyPace: Pace | null;
-  /** Created when the client is slow. */
+  /** Transfer rate of the response. Created when the client is slow. */
   #responsePace: Pace | null = null;
-  /** Pace rule of the server, or of a handler that overrides it. */
+  /** Transfer rate rule of the server, or of a handler that overrides the server's rule. */
   #responseRule: PaceRule;
   readonly #place: Http2Place;
   readonly #stream: MultiplexedStream;
   readonly #exchange: Exchange;
   readonly #response: Http2Response;
-  /** Request body. For a WebSocket: incoming data until a handler takes over the stream. */
+  /** Request body. For a WebSocket, contains the incoming data until a handler takes over the stream. */
   readonly #body: Http2Body | null;
   readonly #webSocket: boolean;
-  /** Set once a handler has taken over the stream. */
+  /** WebSocket tunnel. Set once a handler has taken over the stream. */
   #tunnel: StreamTunnel | null = null;
 
   constructor(stream: MultiplexedStream, head: Http2Head, place: Http2Place, { limits }: ServerHandle) {
@@ -69,7 +69,7 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
     if (limits.writeTimeout > 0) this.writeDeadline = startedAt + limits.writeTimeout;
   }
 
-  /** Time the request arrived, in milliseconds of `performance.now()`. */
+  /** Time at which the request arrived, in milliseconds of `performance.now()`. */
   get startedAt(): number {
     return this.#exchange.startedAt;
   }
@@ -78,11 +78,11 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   run(server: ServerHandle): void {
     if (this.#stream.closed) return;
     const pending = server.handle(this.#exchange);
-    // The promise never rejects, and nothing follows.
+    // The promise never rejects, and no further code depends on its result.
     if (pending !== undefined) void pending;
   }
 
-  /** True if the response has ended, even if it is not sent yet. */
+  /** True if the response has ended, even if it has not been sent yet. */
   get hasEnded(): boolean {
     return this.#response.ended;
   }
@@ -95,7 +95,7 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
     if (!this.#stream.ending) this.#stream.reset(this.#stream.codes.internalError);
   }
 
-  /** Next time {@link expire} must run. */
+  /** Time at which {@link expire} must run next. */
   get deadline(): number {
     const pace = Math.min(this.#bodyPace?.deadline ?? never, this.#responsePace?.deadline ?? never);
     return Math.min(this.readDeadline, this.writeDeadline, pace);
@@ -145,8 +145,8 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   }
 
   /**
-   * Starts a deadline for a client that has not accepted an ended response. Called periodically for all streams,
-   * because most responses are sent by then. WebSockets are exempt, because they may be idle.
+   * Starts a deadline for a client that has not accepted an ended response. Called periodically for all streams rather than after each
+   * response, because most responses have been sent by then. WebSockets are exempt, because they may be idle.
    */
   lookAfterUnsent(): void {
     if (!this.#response.ended || this.#tunnel !== null || this.#stream.localEnded) return;

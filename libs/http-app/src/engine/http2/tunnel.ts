@@ -1,4 +1,4 @@
-/** A stream taken over by a WebSocket (RFC 8441), with the interface of a socket. */
+/** A stream that a WebSocket has taken over (RFC 8441), with the interface of a socket. */
 import { Duplex } from 'node:stream';
 import type { RequestBody } from '../../exchange/body.ts';
 import type { MultiplexedStream } from '../multiplexed-stream.ts';
@@ -9,7 +9,7 @@ type Callback = (error?: Error | null) => void;
 export class StreamTunnel extends Duplex {
   readonly #stream: MultiplexedStream;
   readonly #body: RequestBody;
-  /** Called when the written data has left the stream. */
+  /** Callback of the current write. Called when the written data has left the stream. */
   #onSent: Callback | null = null;
 
   constructor(stream: MultiplexedStream, body: RequestBody) {
@@ -26,13 +26,13 @@ export class StreamTunnel extends Duplex {
     this.#body.consume({
       onData: (chunk) => this.push(Buffer.from(chunk)),
       onEnd: () => this.push(null),
-      // Close without an end, like a socket whose peer disconnected.
+      // Close without an `end` event, like a socket whose peer has disconnected.
       onError: () => this.destroy(),
     });
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: Callback): void {
-    // An empty chunk sends nothing, so its callback would never run.
+    // Writing an empty chunk sends nothing, so its callback would never run. Call it directly.
     if (chunk.length === 0) {
       callback();
       return;
@@ -48,7 +48,7 @@ export class StreamTunnel extends Duplex {
 
   override _destroy(error: Error | null, callback: Callback): void {
     const { codes } = this.#stream;
-    // The end of the stream may still be queued.
+    // Don't reset the stream, because its end may still be queued. Only ask the client to stop sending.
     if (error === null && this.#stream.ending) this.#stream.stop();
     else this.#stream.reset(error === null ? codes.noError : codes.cancel);
     callback(error);

@@ -1,27 +1,27 @@
 /**
- * Limits data that HTTP/2 clients don't read. Each stream may buffer a chunk of its body. Chunks get smaller as the
- * number of streams grows, and all connections of a thread share a limit.
+ * Limits the data that the server buffers for HTTP/2 clients that don't read. Each stream may buffer a chunk of its body. Chunks become
+ * smaller as the number of streams grows, and all connections of a thread share a limit.
  */
 import { totalmem } from 'node:os';
 import { guarded, taskOf } from '@sluice/base';
 import { largestPiece } from '../../exchange/response.ts';
 
-/** Maximum number of bytes buffered by all streams of a connection. */
+/** Maximum number of bytes that all streams of a connection may buffer. */
 const perConnection = 8 * 1024 * 1024;
 const minPieceSize = 16 * 1024;
-/** A stream accepts more while it buffers fewer bytes than this. */
+/** Number of buffered bytes below which a stream accepts more data. */
 const maxHeld = 64 * 1024;
-/** Maximum number of bytes buffered by all connections of a thread. */
+/** Maximum number of bytes that all connections of a thread may buffer. */
 const perThread = Math.min(Math.max(memory() / 32, 64 * 1024 * 1024), 256 * 1024 * 1024);
-/** Check interval, in milliseconds. Connections without progress in two consecutive checks are closed. */
+/** Interval of the checks, in milliseconds. Connections without progress in two consecutive checks are closed. */
 const interval = 1000;
 
-/** Data buffered by one connection. */
+/** Counts the data that one connection buffers. */
 export class Unsent {
   streams = 0;
-  /** Bytes written to streams that the client has not accepted yet. */
+  /** Number of bytes written to streams that the client has not accepted yet. */
   held = 0;
-  /** Number of times that a stream sent all of its data. */
+  /** Number of times that a stream has sent all of its data. */
   drains = 0;
   /** Closes the connection immediately. */
   readonly cut: () => void;
@@ -33,15 +33,15 @@ export class Unsent {
   }
 
   /**
-   * Returns the chunk size for a stream that has written `written` bytes. Streams start with small chunks, because many
-   * may start together.
+   * Returns the chunk size for a stream that has written `written` bytes. Streams start with small chunks, because many streams may start
+   * at the same time.
    */
   pieceSize(written: number): number {
     const maxPerStream = Math.min(largestPiece, Math.floor(perConnection / this.streams));
     return Math.max(minPieceSize, Math.min(maxPerStream, written));
   }
 
-  /** Reports whether a stream that buffers `held` bytes for a waiting client may accept more. */
+  /** Reports whether a stream that buffers `held` bytes for a waiting client may accept more data. */
   mayTakeMore(held: number): boolean {
     if (held < maxHeld && held * this.streams < perConnection) return true;
     this.#limit.watch(this);
@@ -51,7 +51,7 @@ export class Unsent {
 
 interface Seen {
   drains: number;
-  /** Consecutive checks without progress. */
+  /** Number of consecutive checks without progress. */
   idle: number;
 }
 
@@ -64,7 +64,7 @@ export class ThreadLimit {
     this.#most = maxPerStream;
   }
 
-  /** Watches a connection whose client isn't reading. */
+  /** Watches a connection whose client is not reading. */
   watch(unsent: Unsent): void {
     if (this.#seen.has(unsent)) return;
     this.#seen.set(unsent, { drains: unsent.drains, idle: 0 });
@@ -74,7 +74,7 @@ export class ThreadLimit {
     ).unref();
   }
 
-  /** Closes stalled connections, largest first, while the total exceeds the limit. */
+  /** Closes stalled connections, largest first, while the total amount exceeds the limit. */
   #look(): void {
     const stalled: { readonly unsent: Unsent; readonly held: number }[] = [];
     let total = 0;

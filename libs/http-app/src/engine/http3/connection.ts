@@ -1,4 +1,4 @@
-/** One HTTP/3 connection. As in HTTP/2, streams run as exchanges. */
+/** An HTTP/3 connection. As in HTTP/2, each stream runs as an exchange. */
 import { reportFault, runGuarded } from '@sluice/base';
 import type { QuicHandshake } from '@sluice/contracts';
 import type { FieldLimits, RequestFields } from '@sluice/http2';
@@ -12,17 +12,17 @@ import { Unsent } from '../http2/unsent.ts';
 import type { ServerLimits } from '../server-handle.ts';
 
 const never = Number.POSITIVE_INFINITY;
-/** Maximum fields of a request. */
+/** Maximum number of header fields per request. */
 const maxFields = 2000;
-/** Maximum time between the first GOAWAY and the end of accepting requests, in milliseconds. */
+/** Maximum time between the first GOAWAY frame and the end of accepting requests, in milliseconds. */
 const shutdownTime = 500;
-/** Maximum interval of checks for ended responses that are not sent yet, in milliseconds. */
+/** Maximum interval of checks for responses that have ended but are not sent yet, in milliseconds. */
 const maxSweepInterval = 1000;
 
 export class Http3Connection implements EngineConnection, Http3Handler, Http2Place {
   deadline = never;
   readonly facts: SocketFacts;
-  /** Set before the handshake. */
+  /** The QUIC connection. Set before the handshake. */
   quic: QuicConnection | null = null;
   readonly unsent: Unsent = new Unsent(() => {
     this.#host.reportCut(
@@ -32,14 +32,14 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
     this.cut();
   });
   fieldLimits: FieldLimits;
-  /** Limits that {@link fieldLimits} are derived from. */
+  /** Server limits from which {@link fieldLimits} are derived. */
   #limits: ServerLimits;
   readonly #host: EngineHost;
   readonly #connection: Http3ServerConnection = new Http3ServerConnection(this);
-  /** The handshake, until it is complete. */
+  /** The TLS handshake. `null` once the handshake is complete. */
   #handshake: QuicHandshake | null = null;
   #idleDeadline = never;
-  /** Requests in early data do not extend the time for the handshake. */
+  /** Deadline for the handshake. Requests in early data do not extend this deadline. */
   #handshakeDeadline: number;
   #shutdownDeadline = never;
   #sweepAt = never;
@@ -55,12 +55,12 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
     this.watchUntil(this.#handshakeDeadline);
   }
 
-  /** Receiver of the QUIC connection's events. */
+  /** Receiver of the events of the QUIC connection. */
   get user(): ConnectionUser {
     return this.#connection;
   }
 
-  /** Sets the handshake that provides the connection facts once complete. */
+  /** Sets the handshake, which provides the TLS details once it is complete. */
   set handshake(handshake: QuicHandshake) {
     this.#handshake = handshake;
   }
@@ -74,7 +74,8 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
   }
 
   onRequest(stream: Http3Stream, fields: RequestFields): void {
-    // Early data, which is only accepted if it is enabled.
+    // Without TLS details, the handshake is still in progress, so this request is early data. The server only accepts early data if it is
+    // enabled.
     this.facts.tls ??= this.#handshake?.info ?? null;
     const { limits } = this.#host.target;
     if (limits !== this.#limits) {
@@ -184,7 +185,7 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
   }
 
   cut(): void {
-    // HTTP/3 cannot end a connection whose handshake is in progress.
+    // The HTTP/3 layer cannot end a connection whose handshake is in progress, so close the QUIC connection directly.
     if (this.quic?.complete === false) this.quic.close(h3Error.noError);
     else this.#connection.end(h3Error.noError);
   }

@@ -1,7 +1,7 @@
-/** UDP sockets for QUIC connections to upstreams. */
+/** Opens UDP sockets for QUIC connections to upstreams. */
 import type { DatagramPort } from '../../listener/bound-port.ts';
 
-/** Opens a UDP socket on a free port, for one address family. */
+/** Opens a UDP socket on any free port, for one address family. */
 export async function openDatagramClient(localAddress: string, isIPv6: boolean): Promise<DatagramPort> {
   const { openDatagramPort } = await import('../../listener/datagram-port.ts');
   const host = localAddress === '' ? (isIPv6 ? '::' : '0.0.0.0') : localAddress;

@@ -1,14 +1,14 @@
-/** Checks server certificates against a list of names instead of the requested name. */
+/** Verifies server certificates against a list of names instead of the requested server name. */
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { SluiceError } from '@sluice/base';
 
-/** Returns an error, or `undefined` if the certificate is accepted. */
+/** A certificate check. Returns an error, or `undefined` if the certificate is accepted. */
 export type IdentityCheck = (host: string, certificate: PeerCertificate) => Error | undefined;
 
-/** An entry in Node's list of subject alternative names, which quotes values with special characters. */
+/** Matches an entry in Node's list of subject alternative names. Node quotes values with special characters. */
 const entry = /(?:^|, )([A-Za-z ]+):("(?:[^"\\]|\\.)*"|[^,"]*)/gy;
 
-/** Accepts a certificate that has one of the names, which are DNS names or URIs. */
+/** Returns a check that accepts a certificate with at least one of the names, which are DNS names or URIs. */
 export function identityCheck(names: readonly string[]): IdentityCheck {
   const uris = new Set(names.filter((name) => name.includes('://')));
   const hosts = names.filter((name) => !name.includes('://'));

@@ -1,29 +1,29 @@
-/** Connects to an address with a timeout. */
+/** Opens a socket to an address, with a timeout. */
 import { Socket, type IpcNetConnectOpts, type TcpNetConnectOpts } from 'node:net';
 import { guarded } from '@sluice/base';
 import type { DialAddress } from '../dial-address.ts';
 import { isUpstreamError, UpstreamError } from '../upstream-error.ts';
 
 export interface OpenOptions {
-  /** Timeout in milliseconds; 0 means the system's timeout. */
+  /** Connect timeout in milliseconds; 0 means the operating system's timeout. */
   readonly timeout: number;
-  /** Socket to connect. Default: a new ordinary socket. */
+  /** Socket to connect. Default: a new `net.Socket`. */
   readonly socket?: Socket;
-  /** Milliseconds between TCP keep-alive probes; 0 or less disables them. */
+  /** TCP keep-alive probe interval, in milliseconds. 0 or a negative value disables probes. */
   readonly keepAlive?: number;
   /** Additional TCP options. */
   readonly tcp?: Partial<TcpNetConnectOpts>;
-  /** Called immediately with the socket, so that the caller can destroy it when it no longer needs the connection. */
+  /** Called immediately with the socket, so that the caller can destroy it if the connection is no longer needed. */
   readonly hold: (socket: Socket) => void;
 }
 
-/** Connects. Rejects with an {@link UpstreamError} of kind `dial`. */
+/** Connects to the address. Rejects with an {@link UpstreamError} of kind `dial`. */
 export function openSocket(
   address: DialAddress,
   { timeout, tcp, hold, keepAlive = 0, socket = new Socket() }: OpenOptions,
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    // The socket may fail before another listener is attached. That listener then detects the failure.
+    // The socket may fail before another error listener is attached. That listener detects the failure later.
     socket.on('error', ignore);
     hold(socket);
     socket.setNoDelay(true);
@@ -55,7 +55,7 @@ function optionsOf(
   { network, host, port }: DialAddress,
   tcp: Partial<TcpNetConnectOpts>,
 ): TcpNetConnectOpts | IpcNetConnectOpts {
-  // A path that begins with `@` is an abstract socket (Linux).
+  // On Linux, a path that begins with `@` is an abstract socket.
   if (network === 'unix') return { path: host.startsWith('@') ? `\0${host.slice(1)}` : host };
   const family = network === 'tcp4' ? 4 : network === 'tcp6' ? 6 : undefined;
   return {
@@ -66,7 +66,7 @@ function optionsOf(
   };
 }
 
-/** The error of several connection attempts has no message of its own. */
+/** Returns the reason of a connection error. An `AggregateError` from several attempts has no message of its own. */
 function reasonOf(error: Error): string {
   return error instanceof AggregateError
     ? error.errors.map((each) => (each as Error).message).join('; ')

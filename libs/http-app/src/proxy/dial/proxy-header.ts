@@ -1,11 +1,11 @@
 /**
- * PROXY protocol header, versions 1 and 2, which passes the client's address to an upstream.
+ * Builds PROXY protocol headers, versions 1 and 2, which pass the client's address to an upstream.
  * https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt
  */
 import { isIPv4, isIPv6, type Socket } from 'node:net';
 import { parseIPv6, parseIPv4 } from '@sluice/base';
 
-/** The client in a header. */
+/** Client address to report in a PROXY header. */
 export interface ProxiedClient {
   /** IP address; empty if unknown. */
   readonly address: string;
@@ -13,16 +13,16 @@ export interface ProxiedClient {
 }
 
 const signature = Buffer.from([0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a]);
-/** Version 2 commands PROXY and LOCAL. With LOCAL, the upstream uses the addresses of the connection. */
+/** Version 2 command bytes PROXY and LOCAL. With LOCAL, the upstream uses the addresses of the connection. */
 const proxyCommand = 0x21;
 const localCommand = 0x20;
 const tcp4 = 0x11;
 const tcp6 = 0x21;
 
-/** The socket end that a header reports as the destination. */
+/** The socket whose remote address a PROXY header reports as the destination. */
 export type DestinationSocket = Pick<Socket, 'remoteAddress' | 'remotePort'>;
 
-/** Builds the PROXY header for a connection. The destination is the remote end of the socket. */
+/** Builds the PROXY header for a connection. The destination is the socket's remote address. */
 export function proxyHeader(version: 1 | 2, client: ProxiedClient, socket: DestinationSocket): Buffer {
   const destination = { address: socket.remoteAddress ?? '', port: socket.remotePort ?? 0 };
   return version === 1 ? textHeader(client, destination) : binaryHeader(client, destination);

@@ -1,4 +1,4 @@
-/** Options of TLS connections to upstreams. */
+/** TLS options for upstream connections. */
 import { boolean, duration, inlineModule, options, string, strings, type Options } from '@sluice/registry';
 import { caPoolSources } from '@sluice/contracts';
 

@@ -1,4 +1,4 @@
-/** TLS to upstreams: trusted CAs and client certificates. */
+/** TLS settings for upstream connections: trusted CAs and client certificates. */
 import { createHash, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
@@ -8,34 +8,34 @@ import type { Context } from '@sluice/registry';
 import { identityCheck, type IdentityCheck } from './identity-check.ts';
 import type { TlsConfig } from './tls-options.ts';
 
-/** Certificates and keys in PEM format, for TLS stacks other than Node's. */
+/** Certificates and keys in PEM format, for TLS implementations other than Node's. */
 export interface TlsMaterial {
   /** Trusted CA certificates in PEM format. */
   readonly authorities: readonly string[];
-  /** Client certificate in PEM format. */
+  /** Client certificate and private key in PEM format; `null` if there are none. */
   readonly certificate: { readonly cert: string; readonly key: string } | null;
-  /** Key exchange groups by OpenSSL name, separated by colons; empty means default. */
+  /** Key exchange groups as OpenSSL names separated by colons. Empty means OpenSSL's default. */
   readonly groups: string;
 }
 
 export interface TlsSettings {
   readonly context: SecureContext;
-  /** The settings in {@link context}, for other TLS stacks. */
+  /** The contents of {@link context} in PEM format, for TLS implementations other than Node's. */
   readonly material: () => TlsMaterial;
-  /** Name to send as SNI and to verify; may contain placeholders; empty means the dialed host. */
+  /** Server name for SNI and verification. It may contain placeholders. Empty means the dialed host. */
   readonly serverName: string;
   readonly verify: boolean;
-  /** Checks the names in a certificate; `null` means the name that is sent as SNI. */
+  /** Function that checks the names in a server certificate. `null` means that the SNI server name is checked. */
   readonly checkIdentity: IdentityCheck | null;
-  /** Handshake timeout in milliseconds; 0 means no separate timeout. */
+  /** TLS handshake timeout in milliseconds; 0 means no separate handshake timeout. */
   readonly handshakeTimeout: number;
-  /** Ports on which the upstream uses no TLS. */
+  /** Upstream ports that don't use TLS. */
   readonly exceptPorts: ReadonlySet<number>;
 }
 
 const defaultHandshakeTimeout = 10_000;
 
-/** OpenSSL names of key exchange groups. */
+/** OpenSSL names of key exchange groups, by Caddy's name. */
 const curveNames: Readonly<Record<string, string>> = {
   x25519: 'X25519',
   secp256r1: 'P-256',
@@ -44,16 +44,16 @@ const curveNames: Readonly<Record<string, string>> = {
   x25519mlkem768: 'X25519MLKEM768',
 };
 
-/** Context for transports without TLS options, created on first use. Trusts Node's and the system's CAs. */
+/** TLS context for transports without TLS options, created on first use. Trusts Node's CAs and the system's CAs. */
 let standardContext: SecureContext | null = null;
 
-/** Settings, and a string that identifies equal settings. */
+/** Resolved TLS settings, and a string that is equal for equal settings. */
 export interface ResolvedTls {
   readonly settings: TlsSettings;
   readonly key: string;
 }
 
-/** Resolves the options. Files are read only once, now. */
+/** Resolves TLS options to settings. Certificate files are read once, during this call. */
 export async function tlsSettings(config: TlsConfig, context: Context): Promise<ResolvedTls> {
   if (config.renegotiation && config.renegotiation !== 'never')
     throw context.error(
@@ -135,7 +135,7 @@ function defaultAuthorities(): readonly string[] {
   return [...getCACertificates('default'), ...getCACertificates('system')];
 }
 
-/** Returns trusted certificates in PEM format; `null` means system CAs. */
+/** Returns the trusted certificates in PEM format; `null` means system CAs. */
 async function trustedCertificates(config: TlsConfig, context: Context): Promise<readonly string[] | null> {
   if (config.ca) return (await context.loadInline(caPoolSources, config.ca, 'provider', 'tls', 'ca')).certificates;
   const certificates: string[] = [];

@@ -1,31 +1,29 @@
 /**
- * Upstream sockets that read without copies. An ordinary Node socket creates a buffer and makes several calls per read.
- * These sockets read into a buffer shared by the thread, or into a buffer of the reader for large bodies.
+ * Upstream sockets that read without copying. An ordinary Node socket allocates a buffer and makes several calls per read. These sockets
+ * read into a buffer shared by the thread. For large bodies, the reader supplies the buffer.
  */
 import { Socket, type SocketConstructorOpts } from 'node:net';
 import type { DirectReader, DirectSocket } from '../../engine/direct-socket.ts';
 import { beginRead, connectionOf, endRead, failOwner } from '@sluice/base';
 
-/** Receives the data of a socket directly instead of through its stream. */
+/** A consumer that receives socket data directly instead of through the stream API. */
 export interface SocketReader {
-  /** Receives `bytes[0..end)`, which are overwritten by the next read into the same buffer. */
+  /** Receives data in `bytes[0..end)`. The next read into the same buffer overwrites it. */
   onBytes(bytes: Buffer, end: number): void;
-  /**
-   * Returns the buffer for the next read; `null` means the shared buffer. Called immediately after each {@link onBytes}.
-   */
+  /** Returns the buffer for the next read; `null` selects the shared buffer. Called immediately after each {@link onBytes}. */
   readBuffer(): Buffer | null;
 }
 
-/** Read buffer shared by all sockets of a thread. Node holds a reference, so the buffer is never replaced. */
+/** Read buffer shared by all sockets of a thread. Node keeps a reference to it, so the buffer is never replaced. */
 const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** A socket with direct reads. Without a reader, it behaves like an ordinary stream. */
+/** A socket that supports direct reads. Without a reader, it behaves like an ordinary stream. */
 export class UpstreamSocket extends Socket implements DirectSocket {
   reader: SocketReader | null = null;
-  /** Reader that replaces {@link reader} after the connection was upgraded. */
+  /** Reader that replaces {@link reader} after a protocol upgrade. */
   directReader: DirectReader | null = null;
   #buffer: Buffer = shared;
-  /** True once Node uses a buffer of ours. */
+  /** True after Node has started to read into a buffer supplied by this class. */
   #hasRead = false;
 
   constructor() {
@@ -33,7 +31,7 @@ export class UpstreamSocket extends Socket implements DirectSocket {
     super({ onread } as SocketConstructorOpts);
   }
 
-  /** Returns the next read buffer; `null` keeps the previous one, because Node validates each new buffer. */
+  /** Returns the next read buffer. `null` keeps the previous buffer and saves Node's validation of a new one. */
   #next(): Buffer | null {
     const next = this.reader?.readBuffer() ?? shared;
     if (next === this.#buffer && this.#hasRead) return null;
@@ -41,7 +39,7 @@ export class UpstreamSocket extends Socket implements DirectSocket {
     return next;
   }
 
-  /** Listeners added by other code, for example listener wrappers, may throw too. */
+  /** Catches exceptions here, because listeners added by other code, such as listener wrappers, may throw. */
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     try {
       return super.emit(event, ...args);
@@ -51,7 +49,7 @@ export class UpstreamSocket extends Socket implements DirectSocket {
     }
   }
 
-  /** Returning false pauses reading until the stream is read or resumed. */
+  /** Handles a read. Returning false pauses reading until the stream is read or resumed. */
   #onRead(size: number): boolean {
     this.#hasRead = true;
     const { reader, directReader } = this;

@@ -1,17 +1,17 @@
-/** Random choices: random numbers for real requests, numbers given by the client in dry runs. */
+/** Random choices for selection policies. Requests use random numbers, and dry runs use numbers supplied by the admin client. */
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Watch } from '../../handler.ts';
 import type { SelectionPolicy, Upstream } from '../upstream.ts';
 
-/** Returns a number in [0, 1). `S` is the subject of the selection. */
+/** Returns a number in [0, 1). `S` is the type of the object for which an upstream is selected. */
 export type Chance<S = Exchange> = (subject: S) => number;
 
 const byChance: Chance = () => Math.random();
 
-/** Name of the state that load-based policies depend on, as shown in dry runs. */
+/** Name that dry runs show for the state behind load-based policies. */
 export const requestsInFlight = 'requests in flight';
 
-/** Creates a policy that chooses at random. `state` is additional state that the choice depends on. */
+/** Creates a policy with random choices. `state` names additional state that the choice depends on. */
 export function randomPolicy(
   select: (upstreams: readonly Upstream[], exchange: Exchange, chance: Chance) => Upstream | null,
   state: string | null = null,

@@ -1,7 +1,7 @@
 import type { Upstream } from '../upstream.ts';
 import type { Chance } from './chance.ts';
 
-/** Returns the upstream with the fewest requests in flight, at random among equals, or `null` if none exists. */
+/** Returns the upstream with the fewest requests in flight, chosen at random on a tie. Returns `null` if none is available. */
 export function leastRequests<U extends Upstream, S>(upstreams: readonly U[], subject: S, chance: Chance<S>): U | null {
   let best: U | null = null;
   let fewest = Number.POSITIVE_INFINITY;

@@ -1,17 +1,16 @@
 /**
- * Rendezvous hashing (highest random weight): selects the upstream with the highest hash for the key, so that adding or
- * removing an upstream only moves its own keys. Uses Caddy's hash, so that a fleet with Caddy and Sluice chooses the
- * same upstreams.
+ * Rendezvous hashing (highest random weight) selects the upstream with the highest hash for the key. Adding or removing an upstream only
+ * moves the keys of that upstream. The hash is Caddy's, so Caddy and Sluice instances choose the same upstream.
  */
 import type { Upstream } from '../upstream.ts';
 import { encodeBytes } from '@sluice/base';
 import { xxhash64, type Hash64 } from './xxhash64.ts';
 
-/** Buffer for address and key. Longer input gets a separate buffer. */
+/** Buffer for hashing an address and a key. Longer input gets a temporary buffer. */
 const shared = Buffer.allocUnsafeSlow(1024);
 const hash: Hash64 = { high: 0, low: 0 };
 
-/** Returns the available upstream for a key, or `null`. */
+/** Returns the available upstream with the highest hash for the key, or `null`. */
 export function selectByHash<U extends Upstream>(upstreams: readonly U[], key: string): U | null {
   const bytes = isAscii(key) ? null : encodeBytes(key);
   const keyLength = bytes === null ? key.length : bytes.length;
@@ -20,7 +19,7 @@ export function selectByHash<U extends Upstream>(upstreams: readonly U[], key: s
   let low = 0;
   for (const upstream of upstreams) {
     const { address } = upstream;
-    // A UTF-16 code unit has at most three bytes in UTF-8.
+    // A UTF-16 code unit takes at most three bytes in UTF-8.
     const room = 3 * address.length + keyLength;
     const buffer = room <= shared.length ? shared : Buffer.allocUnsafe(room);
     const at = buffer.write(address, 'utf8');

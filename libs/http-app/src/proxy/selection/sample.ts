@@ -1,8 +1,8 @@
-/** A random sample of upstreams. */
+/** Selects a random sample of upstreams. */
 import type { Upstream } from '../upstream.ts';
 import type { Chance } from './chance.ts';
 
-/** Returns a random sample of available upstreams. All upstreams are equally likely. */
+/** Returns a random sample of the available upstreams. Every upstream is equally likely. */
 export function sampleUpstreams<U extends Upstream, S>(
   upstreams: readonly U[],
   count: number,

@@ -1,19 +1,19 @@
-/** Round-robin counter shared by all threads. */
+/** Round-robin counter of a proxy, shared by all threads. */
 import { proxyIdentity, type Upstream } from '../upstream.ts';
 import { sharedCellsToken } from '@sluice/threads';
 import type { Context } from '@sluice/registry';
 
-/** Name of the state that round-robin depends on, as shown in dry runs. */
+/** Name that dry runs show for the state behind round-robin selection. */
 export const earlierRequests = 'earlier requests';
 
-/** Counter that returns 1, 2, 3 … and wraps around after 2³² calls. */
+/** A counter that returns 1, 2, 3, … and wraps around after 2³² calls. */
 export interface Turn {
   next(): number;
-  /** Returns a copy for a simulated choice. Calls of the copy don't advance this counter. */
+  /** Returns a copy for dry runs. Calling the copy doesn't advance the original counter. */
   peek(): Turn;
 }
 
-/** Returns the round-robin counter of a proxy. Without shared memory, each thread counts separately. */
+/** Returns a proxy's round-robin counter. If shared memory is unavailable, each thread has a separate counter. */
 export function sharedTurn(context: Context): Turn {
   const cells = context.find(sharedCellsToken);
   const identity = context.find(proxyIdentity);
@@ -42,7 +42,7 @@ function turnOf(count: Count): Turn {
   };
 }
 
-/** Returns the next available upstream in a cyclic order, or `null`. */
+/** Returns the next available upstream in round-robin order, or `null`. */
 export function selectInTurn<U extends Upstream>(upstreams: readonly U[], turn: Turn): U | null {
   for (let i = 0; i < upstreams.length; i++) {
     const upstream = upstreams[turn.next() % upstreams.length] as U;

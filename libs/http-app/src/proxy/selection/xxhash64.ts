@@ -1,6 +1,6 @@
 import { byteAt, wordAt, numberAt } from '@sluice/base';
 
-/** The algorithm's five primes, as high and low halves. */
+/** The five primes of xxHash64, each as a high and a low half. */
 const prime1High = 0x9e3779b1;
 const prime1Low = 0x85ebca87;
 const prime2High = 0xc2b2ae3d;
@@ -12,18 +12,19 @@ const prime4Low = 0xc2b2ae63;
 const prime5High = 0x27d4eb2f;
 const prime5Low = 0x165667c5;
 
-/** Bytes of a stripe, consumed by four lanes together. */
+/** Size in bytes of a stripe, the unit that the four lanes consume together. */
 const stripe = 32;
 
 /**
- * High half of the current number. Stored here, because functions can return only one value. All code is synchronous.
+ * High half of the current number. A module variable, because functions can return only one value. All code is synchronous, so calls can't
+ * interfere.
  */
 let high = 0;
 let low = 0;
 
 const lanes = new Int32Array(8);
 
-/** A hash, as two halves of an unsigned 64-bit number. */
+/** A 64-bit unsigned hash as two 32-bit halves. */
 export interface Hash64 {
   high: number;
   low: number;
@@ -66,7 +67,7 @@ export function xxhash64(bytes: Buffer, length: number, result: Hash64): void {
   result.low = (low ^ high) >>> 0;
 }
 
-/** Processes whole stripes; returns the offset after the last stripe. */
+/** Processes whole stripes. Returns the offset after the last stripe. */
 function readStripes(bytes: Buffer, length: number): number {
   set(prime1High, prime1Low);
   add(prime2High, prime2Low);
@@ -93,7 +94,7 @@ function readStripes(bytes: Buffer, length: number): number {
   return i;
 }
 
-/** Merges the four lanes into one number. */
+/** Merges the four lanes into one 64-bit number. */
 function mergeLanes(): void {
   let sumHigh = 0;
   let sumLow = 0;
@@ -121,7 +122,7 @@ function keepLane(k: number): void {
   lanes[2 * k + 1] = low;
 }
 
-/** Processes eight bytes in a lane. */
+/** Processes eight input bytes in one lane. */
 function lane(laneHigh: number, laneLow: number, inputHigh: number, inputLow: number): void {
   set(inputHigh, inputLow);
   multiply(prime2High, prime2Low);
@@ -150,7 +151,7 @@ function add(otherHigh: number, otherLow: number): void {
   low = sum | 0;
 }
 
-/** Rotates left by less than 32 bits. */
+/** Rotates the current number left by fewer than 32 bits. */
 function rotate(bits: number): void {
   const turned = (high << bits) | (low >>> (32 - bits));
   low = (low << bits) | (high >>> (32 - bits));
@@ -158,7 +159,7 @@ function rotate(bits: number): void {
 }
 
 function multiply(otherHigh: number, otherLow: number): void {
-  // Use 16-bit parts, so that no product exceeds 53 bits.
+  // Multiply in 16-bit parts, so that no intermediate product exceeds 53 bits.
   const a = low & 0xffff;
   const b = low >>> 16;
   const c = otherLow & 0xffff;

@@ -1,15 +1,15 @@
-/** Results of active health checks. Written by the control thread, read by all traffic threads. */
+/** Results of active health checks. The control thread writes them and all traffic threads read them. */
 import type { SharedCell } from '@sluice/threads';
 import type { HealthCheck, HealthMark } from './health-mark.ts';
 
 const unhealthy = 2;
-/** Indexes of the numbers in the shared cell, in milliseconds since 1970. */
+/** Indexes of numbers in the shared memory cell. Times are in milliseconds since 1970. */
 const verdict = 0;
 const recovery = 1;
 
-/** Result of one check for one address, in shared memory. */
+/** Health check result for one address, in shared memory. */
 export class HealthBoard implements HealthMark {
-  /** Last result. Set only in the thread that checks. */
+  /** Last health check result. Set only in the thread that runs the checks. */
   last: HealthCheck | null = null;
   readonly #cell: SharedCell;
 
@@ -17,7 +17,7 @@ export class HealthBoard implements HealthMark {
     this.#cell = cell;
   }
 
-  /** True before the first check. */
+  /** Health of the upstream. True before the first check. */
   get healthy(): boolean {
     return this.#cell.get(unhealthy) === 0;
   }
@@ -30,7 +30,7 @@ export class HealthBoard implements HealthMark {
     return this.#cell.number(recovery);
   }
 
-  /** Stores a result. Returns true if the health changed. */
+  /** Stores a check result. Returns true if the health changed. */
   set(healthy: boolean): boolean {
     const value = healthy ? 0 : 1;
     const isOther = this.#cell.get(unhealthy) !== value;

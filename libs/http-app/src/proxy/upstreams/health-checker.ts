@@ -1,41 +1,41 @@
-/** Checks the upstreams of one proxy periodically. Runs only in the control thread. */
+/** Periodically checks the health of one proxy's upstreams. Runs only in the control thread. */
 import { guarded, itemAt, maxTimer, messageOf, numberAt, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { HealthBoard } from './health-board.ts';
 
-/** An upstream, and the object that receives its health. */
+/** An upstream to check, and the object that stores its health. */
 export interface CheckedUpstream {
   readonly address: string;
   readonly board: HealthBoard;
 }
 
-/** Settings of health checks. */
+/** Settings of active health checks. */
 export interface HealthProbe {
-  /** Time between two rounds, in milliseconds. */
+  /** Time between two rounds of checks, in milliseconds. */
   readonly interval: number;
   /**
-   * Number of consecutive successes that make an unhealthy upstream healthy, and of consecutive failures that make a
-   * healthy one unhealthy.
+   * Thresholds: `passes` consecutive successes make an unhealthy upstream healthy, and `fails` consecutive failures make a healthy one
+   * unhealthy.
    */
   readonly passes: number;
   readonly fails: number;
-  /** Checks an address once. Resolves to the problem, or `null`. */
+  /** Checks an address once. Resolves to a description of the problem, or to `null` if the check passed. */
   problem(address: string): Promise<string | null>;
 }
 
-/** Called when an upstream becomes healthy or unhealthy. */
+/** Callback for an upstream that becomes healthy or unhealthy. */
 export type HealthListener = (address: string, healthy: boolean) => void;
 
 const task = taskOf('http.handlers.reverse_proxy');
 
-/** Runs checks from {@link start} to {@link stop}. */
+/** Runs health checks between {@link start} and {@link stop}. */
 export class HealthChecker {
   readonly #check: HealthProbe;
   readonly #upstreams: readonly CheckedUpstream[];
   readonly #log: Logger;
   readonly #listener: HealthListener;
-  /** Length of the current run per upstream: positive for successes, negative for failures. */
+  /** Number of consecutive equal results per upstream: positive for successes, negative for failures. */
   readonly #streaks: number[];
-  /** Upstreams that have not responded to the previous round yet. */
+  /** Upstreams whose check from the previous round is still in progress. */
   readonly #busy = new Set<number>();
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
@@ -52,7 +52,7 @@ export class HealthChecker {
     this.#streaks = upstreams.map(() => 0);
   }
 
-  /** Checks now and periodically afterwards. */
+  /** Starts the first check immediately, and repeats checks periodically. */
   start(): void {
     this.#round();
     this.#timer = setInterval(this.#round, Math.min(this.#check.interval, maxTimer));

@@ -1,4 +1,4 @@
-/** State of an upstream address. Shared by all threads and proxies, and kept across configurations. */
+/** State of an upstream address. All threads and proxies share it, and it survives configuration changes. */
 import { guarded, maxTimer, taskOf } from '@sluice/base';
 import type { Pooled } from '@sluice/registry';
 import { readOnlyCell, type SharedCell } from '@sluice/threads';
@@ -7,15 +7,18 @@ import { failureKinds, recently, type FailureKind, type FailureRun } from './ups
 
 const task = taskOf('http.handlers.reverse_proxy');
 
-/** Counters in the shared cell. Counters 0 and 1 are corrected when a thread dies. */
+/** Indexes of counters in the shared memory cell. Counters 0 and 1 are corrected when a thread dies. */
 const inFlight = 0;
 const failed = 1;
 const drained = 2;
 const recentFailures = 3;
 const lastKind = 4;
-/** Time in seconds since 1970. Stored in a counter, because all numbers of the cell are in use. */
+/**
+ * Index of the time when a failure last expired, in seconds since 1970. Stored as a counter, because all number fields of the cell are in
+ * use.
+ */
 const forgotten = 5;
-/** Indexes of the numbers in the shared cell. Times are in milliseconds since 1970. */
+/** Indexes of numbers in the shared memory cell. Times are in milliseconds since 1970. */
 const meanLatency = 0;
 const firstResponse = 1;
 const firstFailure = 2;
@@ -24,9 +27,7 @@ const lastFailure = 3;
 /** Weight of the latest response in the moving average of the latency. */
 const latencyWeight = 1 / 16;
 
-/**
- * Failures within this time, in milliseconds, expire together. A dead upstream may fail thousands of times per second.
- */
+/** Failures within this many milliseconds are grouped and expire together. An unreachable upstream may fail thousands of times per second. */
 const failGrain = 5;
 
 interface FailGroup {
@@ -39,25 +40,23 @@ export interface HostCounter {
   /** Counts a request as in flight. */
   enter(): void;
   leave(): void;
-  /** Counts a response, and its time to first byte in milliseconds. Status 0 means no response. */
+  /** Counts a response. `latency` is the time to first byte, in milliseconds. Status 0 means that there was no response. */
   count(status: number, latency: number): void;
-  /** Counts a request that was sent after a failed attempt. */
+  /** Counts a retry, that is, a request sent after a failed attempt. */
   retry(): void;
-  /** Counts body bytes of a request and its response. */
+  /** Adds to the body bytes sent to and received from the upstream. */
   transfer(sent: number, received: number): void;
 }
 
-/** An upstream address. Each thread has one object per address. */
+/** An upstream address. Each thread has one object per address, backed by shared memory. */
 export class UpstreamHost implements Pooled {
   readonly address: string;
-  /**
-   * Queue for requests that wait until the address has capacity; `null` until a proxy with a queue uses the address.
-   */
+  /** Queue for requests that wait for capacity. `null` until a proxy with a queue uses the address. */
   waiters: UpstreamWaiters | null = null;
   readonly #cell: SharedCell;
-  /** Statistics; `null` in threads without traffic. */
+  /** Request statistics; `null` in threads that don't serve traffic. */
   readonly #counter: HostCounter | null;
-  /** Latest group of failures, by their duration. */
+  /** Latest group of failures, keyed by the time after which its failures expire. */
   readonly #latest = new Map<number, FailGroup>();
   readonly #groups = new Set<FailGroup>();
 
@@ -67,22 +66,22 @@ export class UpstreamHost implements Pooled {
     this.#counter = counter;
   }
 
-  /** Returns a read-only copy for dry runs. */
+  /** Returns a read-only copy of the upstream's state for dry runs. */
   readOnly(): UpstreamHost {
     return new UpstreamHost(this.address, readOnlyCell(this.#cell), null);
   }
 
-  /** Requests in flight, across all threads. */
+  /** Number of requests in flight, across all threads. */
   get requests(): number {
     return this.#cell.get(inFlight);
   }
 
-  /** Number of unexpired failures across all threads. */
+  /** Number of failures that have not expired, across all threads. */
   get fails(): number {
     return this.#cell.get(failed);
   }
 
-  /** True while an operator has stopped new requests to the upstream. */
+  /** True while the upstream is draining because an operator stopped new requests to it. */
   get draining(): boolean {
     return this.#cell.get(drained) !== 0;
   }
@@ -96,14 +95,14 @@ export class UpstreamHost implements Pooled {
     return this.#cell.number(meanLatency);
   }
 
-  /** Records a latency. If two threads write at the same time, one value may be lost. */
+  /** Records a response latency. If two threads write at the same time, one value may be lost. */
   noteLatency(latency: number): void {
     const mean = this.#cell.number(meanLatency);
     if (mean === 0) this.#cell.setNumber(firstResponse, Date.now());
     this.#cell.setNumber(meanLatency, mean === 0 ? latency : mean + (latency - mean) * latencyWeight);
   }
 
-  /** Time of the first response, in milliseconds since 1970; 0 before. */
+  /** Time of the first response, in milliseconds since 1970; 0 if there was none. */
   get respondedAt(): number {
     return this.#cell.number(firstResponse);
   }
@@ -134,7 +133,7 @@ export class UpstreamHost implements Pooled {
     this.#cell.set(lastKind, failureKinds.indexOf(kind) + 1);
   }
 
-  /** Counts a request as in flight. Returns false if `limit` is reached (0 means no limit). */
+  /** Counts a request as in flight. Returns false if `limit` has been reached; 0 means no limit. */
   enter(limit: number): boolean {
     if (limit === 0) this.#cell.enter(inFlight);
     else if (!this.#cell.enterBelow(inFlight, limit)) return false;
@@ -148,12 +147,12 @@ export class UpstreamHost implements Pooled {
     this.waiters?.freed();
   }
 
-  /** Counts a response by status; 0 means no response. `latency` is the time to first byte, in milliseconds. */
+  /** Counts a response by status. Status 0 means that there was no response. `latency` is the time to first byte, in milliseconds. */
   count(status: number, latency: number): void {
     this.#counter?.count(status, latency);
   }
 
-  /** Counts a request that was sent after a failed attempt. */
+  /** Counts a retry, that is, a request sent after a failed attempt. */
   countRetry(): void {
     this.#counter?.retry();
   }
@@ -162,7 +161,7 @@ export class UpstreamHost implements Pooled {
     this.#counter?.transfer(sent, received);
   }
 
-  /** Counts a failure that expires after the given time, in milliseconds. */
+  /** Counts a failure that expires after `duration` milliseconds. */
   fail(duration: number): void {
     this.#cell.enter(failed);
     const now = performance.now();

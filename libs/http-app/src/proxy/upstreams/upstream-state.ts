@@ -1,25 +1,25 @@
-/** State of an upstream in one proxy, with reason and start time. Computed on demand. */
+/** State of an upstream in one proxy, with a reason and a start time. Computed on demand. */
 import type { UpstreamFailure } from '../upstream-error.ts';
 import type { HealthMark } from './health-mark.ts';
 
-/** Ordered from worst to best. */
+/** States of an upstream, from worst to best. */
 export const upstreamStates = ['unhealthy', 'degraded', 'healthy', 'unknown'] as const;
 export type StateName = (typeof upstreamStates)[number];
 
 export interface UpstreamState {
   readonly state: StateName;
   readonly reason: string;
-  /** Start time (ISO 8601). */
+  /** Start time of the state, as an ISO 8601 string. */
   readonly since: string;
 }
 
-/** A failed request makes an upstream degraded for this time, in milliseconds. */
+/** Time for which a failed request keeps an upstream degraded, in milliseconds. */
 export const recently = 60_000;
 
 /** Cause of a failed request: an upstream error, or a response that passive health checks count as a failure. */
 export type FailureKind = UpstreamFailure | 'response';
 
-/** Failure kinds. Shared memory stores their index plus one; 0 means none. */
+/** Kinds of failures. Shared memory stores the index in this list plus one; 0 means no failure. */
 export const failureKinds: readonly FailureKind[] = [
   'dial',
   'dial-timeout',
@@ -38,7 +38,7 @@ const failureTexts: Readonly<Record<FailureKind, string>> = {
   response: 'the response was unhealthy',
 };
 
-/** A run of failures that are less than {@link recently} apart. Times in milliseconds since 1970; 0 for none. */
+/** A series of failures that are less than {@link recently} apart. Times are in milliseconds since 1970; 0 means none. */
 export interface FailureRun {
   readonly firstAt: number;
   readonly lastAt: number;
@@ -46,42 +46,43 @@ export interface FailureRun {
   readonly kind: FailureKind | null;
 }
 
-/** Current ejection of an upstream by outlier detection. Times in milliseconds since 1970. */
+/** Current ejection of an upstream by outlier detection. Times are in milliseconds since 1970. */
 export interface UpstreamEjection {
   readonly since: number;
   readonly until: number;
-  /** Short noun phrase, such as `5 consecutive errors`. */
+  /** Reason for the ejection as a short noun phrase, such as `5 consecutive errors`. */
   readonly reason: string;
 }
 
-/** Facts about an upstream. Times in milliseconds since 1970; 0 means never. */
+/** Data from which the state of an upstream is computed. Times are in milliseconds since 1970; 0 means never. */
 export interface StateFacts {
-  /** Time when the proxy began to use the upstream. */
+  /** Time when the proxy started using the upstream. */
   readonly knownAt: number;
   readonly failures: FailureRun;
-  /** Time of the first response. */
+  /** Time of the upstream's first response. */
   readonly respondedAt: number;
-  /** Result of active health checks; `null` if none are configured. */
+  /** Result of active health checks; `null` if they are not configured. */
   readonly active: HealthMark | null;
-  /** `null` if outlier detection is off or the upstream is not ejected. */
+  /** Current ejection. `null` if outlier detection is off or the upstream is not ejected. */
   readonly ejection: UpstreamEjection | null;
   /**
-   * Failures that passive health checks count, and the number that makes the upstream unhealthy (0 means checks are off).
+   * Number of failures counted by passive health checks (`fails`), and the number that makes the upstream unhealthy (`maxFails`). 0 means
+   * that passive checks are off.
    */
   readonly fails: number;
   readonly maxFails: number;
-  /** Time when that number was reached, and time when a failure last expired. */
+  /** Time when `fails` reached `maxFails` (`failedAt`), and time when a failure last expired (`forgottenAt`). */
   readonly failedAt: number;
   readonly forgottenAt: number;
   readonly isBreakerOpen: boolean;
 }
 
-/** Returns the state at a time. */
+/** Returns the upstream's state at the time `now`. */
 export function stateOf(facts: StateFacts, now: number): UpstreamState {
   return unhealthy(facts) ?? degraded(facts, now) ?? checked(facts);
 }
 
-/** Returns the worst of several proxies' states. */
+/** Returns the worst of the states that several proxies report. */
 export function worstOf<S extends UpstreamState>(states: readonly S[]): S {
   return states.reduce((a, b) => (rank(b) < rank(a) ? b : a));
 }
@@ -97,7 +98,7 @@ function unhealthy({ active, ejection, fails, maxFails, ...facts }: StateFacts):
     return stateSince('unhealthy', active.since, `active health check failed${problem === null ? '' : `: ${problem}`}`);
   }
   if (ejection !== null) return stateSince('unhealthy', ejection.since, ejectionText(ejection));
-  // Another proxy may have recorded the last failure that exceeded the limit.
+  // Another proxy may have recorded the failure that reached this proxy's limit.
   if (maxFails > 0 && fails >= maxFails)
     return stateSince(
       'unhealthy',
@@ -113,7 +114,7 @@ function degraded({ active, failures, fails, maxFails, ...facts }: StateFacts, n
   const { firstAt, lastAt, count } = failures;
   const isRecent = lastAt > 0 && now - lastAt < recently;
   if (!isRecent && (maxFails === 0 || fails === 0)) return null;
-  // Since then, the upstream may have been healthy and become unhealthy again.
+  // The upstream may have recovered and failed again since that time.
   const forgottenAt = facts.failedAt >= firstAt ? facts.forgottenAt : 0;
   return stateSince('degraded', Math.max(firstAt, forgottenAt, active?.recoveredAt ?? 0), failed(count, failures));
 }

@@ -1,10 +1,10 @@
-/** Use of an address by one proxy: its requests from all threads. */
+/** Use of an upstream address by one proxy: its requests from all threads. */
 import { readOnlyCell, type SharedCell } from '@sluice/threads';
 import type { UpstreamUser } from './upstream-user.ts';
 
 const inFlight = 0;
 const sent = 2;
-/** Indexes of the numbers in the shared cell, in milliseconds since 1970. */
+/** Indexes of numbers in the shared memory cell. Times are in milliseconds since 1970. */
 const known = 0;
 const failed = 1;
 
@@ -18,7 +18,7 @@ export class UpstreamUse {
     if (cell.number(known) === 0) cell.setNumber(known, Date.now());
   }
 
-  /** Returns a read-only copy for dry runs. */
+  /** Returns a read-only copy of the counters for dry runs. */
   readOnly(): UpstreamUse {
     return new UpstreamUse(readOnlyCell(this.#cell), this.user);
   }
@@ -27,22 +27,22 @@ export class UpstreamUse {
     return this.#cell.get(inFlight);
   }
 
-  /** Total requests; wraps around after 2³². */
+  /** Total number of requests; wraps around at 2³². */
   get total(): number {
     return this.#cell.get(sent) >>> 0;
   }
 
-  /** Time when the proxy began to use the address, in milliseconds since 1970. */
+  /** Time when the proxy started using the address, in milliseconds since 1970. */
   get knownAt(): number {
     return this.#cell.number(known);
   }
 
-  /** Time when passive health checks last found the upstream unhealthy; 0 if never. */
+  /** Time when passive health checks last marked the upstream unhealthy, in milliseconds since 1970; 0 if never. */
   get failedAt(): number {
     return this.#cell.number(failed);
   }
 
-  /** Records that passive health checks found the upstream unhealthy. */
+  /** Records that passive health checks marked the upstream unhealthy. */
   noteFailed(): void {
     this.#cell.setNumber(failed, Date.now());
   }
@@ -53,7 +53,7 @@ export class UpstreamUse {
     this.#cell.add(sent, 1);
   }
 
-  /** Counts the end of a request. */
+  /** Counts a completed request. */
   leave(): void {
     this.#cell.leave(inFlight);
   }

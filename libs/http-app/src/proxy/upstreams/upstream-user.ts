@@ -1,15 +1,15 @@
 import type { Json } from '@sluice/base';
 
-/** A proxy as a user of addresses. */
+/** A proxy that uses upstream addresses. */
 export interface UpstreamUser {
-  /** Identifies the proxy in all threads. */
+  /** Key that identifies the proxy in all threads. */
   readonly key: string;
-  /** Configuration node of the upstream list, or of the upstream source. */
+  /** Configuration node of the upstream list or the upstream source. */
   readonly node: Json;
-  /** Configuration path at provisioning time. */
+  /** Configuration path of the proxy when it was provisioned. */
   readonly where: string;
-  /** True if upstreams are discovered at request time. */
+  /** True if the proxy discovers upstreams at request time. */
   readonly finds: boolean;
-  /** True if the proxy belongs to a canary, whose failures do not make upstreams unhealthy for the active configuration. */
+  /** True if the proxy belongs to a canary. Failures in a canary don't make upstreams unhealthy for the active configuration. */
   readonly isCanary?: boolean;
 }

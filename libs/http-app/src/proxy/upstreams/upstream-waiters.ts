@@ -1,17 +1,17 @@
-/** Requests in all threads and proxies that wait until an upstream has capacity. */
+/** Requests from all threads and proxies that wait for upstream capacity. */
 import type { SharedCell } from '@sluice/threads';
 
-/** Counter in the shared cell, which is corrected when a thread dies. */
+/** Index of a counter in the shared memory cell, which is corrected when a thread dies. */
 const waiting = 0;
 
 export interface PlaceListener {
-  /** Called when a request has completed at an address that other requests wait for. */
+  /** Called when a request completes at an address that other requests are waiting for. */
   freed(): void;
-  /** Called when the address is no longer used. */
+  /** Called when no proxy uses the address anymore. */
   close(): void;
 }
 
-/** Requests that wait for an address. A request that may use several addresses counts at each. */
+/** Requests that wait for an address. A request that can use several addresses is counted at each of them. */
 export class UpstreamWaiters {
   readonly #cell: SharedCell;
   readonly #listener: PlaceListener;

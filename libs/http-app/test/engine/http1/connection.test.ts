@@ -79,8 +79,7 @@ describe('Http1Connection', () => {
   });
 
   it('an HTTP/1 connection reads many small packets once per event loop turn', async () => {
-    // Both ends are in this process. In each turn, the server reads up to 64 KiB of the data that the client has
-    // written.
+    // Client and server run in the same process. In each event loop turn, the server reads up to 64 KiB of the data written by the client.
     const turns = new Map<number, number>();
     let turn = 0;
     const count = (): void => {
@@ -256,7 +255,7 @@ describe('Http1Connection', () => {
         'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum, X-Forwarded-For\r\nConnection: close\r\n\r\n' +
           '3\r\nabc\r\n2\r\nde\r\n0\r\nX-Sum: 7\r\nX-Forwarded-For: 192.0.2.1\r\nX-Other: 8\r\n\r\n',
       );
-      // Unannounced fields and fields that identify the client are removed.
+      // Fields that are not announced and fields that identify the client are removed from the trailers.
       expect(bodies(received)).to.deep.equal(['abcde [["x-sum","7"]]']);
     });
 

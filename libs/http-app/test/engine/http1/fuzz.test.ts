@@ -13,7 +13,7 @@ const facts: SocketFacts = {
   notes: { opening: null, point: null },
 };
 
-/** Returns a reproducible random number generator (mulberry32). */
+/** Returns a reproducible pseudorandom number generator (mulberry32). */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -62,11 +62,11 @@ function mutate(pick: (below: number) => number): string {
     else if (kind === 3) text += corpus[pick(corpus.length)] as string;
     else text = text.slice(0, at) + text.slice(pick(text.length + 1), at + pick(40)) + text.slice(at);
   }
-  // The parser may detect an invalid line only at its end.
+  // The parser may detect an invalid line only when the line ends.
   return `${text}\n`;
 }
 
-/** Sends input in pieces. Returns the responses and the requests that were parsed. */
+/** Sends input in pieces. Returns the responses and the parsed requests. */
 async function play(
   text: string,
   cuts: readonly number[],
@@ -84,7 +84,7 @@ async function play(
   for (const cut of [...cuts, text.length]) {
     if (cut > from) socket.receive(Buffer.from(text.slice(from, cut), 'latin1'));
     from = Math.max(from, cut);
-    // Let the handlers and the stream finish.
+    // Lets the handlers and the stream finish.
     for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
   }
   const received = socket.written.replaceAll(/Date: [^\r]*\r\n/g, '').replaceAll('HTTP/1.1 100 Continue\r\n\r\n', '');

@@ -15,7 +15,7 @@ const facts: SocketFacts = {
 };
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** Writes a response in a later turn, like a response from an upstream. Returns the output, and the number of writes after each step. */
+/** Writes a response in a later event loop turn, as with an upstream response. Returns the output, and the number of writes after each step. */
 async function respond(
   ...steps: readonly ((response: ResponseWriter) => void)[]
 ): Promise<{ text: string; writes: number[] }> {
@@ -39,7 +39,7 @@ async function respond(
   return { text: socket.written.replaceAll(/Date: [^\r]*\r\n/g, ''), writes };
 }
 
-/** Returns the output, and the number of writes, for requests that arrive in one read. */
+/** Sends several requests in one read. Returns the output and the number of writes. */
 async function respondToAll(
   bodies: readonly Buffer[],
   wait: (path: string) => Promise<void> | null = () => null,

@@ -28,8 +28,8 @@ describe('request smuggling', () => {
     return received;
   }
 
-  // A proxy and the server may disagree whether bytes are a body or a second request. The server must never run the
-  // second request.
+  // Request smuggling attacks. A proxy and the server may disagree on whether bytes are a body or a second request. The server must never
+  // process the second request.
   const attacks: [name: string, text: string][] = [
     ['two lengths', post(`Content-Length: 0\r\nContent-Length: ${hidden.length}`, hidden)],
     ['two lengths in one line', post(`Content-Length: 0, ${hidden.length}`, hidden)],

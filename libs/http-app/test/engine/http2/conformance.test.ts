@@ -14,7 +14,7 @@ const number = (value: number): Buffer => {
 describe('Http2Connection conforms to RFC 9113', () => {
   let listener: TestListener;
   before(async () => {
-    // Read the body, so that handlers receive its error.
+    // Reads the body so that handlers receive its error.
     listener = await listen(async ({ body, response }) => {
       if (body.length !== 0) {
         await new Promise<void>((resolve, reject) => {

@@ -21,7 +21,7 @@ async function until(true_: () => boolean, ms: number): Promise<boolean> {
   return true_();
 }
 
-/** Handlers that wait for their client, each in a different way. */
+/** Handlers that wait for their client in different ways. */
 const handlers: Readonly<Record<string, readonly [sent: Buffer, handler: Handler]>> = {
   'a window': [
     request(1),
@@ -129,7 +129,7 @@ describe('HTTP/2 clients that disconnect', () => {
     const socket = silentClient(listener.port, [preface, frame(types.settings, 0, 0), request(1)]);
     await until(() => listener.server.count === 1, 1000);
     listener.listener.retire();
-    // One second until the second GOAWAY, and two for the client to close.
+    // The server waits one second before the second GOAWAY, and two seconds for the client to close.
     expect(await until(() => listener.listener.connections === 0, 6000)).to.equal(true);
     socket.destroy();
   });
@@ -145,7 +145,7 @@ describe('HTTP/2 clients that disconnect', () => {
   });
 });
 
-/** Connects a client that sends a request, and neither reads nor closes. */
+/** Connects a client that sends a request but neither reads nor closes the connection. */
 function silentClient(port: number, sent: readonly (Buffer | string)[]): Socket {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined);

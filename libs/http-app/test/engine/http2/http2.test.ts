@@ -164,7 +164,7 @@ describe('HTTP/2 server', () => {
     const stream = session.request({ ':path': '/', ':method': 'POST', 'content-length': '1000000' });
     const received = responseOf(stream);
     stream.write('a');
-    // The response neither continues nor ends, but is reset.
+    // The response is neither continued nor completed. The stream is reset.
     const { status, body, code } = await received;
     expect({ status, body, code }).to.deep.equal({ status: 413, body: 'too large', code: 0 });
   });
@@ -263,7 +263,7 @@ describe('HTTP/2 server', () => {
 
   it('the HTTP/2 engine rejects invalid targets and hosts', async () => {
     expect((await ask({ ':path': '/%zz' })).status).to.equal(400);
-    // The HTTP/2 library already resets these streams.
+    // The HTTP/2 client library already resets these streams.
     expect((await ask({ ':path': 'x' })).code).to.not.equal(0);
     expect((await ask({ ':authority': 'a/b' })).status).to.be.oneOf([0, 400]);
     expect((await ask({ ':authority': '..' })).status).to.be.oneOf([0, 400]);
@@ -384,7 +384,7 @@ describe('HTTP/2 server', () => {
       goAwayAfter = last;
       inFlightAtGoAway = [...inFlight];
     });
-    // Two requests overlap at any time, so the connection is never idle.
+    // At least two requests always overlap, so the connection is never idle.
     const loop = async (): Promise<void> => {
       while (goAwayAfter < 0 && !client.closed && !client.destroyed) {
         const stream = client.request({ ':path': '/' });
@@ -398,7 +398,7 @@ describe('HTTP/2 server', () => {
     await sleep(200);
     other.listener.retire();
     await Promise.all(loops);
-    // Requests in flight at GOAWAY were not processed, and clients may send them again.
+    // Requests in flight at the time of GOAWAY have not been processed, and clients may retry them.
     expect(inFlightAtGoAway.filter((id) => id <= goAwayAfter)).to.deep.equal([]);
     expect(served).to.be.greaterThan(3);
     await other.close();

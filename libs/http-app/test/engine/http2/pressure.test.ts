@@ -18,7 +18,7 @@ const webSocket = frame(
 );
 const number = (value: number): Buffer => Buffer.from([value >>> 24, value >>> 16, value >>> 8, value]);
 
-/** A handler that opens a WebSocket and keeps the stream open. */
+/** Returns a handler that accepts a WebSocket and keeps the stream open. */
 const tunnel =
   (use: (socket: Duplex) => void): Handler =>
   ({ connection, response }: Exchange) => {

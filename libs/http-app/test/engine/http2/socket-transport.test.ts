@@ -11,7 +11,7 @@ const owner = {
   },
 };
 
-/** A stream of a listener wrapper that completes each write immediately and records the data. */
+/** A stream created by a listener wrapper. It completes each write immediately and records the data. */
 class Keeping extends Duplex {
   readonly kept: Buffer[] = [];
 

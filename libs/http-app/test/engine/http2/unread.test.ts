@@ -8,7 +8,7 @@ import { listen } from '../harness.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Resolves when a socket has written at least `least` bytes and is then silent for some time. */
+/** Resolves when a socket has written at least `least` bytes and has been idle for some time. */
 async function settled(socket: net.Socket, least: number): Promise<number> {
   while (socket.bytesWritten < least) await sleep(10);
   for (let before = -1; before !== socket.bytesWritten; await sleep(500)) before = socket.bytesWritten;
@@ -78,7 +78,7 @@ describe('HTTP/2 request bodies that no handler reads', () => {
         stream.end(Buffer.alloc(mebibyte));
         return stream;
       });
-      // The amount is the same as before. A window that stayed closed would end in a timeout.
+      // The amount must be the same as before. If a window stayed closed, the test would time out.
       await settled(socket, 1.5 * round * mebibyte);
       for (const end of finish) end();
       finish = [];

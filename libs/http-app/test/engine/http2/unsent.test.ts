@@ -59,7 +59,7 @@ describe("HTTP/2 responses that clients don't read", () => {
     expect(cut).to.deep.equal(['large']);
     clearInterval(timer);
     await new Promise((resolve) => setTimeout(resolve, 2500));
-    // The limit leaves 10 MiB for the other connections.
+    // The memory limit leaves 10 MiB for the other connections.
     expect(cut).to.deep.equal(['large']);
   });
 });

@@ -20,7 +20,7 @@ function lane(before: bigint, input: bigint): bigint {
   return (rotated((before + input * p2) & mask, 31) * p1) & mask;
 }
 
-/** The algorithm as specified, with BigInt. */
+/** A direct implementation of the xxHash64 specification with BigInt. */
 function slow(bytes: Buffer): bigint {
   let i = 0;
   let hash: bigint = p5;

@@ -1,8 +1,8 @@
-/** `caddy.adapters.caddyfile`: the Caddyfile. The packages of modules provide its directives. */
+/** The module `caddy.adapters.caddyfile`, which adapts Caddyfiles. The packages that provide the modules also provide their directives. */
 import { configAdapters, type ConfigAdapter } from '@sluice/contracts';
 import { defineModule, options, registryToken } from '@sluice/registry';
 
-/** Reads Caddyfiles. Errors contain file and line. Input that is not from a file is named `Caddyfile`. */
+/** Adapts a Caddyfile. Errors contain the file and line. Input that does not come from a file is called `Caddyfile`. */
 export const caddyfile = defineModule(configAdapters, {
   name: 'caddyfile',
   help: 'Reads Caddyfiles. Supports the directives of all installed modules.',

@@ -1,7 +1,7 @@
-/** Finds duplicate keys in JSON5 objects, which parsers accept silently. */
+/** Finds duplicate keys in JSON5 objects. Parsers accept them without a warning. */
 import JSON5 from 'json5';
 
-/** A duplicate key. Line numbers of the duplicate and of its first occurrence start at 1. */
+/** A duplicate key, with the 1-based line numbers of the duplicate and of the first occurrence. */
 export interface DuplicateKey {
   readonly key: string;
   readonly line: number;
@@ -50,7 +50,7 @@ function endOfToken(text: string, start: number): number {
   return word.test(text) ? word.lastIndex : start + 1;
 }
 
-/** A line comment ends at any ECMAScript line terminator. */
+/** Returns the end of a line comment. Any ECMAScript line terminator ends the comment. */
 function endOfComment(text: string, start: number): number {
   if (text[start + 1] === '*') {
     const end = text.indexOf('*/', start + 2);
@@ -61,10 +61,7 @@ function endOfComment(text: string, start: number): number {
   return rest.exec(text)?.index ?? text.length;
 }
 
-/**
- * Returns the end of the string at `start`. A loop is used because regular expressions overflow the stack on long
- * strings.
- */
+/** Returns the end of the string that starts at `start`. Uses a loop, because regular expressions overflow the stack on long strings. */
 function endOfString(text: string, start: number): number {
   const quote = text[start];
   let at = start + 1;

@@ -1,4 +1,4 @@
-/** `caddy.adapters.json5`: JSON with comments, unquoted keys, trailing commas and so on (https://json5.org). */
+/** The module `caddy.adapters.json5`, which adapts JSON5: JSON with comments, unquoted keys, trailing commas and more (https://json5.org). */
 import JSON5 from 'json5';
 import { configAdapters, type ConfigAdapter } from '@sluice/contracts';
 import { defineModule, options } from '@sluice/registry';
@@ -6,8 +6,8 @@ import type { Json } from '@sluice/base';
 import { findDuplicateKeys } from './duplicate-keys.ts';
 
 /**
- * Parses JSON5. Plain JSON uses the fast parser. Errors contain line and column. Duplicate keys cause a warning, because only the last
- * value is used. `Infinity` and `NaN` are rejected, because JSON does not support them.
+ * Adapts JSON5. Plain JSON is parsed by the faster JSON parser. Errors contain the line and column. Duplicate keys cause a warning, because
+ * only the last value is used. `Infinity` and `NaN` are rejected, because JSON does not support them.
  */
 export const json5 = defineModule(configAdapters, {
   name: 'json5',
@@ -35,7 +35,7 @@ function parse(text: string): Json {
   }
 }
 
-/** Parses JSON5. The parser's messages end with the position: `JSON5: invalid character 'x' at 1:5`. */
+/** Parses JSON5. The parser's error messages end with the position: `JSON5: invalid character 'x' at 1:5`. */
 function parseJson5(text: string): Json {
   try {
     return JSON5.parse<Json>(text);

@@ -1,4 +1,4 @@
-/** Converts the directives of a configuration to a document. */
+/** Translates nginx directives to a JSON configuration. */
 import { own, type Json } from '@sluice/base';
 import type { Adaptation } from './adaptation.ts';
 import { defineGeo, defineSplit } from './definitions/geo.ts';
@@ -17,7 +17,7 @@ import { argument, type Directive } from './syntax/directive.ts';
 
 type Define = (adaptation: Adaptation, defined: Definitions, directive: Directive) => void;
 
-/** Blocks of `http` that define variables or upstreams. */
+/** Directives in the `http` block that define variables or upstreams. */
 const definitions: Readonly<Record<string, Define>> = {
   map: defineMap,
   geo: defineGeo,
@@ -43,7 +43,7 @@ export function translateConfiguration(adaptation: Adaptation, directives: reado
     for (const directive of http.own('server'))
       sites.push(new Site(adaptation, defined, { directive, http, id: siteName(directive, sites) }));
   }
-  // Translate names first, because captures of their expressions may be used anywhere.
+  // Translate server names first, because captures in their regular expressions can be used anywhere.
   const names = new Map(sites.map((site) => [site, nameMatches(site)]));
   for (const site of sites) translateSite(site);
   return document(adaptation, main, names);
@@ -58,7 +58,7 @@ function nameUri(directives: readonly Directive[]): boolean {
   );
 }
 
-/** Collects the definitions that servers refer to. */
+/** Collects the variable and upstream definitions that servers refer to. */
 function collect(adaptation: Adaptation, defined: Definitions, directives: readonly Directive[]): void {
   for (const directive of directives) {
     const define = own(definitions, directive.name);
@@ -69,7 +69,7 @@ function collect(adaptation: Adaptation, defined: Definitions, directives: reado
   }
 }
 
-/** Returns the first name of a server, with a number if it is not unique. */
+/** Returns the first name of a server. Appends a number if the name is not unique. */
 function siteName(directive: Directive, sites: readonly Site[]): string {
   const first = directive.block?.find(({ name }) => name === 'server_name')?.args[0] ?? 'server';
   const base = /^[\w*.-]+$/.test(first) && first !== '_' ? first.replace(/^\*?\./, '') : 'server';

@@ -1,15 +1,15 @@
-/** Finds the location for a path that is known during adaptation. */
+/** Finds the location for a path that is already known during adaptation. */
 import { compileRegExp } from '@sluice/base';
 import type { Location } from './location-path.ts';
 
-/** Returns the location of a path, or `null` if there is none. */
+/** Returns the location that handles a path, or `null` if there is none. */
 export function findLocation(locations: readonly Location[], path: string): Location | null {
   return search(locations, path).location;
 }
 
 interface Found {
   readonly location: Location | null;
-  /** True if outer regular expressions are not considered anymore. */
+  /** True if the regular expressions of outer blocks no longer apply. */
   readonly final: boolean;
 }
 

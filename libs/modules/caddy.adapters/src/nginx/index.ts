@@ -1,10 +1,10 @@
-/** `caddy.adapters.nginx`: nginx configurations (https://nginx.org/en/docs). */
+/** The module `caddy.adapters.nginx`, which adapts nginx configurations (https://nginx.org/en/docs). */
 import { configAdapters, type ConfigAdapter } from '@sluice/contracts';
 import { defineModule, options } from '@sluice/registry';
 
 /**
- * Parses nginx.conf and included files. Unsupported directives cause a warning with file, line and consequence. Invalid configurations, and
- * configurations that could only be translated less securely, are rejected.
+ * Adapts nginx.conf and the files that it includes. An unsupported directive causes a warning with file, line and consequence. Invalid
+ * configurations are rejected, and so are configurations whose translation would be less secure.
  */
 export const nginx = defineModule(configAdapters, {
   name: 'nginx',

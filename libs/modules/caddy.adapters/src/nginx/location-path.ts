@@ -1,4 +1,4 @@
-/** Locations with their paths and content. */
+/** nginx locations, with their paths and content. */
 import type { Scope } from './scope.ts';
 import type { LocationPath } from './paths.ts';
 import type { Directive } from './syntax/directive.ts';
@@ -9,7 +9,7 @@ export interface Location {
   readonly path: LocationPath;
   readonly directive: Directive;
   readonly scope: Scope;
-  /** Name of the expression's captures, or `null` if none exists. */
+  /** Name under which the captures of the regular expression are available, or `null` if there is no regular expression. */
   readonly captures: string | null;
   /** Nested locations. */
   readonly inner: readonly Location[];

@@ -1,17 +1,17 @@
-/** Paths of a location. */
+/** Path patterns of nginx locations. */
 
 export interface Requirement {
   readonly pattern: string;
   readonly not: boolean;
 }
 
-/** How a location is compared, from the modifier after `location`. */
+/** Type of path comparison, determined by the modifier after `location`. */
 export type LocationKind = 'exact' | 'preferred' | 'prefix' | 'regex' | 'named';
 
 export interface LocationPath {
   readonly kind: LocationKind;
-  /** Path, prefix, RE2 expression, or name with `@`. */
+  /** A path, prefix, RE2 regular expression, or location name with `@`. */
   readonly text: string;
-  /** Additional expressions that the path must or must not match. */
+  /** Additional regular expressions that the path must match or must not match. */
   readonly requirements?: readonly Requirement[];
 }

@@ -1,9 +1,9 @@
-/** Positions in configuration files, and errors that contain them. */
+/** Positions in nginx configuration files, and errors that contain a position. */
 
-/** A line of a file. */
+/** A line in a configuration file. */
 export interface Place {
   readonly file: string;
-  /** Line number, from 1. */
+  /** 1-based line number. */
   readonly line: number;
 }
 

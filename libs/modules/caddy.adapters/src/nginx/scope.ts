@@ -1,21 +1,21 @@
-/** A block and its enclosing blocks, with nginx's inheritance rules. */
+/** An nginx block and the blocks around it. Implements nginx's inheritance of directives. */
 import type { LocationPath } from './paths.ts';
 import type { Directive } from './syntax/directive.ts';
 
-/** Blocks of `http` that inherit from each other. */
+/** Types of blocks that inherit directives from outer blocks. */
 export type ScopeKind = 'http' | 'server' | 'location' | 'if' | 'limit_except';
 
 /**
- * A block. Missing directives are inherited. A repeatable directive such as `add_header` is inherited only if the block does not contain
- * it.
+ * An nginx block. Directives that it does not contain are inherited. A repeatable directive such as `add_header` is inherited only if the
+ * block contains no directive of this name.
  */
 export class Scope {
   readonly kind: ScopeKind;
   readonly parent: Scope | null;
   readonly directives: readonly Directive[];
-  /** Name of the regular expression that `$1` refers to; `null` if none. */
+  /** Name of the regular expression that `$1` refers to, or `null` if there is none. */
   captures: string | null;
-  /** Paths of a location; `null` for other blocks. */
+  /** Path of a location, or `null` for other blocks. */
   path: LocationPath | null = null;
   readonly #byName: ReadonlyMap<string, Directive[]>;
 
@@ -27,30 +27,30 @@ export class Scope {
     this.captures = parent?.captures ?? null;
   }
 
-  /** Returns the directives with this name in the block itself. */
+  /** Returns the directives with this name in this block, without inherited ones. */
   own(name: string): readonly Directive[] {
     return this.#byName.get(name) ?? [];
   }
 
-  /** Returns the directives with this name in the innermost block that has any. */
+  /** Returns the directives with this name from the innermost block that contains any. */
   all(name: string): readonly Directive[] {
     const own = this.own(name);
     return own.length > 0 || this.parent === null ? own : this.parent.all(name);
   }
 
-  /** Returns the applicable directive with this name, if any. */
+  /** Returns the directive with this name that applies in this block, if there is one. */
   find(name: string): Directive | undefined {
     return this.all(name).at(-1);
   }
 
-  /** Returns the first argument of the applicable directive, or `undefined`. */
+  /** Returns the first argument of the directive that applies in this block, or `undefined`. */
   value(name: string): string | undefined {
     return this.find(name)?.args[0];
   }
 
   /**
-   * Returns the content handler directive with one of these names. Nested locations don't inherit it, but `if` and
-   * `limit_except` do, because they are part of the location.
+   * Returns the content handler directive, if it is one of these names. `if` and `limit_except` inherit it, because they are part of the
+   * location. Nested locations do not.
    */
   content(names: ReadonlySet<string>): Directive | undefined {
     const own = this.directives.findLast(({ name }) => names.has(name));
@@ -58,12 +58,12 @@ export class Scope {
     return this.parent?.content(names);
   }
 
-  /** Returns the enclosing location or server. */
+  /** The enclosing location, or the server if there is none. */
   get place(): Scope {
     return (this.kind === 'if' || this.kind === 'limit_except') && this.parent !== null ? this.parent.place : this;
   }
 
-  /** Returns the applicable `alias`, which may be inherited, and the paths of its location. */
+  /** The `alias` directive that applies, and the path of the location that contains it. It can be inherited. */
   get alias(): { readonly directive: Directive; readonly path: LocationPath } | null {
     const { directives, kind, parent, path } = this.place;
     const own = directives.findLast(({ name }) => name === 'alias' || name === 'root');
@@ -71,7 +71,7 @@ export class Scope {
     return kind === 'location' && parent !== null ? parent.alias : null;
   }
 
-  /** Returns the enclosing `server` block. */
+  /** The enclosing `server` block. */
   get server(): Scope {
     return this.kind === 'server' || this.parent === null ? this : this.parent.server;
   }

@@ -1,33 +1,33 @@
-/** A `server` block being adapted: its named routes and generated names. */
+/** State of a `server` block during adaptation: its named routes and generated names. */
 import type { Adaptation, DefinedVariable } from './adaptation.ts';
 import { invoke, passing, plainError, setVariables, subroute, terminal, type Node } from './json.ts';
 import type { Location } from './location-path.ts';
 import { Scope } from './scope.ts';
 import type { Directive } from './syntax/directive.ts';
 
-/** Names of request variables in the generated routes. */
+/** Names of the request variables that the generated routes use. */
 export const marks = {
-  /** Current location, which determines error pages and headers when an error is raised. */
+  /** Variable for the current location, which determines the error pages and headers when an error occurs. */
   location: 'nginx.location',
-  /** Variable that an internal redirect sets, so that `internal` locations accept the request. */
+  /** Variable that an internal redirect sets. Locations marked `internal` accept only requests with this variable. */
   internal: 'nginx.internal',
-  /** Set after `rewrite … break`, so that `proxy_pass` ignores its URI. */
+  /** Variable that is set after `rewrite … break`. It makes `proxy_pass` ignore its URI. */
   rewritten: 'nginx.rewritten',
 } as const;
 
-/** Sets the state of a request that enters another location of its server. */
+/** Handler that resets the variables of a request that enters another location of the server. */
 const enter = setVariables({ [marks.internal]: '1', [marks.rewritten]: '' });
 
-/** Name of the expression that captures the cleaned path, for `$uri`. */
+/** Name of the regular expression that captures the cleaned path, for `$uri`. */
 const cleanPath = 'nginx_uri';
 
-/** Placeholder of the cleaned path. */
+/** Placeholder for the cleaned path. */
 export const cleanUri = `{http.regexp.${cleanPath}.0}`;
 
-/** Matcher set that always matches and captures the cleaned path. */
+/** A matcher set that always matches and captures the cleaned path. */
 export const captureClean: Node = { path_regexp: { name: cleanPath, pattern: '(?s)^.*$' } };
 
-/** Route that captures the cleaned path. */
+/** A route that captures the cleaned path. */
 export const captureRoute: Node = passing([], [captureClean]);
 
 export interface SiteBlock {
@@ -36,7 +36,7 @@ export interface SiteBlock {
   readonly id: string;
 }
 
-/** Variables defined by `map`, `geo` and so on, by name without `$`. */
+/** Variables defined by `map`, `geo` and similar directives, by name without `$`. */
 export type Definitions = Map<string, DefinedVariable<Site>>;
 
 export class Site {
@@ -44,19 +44,19 @@ export class Site {
   readonly defined: Definitions;
   readonly directive: Directive;
   readonly scope: Scope;
-  /** Route name, and prefix for names of its parts. */
+  /** Name of the server's route, and prefix for the names of related routes. */
   readonly id: string;
   readonly namedRoutes = new Map<string, Node>();
-  /** Error handlers by place. Places with the same handlers share a route. */
+  /** Error handlers with their locations. Locations with the same handlers share a route. */
   readonly #errors = new Map<string, { readonly handle: readonly Node[]; readonly places: string[] }>();
   readonly #failures: Node[] = [];
   readonly used = new Set<string>();
-  /** Placeholders of named regular expression groups. */
+  /** Placeholders for named groups in regular expressions, by group name. */
   readonly groups = new Map<string, string>();
   tree: readonly Location[] = [];
-  /** True if `$uri` is used where the path must be clean. */
+  /** True if `$uri` is used in a place where the path must be cleaned. */
   usesUri = false;
-  /** `map` handlers by input, and the placeholders of their results. */
+  /** `map` handlers by input, with the placeholders for their results. */
   readonly #lookups = new Map<string, { readonly placeholder: string; readonly map: Node }>();
   #count = 0;
 
@@ -68,43 +68,43 @@ export class Site {
     this.id = id;
   }
 
-  /** Returns a unique name within this server. */
+  /** Returns a name that is unique within this server. */
   unique(kind: string): string {
     this.#count++;
     return `${this.id}_${kind}${this.#count}`;
   }
 
-  /** Name of the route that selects a location. */
+  /** Name of the route that selects the location. */
   get locations(): string {
     return `${this.id}.locations`;
   }
 
-  /** Returns the route name of a named location, such as `@fallback`. */
+  /** Returns the name of the route for a named location, such as `@fallback`. */
   named(name: string): string {
     return `${this.id}${name}`;
   }
 
-  /** Returns handlers that select the location again after the path changed, as for `rewrite … last`. */
+  /** Returns handlers that select the location again after the path has changed, such as for `rewrite … last`. */
   again(): Node[] {
     return [enter, invoke(this.locations)];
   }
 
-  /** Returns handlers that start over in this server, like an internal redirect. */
+  /** Returns handlers that process the request again from the start of this server, like an internal redirect. */
   redirect(): Node[] {
     return [enter, invoke(this.id)];
   }
 
-  /** Returns handlers that go to a named location. */
+  /** Returns handlers that continue in a named location. */
   goto(name: string): Node[] {
     return [enter, invoke(this.named(name))];
   }
 
-  /** Returns handlers that update `$uri` after the path changed, without selecting a location. */
+  /** Returns handlers that update `$uri` after the path has changed, without selecting the location again. */
   recapture(): Node[] {
     return this.adaptation.namesUri ? [subroute([captureRoute])] : [];
   }
 
-  /** Sets how errors raised in a server or location are handled. */
+  /** Sets the handlers for errors that occur in a server or location. */
   onError(place: string, handle: readonly Node[]): void {
     const key = JSON.stringify(handle);
     const known = this.#errors.get(key);
@@ -118,29 +118,29 @@ export class Site {
     );
   }
 
-  /** Name of the route for errors raised in an error page. */
+  /** Name of the route that handles errors in error pages. */
   get failures(): string {
     return `${this.id}.failures`;
   }
 
-  /** Sets the error handling for error pages of a location. */
+  /** Sets the handlers for errors that occur in the error pages of a location. */
   onFailure(place: string, handle: readonly Node[]): void {
     if (handle.length > 0)
       this.#failures.push(terminal([...handle, plainError], [{ vars: { [marks.location]: [place] } }]));
   }
 
-  /** Returns the route for errors in error pages. */
+  /** Returns the route that handles errors in error pages. */
   failureRoute(): Node {
     return passing([subroute([...this.#failures, passing([plainError])])]);
   }
 
-  /** Returns the placeholder of a variable, and defines the variable for this server. */
+  /** Returns the placeholder for a variable, and marks the variable as used in this server. */
   use(name: string): string {
     this.used.add(name);
     return this.defined.get(name)?.placeholder ?? '';
   }
 
-  /** Returns a placeholder for the result of a `map` handler without destinations. Equal maps share a placeholder. */
+  /** Returns a placeholder for the result of a `map` handler, which is passed without destinations. Identical maps share a placeholder. */
   lookUp(kind: string, map: Node): string {
     const key = JSON.stringify([kind, map]);
     const count = this.#lookups.size;
@@ -149,13 +149,13 @@ export class Site {
     return placeholder;
   }
 
-  /** Returns the routes that define the used variables. */
+  /** Returns the routes that define the variables used in this server. */
   definitions(): Node[] {
     const handlers: Node[] = [...this.#lookups.values()].map(({ placeholder, map }) => ({
       ...map,
       destinations: [placeholder],
     }));
-    // Definitions may use other variables, so the set grows during the iteration.
+    // Definitions may use other variables, so the set can grow during this iteration.
     for (const name of this.used) handlers.push(...(this.defined.get(name)?.handlers(this) ?? []));
     return handlers.length === 0 ? [] : [passing(handlers)];
   }

@@ -1,12 +1,12 @@
-/** `caddy.adapters.toml`: TOML 1.1 (https://toml.io). */
+/** The module `caddy.adapters.toml`, which adapts TOML 1.1 (https://toml.io). */
 import { configAdapters, type ConfigAdapter } from '@sluice/contracts';
 import { defineModule, options } from '@sluice/registry';
 import type { Json } from '@sluice/base';
 import { parse, TomlDate, TomlError, type TomlTable, type TomlValue } from 'smol-toml';
 
 /**
- * Reads TOML. Errors, including duplicate keys, contain line and column. Dates and times become strings (RFC 3339). Integers that JSON
- * cannot represent exactly are rejected, as are `inf` and `nan`.
+ * Adapts TOML. Errors, such as for duplicate keys, contain the line and column. Dates and times become strings (RFC 3339). `inf`, `nan`,
+ * and integers that JSON cannot represent exactly are rejected.
  */
 export const toml = defineModule(configAdapters, {
   name: 'toml',
@@ -20,7 +20,7 @@ export const toml = defineModule(configAdapters, {
   }),
 });
 
-/** Parses TOML. Drops the excerpt after the first line of the parser's messages. */
+/** Parses TOML. Errors contain only the first line of the parser's message, without the source excerpt. */
 function read(text: string): TomlTable {
   try {
     return parse(text.replace(/^\uFEFF/, ''));
@@ -34,7 +34,7 @@ function read(text: string): TomlTable {
   }
 }
 
-/** Converts tables to objects in which `__proto__` is an ordinary key. */
+/** Converts TOML tables to objects. `__proto__` is treated as an ordinary key. */
 function jsonOf(value: TomlValue): Json {
   if (value instanceof TomlDate) return value.toISOString();
   if (Array.isArray(value)) return value.map(jsonOf);

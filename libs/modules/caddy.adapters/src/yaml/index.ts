@@ -1,15 +1,15 @@
-/** `caddy.adapters.yaml`: YAML 1.2 (https://yaml.org/spec/1.2.2), as far as JSON can represent it. */
+/** The module `caddy.adapters.yaml`, which adapts YAML 1.2 (https://yaml.org/spec/1.2.2). It supports everything that JSON can represent. */
 import { configAdapters, type ConfigAdapter } from '@sluice/contracts';
 import { defineModule, options } from '@sluice/registry';
 import type { Json } from '@sluice/base';
 import { isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 
-/** Maximum number of alias expansions, including nested expansions, so that a few lines cannot produce millions of values. */
+/** Maximum number of alias expansions, including nested ones. The limit prevents a few lines from producing millions of values. */
 const maxAliasCount = 1_000;
 
 /**
- * Reads one YAML document. Errors contain line and column. Ambiguities, such as an unknown tag, cause a warning. Anchors and `<<` are
- * expanded. Dates are strings as written. Duplicate keys, and collections as keys, are rejected.
+ * Adapts a single YAML document. Errors contain the line and column. Ambiguities, such as an unknown tag, cause a warning. Anchors and `<<`
+ * are expanded. Dates remain strings. Duplicate keys and collections as keys are rejected.
  */
 export const yaml = defineModule(configAdapters, {
   name: 'yaml',
@@ -33,7 +33,7 @@ export const yaml = defineModule(configAdapters, {
   }),
 });
 
-/** Expands aliases. Excessive or circular repetition is rejected. */
+/** Expands aliases. Throws if there are too many expansions or if an alias is circular. */
 function valueOf(document: Document.Parsed): Json {
   try {
     return (document.toJS({ maxAliasCount }) ?? null) as Json;
@@ -43,7 +43,7 @@ function valueOf(document: Document.Parsed): Json {
   }
 }
 
-/** Checks the keys. JSON keys are strings: numbers are converted, arrays and mappings are rejected. */
+/** Checks all mapping keys. JSON keys are strings, so numbers are converted, but arrays and mappings are rejected. */
 function rejectInvalidKeys(document: Document.Parsed, lines: LineCounter): void {
   visit(document, {
     Pair(_, { key }) {
@@ -54,7 +54,10 @@ function rejectInvalidKeys(document: Document.Parsed, lines: LineCounter): void 
   });
 }
 
-/** Returns the error message. The parser recurses until the stack overflows, and reports this like other errors. */
+/**
+ * Returns a message for a parser error. On deep nesting, the parser recurses until the stack overflows, and reports this like any other
+ * error.
+ */
 function problemOf({ message }: Error): string {
   return message.includes('call stack') ? 'nested too deeply' : message;
 }

@@ -18,7 +18,7 @@ async function convert(text: string): Promise<ConvertedConfig> {
   return convertDocument(await adapt(text), registry);
 }
 
-/** Caddyfiles that are unchanged after adapting and converting. */
+/** Caddyfiles that do not change when they are adapted and converted back. */
 const files: Readonly<Record<string, string>> = {
   'a static site': 'example.com {\n\troot * /srv\n\tencode zstd gzip\n\tfile_server browse\n}\n',
   'matchers with a name': '@method {\n\tmethod POST\n\tpath /ci/*\n}\nrespond @method 202\n',

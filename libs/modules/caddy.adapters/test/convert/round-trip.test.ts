@@ -19,7 +19,7 @@ async function adapt(text: string): Promise<Json> {
   return JSON.parse(JSON.stringify(config)) as Json;
 }
 
-/** Checks that the reported differences of a conversion are complete and correct. */
+/** Verifies that the reported differences of a conversion are complete and correct. */
 async function checkTruth(document: Json, file: string): Promise<boolean> {
   const { text, verdict, differences } = await convertDocument(document, registry, 'Caddyfile');
   const again = await adapt(text);
@@ -31,7 +31,7 @@ async function checkTruth(document: Json, file: string): Promise<boolean> {
   return isIdentical;
 }
 
-/** Returns the handlers that run, regardless of route nesting. */
+/** Returns the handlers that are executed, regardless of how routes are nested. */
 function handlersIn(value: Json): string[] {
   if (isArray(value)) return value.flatMap(handlersIn);
   if (!isObject(value)) return [];
@@ -39,7 +39,7 @@ function handlersIn(value: Json): string[] {
   return [...own, ...Object.values(value).flatMap(handlersIn)];
 }
 
-/** Returns all configurations in a value, including JSON strings. Replaces port placeholders of test cases. */
+/** Returns all configurations in a value, including those in JSON strings. Replaces the port placeholders of test cases. */
 function configurationsIn(value: Json): Json[] {
   if (typeof value === 'string') return value.startsWith('{') ? configurationsIn(parsed(value)) : [];
   if (isArray(value)) return value.flatMap(configurationsIn);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { serveNginx } from './serving.ts';
 
-/** A generated location; `inner` contains nested ones. */
+/** A generated nginx location. `inner` contains the nested locations. */
 interface Made {
   readonly sign: '=' | '^~' | '' | '~';
   readonly text: string;
@@ -10,7 +10,7 @@ interface Made {
   readonly inner: readonly Made[];
 }
 
-/** nginx's location selection, as documented. */
+/** Selects a location as documented by nginx. */
 function chosen(locations: readonly Made[], path: string): { id: number; final: boolean } | null {
   const exact = locations.find(({ sign, text }) => sign === '=' && text === path);
   if (exact !== undefined) return { id: exact.id, final: true };
@@ -36,7 +36,7 @@ const segment = fc.constantFrom('a', 'b', 'ab', 'A');
 const path = fc.array(segment, { maxLength: 3 }).map((parts) => `/${parts.join('/')}`);
 const expression = fc.constantFrom('a$', '^/a', 'b', '/ab/', '^/b/a', 'A');
 
-/** Generates locations of one level: prefixes are unique, and nested ones extend their parent's. */
+/** Generates locations of one nesting level. Prefixes are unique, and a nested prefix extends the prefix of its parent. */
 function level(depth: number, under: string): fc.Arbitrary<Made[]> {
   const sign = fc.constantFrom<Made['sign']>('=', '^~', '', '', '~', '~');
   const one = fc.record({ sign, tail: path, slash: fc.boolean(), expression }).chain((it) => {

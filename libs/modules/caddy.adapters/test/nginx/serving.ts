@@ -8,7 +8,7 @@ import { serve, type TestServer } from '@sluice/testing';
 
 const adapters = new Registry().use(registerAdapters);
 
-/** Adapts and serves a `server` block with this content. */
+/** Adapts and serves a `server` block with the given content. */
 export async function serveNginx(content: string): Promise<TestServer> {
   const text = `http { server { listen 127.0.0.1:80; ${content} } }`;
   const { config } = await adaptConfig(adapters, 'nginx', text);

@@ -1,4 +1,4 @@
-/** Fetches a configuration with one request, following redirects. */
+/** Fetches a configuration over HTTP and follows redirects. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -9,7 +9,7 @@ export interface FetchOptions {
   readonly url: string;
   readonly method: string;
   readonly headers: OutgoingHttpHeaders;
-  /** Timeout in milliseconds, including redirects. */
+  /** Timeout for the whole request including redirects, in milliseconds. */
   readonly timeout: number;
   readonly credentials: SecureContextOptions;
 }
@@ -19,14 +19,14 @@ export interface Fetched {
   readonly contentType: string | null;
 }
 
-/** Maximum body size, in bytes; same as for admin API requests. */
+/** Maximum size of the response body, in bytes. The limit is the same as for admin API requests. */
 const bodyLimit = 64 * 1024 * 1024;
 
 const maxRedirects = 10;
 
 /**
- * Sends the request and follows redirects. Redirects to another origin omit the header fields and the client
- * certificate. A status other than success and an empty body are errors.
+ * Sends the request and follows redirects. A redirect to another origin is followed without the configured headers and client certificate.
+ * A non-success status or an empty body is an error.
  */
 export async function fetchBody(options: FetchOptions, signal: AbortSignal): Promise<Fetched> {
   const timeout = AbortSignal.timeout(options.timeout);
@@ -41,7 +41,7 @@ export async function fetchBody(options: FetchOptions, signal: AbortSignal): Pro
       response.destroy();
       if (url.protocol === 'https:' && next.protocol === 'http:')
         throw fail(`${url.href} redirects to ${next.href}, which is not encrypted`);
-      // Credentials for one origin, such as a token or a certificate, must not be sent to another origin.
+      // Credentials such as a token or client certificate belong to one origin and must not be sent to another.
       if (next.origin !== url.origin) asked = { ...asked, headers: {}, credentials: withoutOwn(asked.credentials) };
       url = next;
     }
@@ -52,7 +52,7 @@ export async function fetchBody(options: FetchOptions, signal: AbortSignal): Pro
   }
 }
 
-/** Returns the trusted CAs without the client's credentials. */
+/** Returns TLS options with the trusted CAs, but without the client certificate. */
 function withoutOwn({ ca }: SecureContextOptions): SecureContextOptions {
   return ca === undefined ? {} : { ca };
 }

@@ -1,4 +1,4 @@
-/** `caddy.config_loaders.http`: loads a configuration from a URL. */
+/** The module `caddy.config_loaders.http`, which loads a configuration from a URL. */
 import {
   boolean,
   defineModule,
@@ -42,12 +42,13 @@ const loaderOptions = options({
   tls: structure('TLS settings: client certificate and trusted certificate authorities.', tlsOptions),
 });
 
-/** Default of `timeout`, in milliseconds. */
+/** Default value of `timeout`, in milliseconds. */
 const defaultTimeout = 10_000;
 
 /**
- * Loads a configuration over HTTP or HTTPS. Anything other than native JSON is converted by the adapter in `adapter`, or by the adapter for
- * the response's Content-Type. Certificate files and placeholders are read for every request, so they may change.
+ * Loads a configuration over HTTP or HTTPS. A response that is not in Sluice's JSON format is converted by the adapter in the `adapter`
+ * option. Without this option, the Content-Type determines the adapter. Certificate files and placeholders are read again for every
+ * request, so they may change.
  */
 export const httpLoader = defineModule(configLoaders, {
   name: 'http',
@@ -100,7 +101,7 @@ function timeoutOf(value: number | string | null, context: Context): number {
   }
 }
 
-/** A certificate requires its key. */
+/** Checks that a client certificate is configured together with its key. */
 function checkPair(tls: Options<typeof tlsOptions>, context: Context): void {
   if (!tls.client_certificate_file === !tls.client_certificate_key_file) return;
   throw context.error('client_certificate_file and client_certificate_key_file must be set together', 'tls');
@@ -112,6 +113,6 @@ function expand(text: string): string {
 
 function fieldsOf(header: Readonly<Record<string, readonly string[] | null>>): Record<string, string | string[]> {
   const entries = Object.entries(header).map(([name, values]) => [name, (values ?? []).map(expand)] as const);
-  // These fields allow a single value, because a list would be sent as several lines.
+  // Pass a single value as a string. Some headers allow only one value, and a list would be sent as several lines.
   return Object.fromEntries(entries.map(([name, values]) => [name, values.length === 1 ? itemAt(values, 0) : values]));
 }

@@ -1,4 +1,4 @@
-/** `caddy.filesystems`: the app that assigns names to file systems. */
+/** The app `caddy.filesystems`, which registers file systems by name. */
 import { disk, fileSystems, type FileSystem, type FileSystemsApp } from '@sluice/http-app';
 import { apps, defineModule, inlineModule, list, options, string } from '@sluice/registry';
 

@@ -1,4 +1,4 @@
-/** `caddy.listeners.http_redirect`: redirects plain HTTP on a TLS port to HTTPS. */
+/** The module `caddy.listeners.http_redirect`. If a client sends plain HTTP to a TLS port, the module redirects it to HTTPS. */
 import { listenerWrappers, type ListenerWrapper } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
 import { Redirector } from './redirector.ts';

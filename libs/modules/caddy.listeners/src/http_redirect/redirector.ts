@@ -1,12 +1,12 @@
-/** Checks whether a connection begins with a plain HTTP request, and redirects such clients to HTTPS. */
+/** Detects connections that begin with a plain HTTP request and redirects their clients to HTTPS. */
 import type { Socket } from 'node:net';
 import { Peek, undecided, type FirstBytes, type NextSocket, type SocketFacts } from '@sluice/http-app';
 import { headOf, locationOf, looksLikeHttp } from './request.ts';
 
-/** Maximum time for the client to close after the response, in milliseconds. */
+/** Maximum time to wait for the client to close the connection after the response, in milliseconds. */
 const lingerTime = 2000;
 
-/** Redirects plain HTTP requests, and passes on all other connections. */
+/** Redirects plain HTTP requests. All other connections are passed on. */
 export class Redirector implements FirstBytes {
   readonly #socket: Socket;
   readonly #facts: SocketFacts;
@@ -57,7 +57,10 @@ export class Redirector implements FirstBytes {
     this.#socket.end(`${first}Content-Length: 0\r\nConnection: close\r\n\r\n`, 'latin1');
   }
 
-  /** Discards input until the client closes, because a reset could discard the response. */
+  /**
+   * Discards input until the client closes the connection. Closing the connection earlier could cause a reset, and the client could lose
+   * the response.
+   */
   #linger(): void {
     const socket = this.#socket;
     const timer = setTimeout(() => socket.destroy(), lingerTime);

@@ -1,13 +1,13 @@
-/** Distinguishes plain HTTP requests from TLS by their first bytes, and parses the host. */
+/** Distinguishes plain HTTP requests from TLS by their first bytes, and parses the host of the request. */
 
-/** Prefixes of redirected requests. TLS and other protocols begin with different bytes. */
+/** Prefixes of requests that are redirected. TLS and other protocols begin with different bytes. */
 const beginnings = ['GET /', 'HEAD /', 'POST /', 'PUT /', 'PATCH /', 'DELETE /', 'OPTIONS /'].map((text) =>
   Buffer.from(text, 'latin1'),
 );
 
 const endOfHead = Buffer.from('\r\n\r\n', 'latin1');
 
-/** Reports whether the bytes begin a request; `null` if more bytes are needed. */
+/** Reports whether the bytes are the start of an HTTP request. Returns `null` if more bytes are needed. */
 export function looksLikeHttp(bytes: Buffer, end: number): boolean | null {
   let open = false;
   for (const beginning of beginnings) {
@@ -19,13 +19,13 @@ export function looksLikeHttp(bytes: Buffer, end: number): boolean | null {
   return open ? null : false;
 }
 
-/** Returns a complete request head without its end; `null` if incomplete. */
+/** Returns the request line and headers without the final empty line, or `null` if they are incomplete. */
 export function headOf(bytes: Buffer, end: number): string | null {
   const at = bytes.subarray(0, end).indexOf(endOfHead);
   return at < 0 ? null : bytes.toString('latin1', 0, at);
 }
 
-/** Returns the redirect location, or `null` if the request is invalid or has no host. */
+/** Returns the redirect URL, or `null` if the request is invalid or has no host. */
 export function locationOf(head: string): string | null {
   const [requestLine = '', ...lines] = head.split('\r\n');
   const target = /^[A-Z]+ (\/[\x21-\x7e\x80-\xff]*) HTTP\/1\.[01]$/.exec(requestLine)?.[1];
@@ -33,7 +33,7 @@ export function locationOf(head: string): string | null {
   return target === undefined || host === null ? null : `https://${host}${target}`;
 }
 
-/** Returns the only Host field; an invalid host must not appear in the response. */
+/** Returns the value of the `Host` header. Returns `null` if it is invalid or not unique, because it must not appear in the response. */
 function hostIn(lines: readonly string[]): string | null {
   let host: string | null = null;
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** `caddy.listeners.layer4`: layer 4 routes in front of an HTTP server. */
+/** The module `caddy.listeners.layer4`, which runs layer 4 routes in front of an HTTP server. */
 import { listenerWrappers, type ListenerWrapper } from '@sluice/http-app';
 import { acquireTable, Layer4Connection, layer4RoutingOptions, provisionLayer4Routes } from '@sluice/layer4-app';
 import { epochsToken } from '@sluice/reconciler';

@@ -1,4 +1,4 @@
-/** `caddy.listeners.proxy_protocol`: uses client addresses reported by a proxy or load balancer. */
+/** The module `caddy.listeners.proxy_protocol`. It uses the client addresses that a proxy or load balancer reports with the PROXY protocol. */
 import { listenerWrappers, provisionProxyProtocol, proxyProtocolOptions, type ListenerWrapper } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 

@@ -1,4 +1,4 @@
-/** `caddy.listeners.tls`: marks the position of TLS among the wrappers. */
+/** The module `caddy.listeners.tls`, which marks the position of TLS among the listener wrappers. */
 import { listenerWrappers, type ListenerWrapper } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 

@@ -1,21 +1,21 @@
-/** Valid and invalid PROXY headers of version 2. */
+/** Valid and invalid PROXY protocol version 2 headers. */
 
 export interface Version2Parts {
   readonly version?: number;
   readonly command?: number;
-  /** Family and transport: 0x11 is TCP over IPv4. */
+  /** Byte with the address family and transport. 0x11 is TCP over IPv4. */
   readonly family?: number;
   readonly source?: Buffer;
   readonly destination?: Buffer;
-  /** Bytes after the addresses. */
+  /** Bytes that follow the addresses. */
   readonly more?: Buffer;
-  /** Replaces everything after the fixed part. */
+  /** Bytes that replace everything after the fixed part of the header. */
   readonly body?: Buffer;
 }
 
 const ports = Buffer.from([0x04, 0x57, 0x01, 0xbb]);
 
-/** Returns a header; by default from 10.1.2.3:1111 to 10.9.9.9:443. */
+/** Returns a PROXY protocol header. Default: from 10.1.2.3:1111 to 10.9.9.9:443. */
 export function version2(parts: Version2Parts): Buffer {
   const { version = 2, command = 1, family = 0x11, more = Buffer.alloc(0) } = parts;
   const { source = Buffer.from([10, 1, 2, 3]), destination = Buffer.from([10, 9, 9, 9]) } = parts;

@@ -86,7 +86,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     const port = await start({ fallback_policy: 'USE', timeout: '20ms' });
     expect(bodyOf(await talk(port, 60, get))).to.match(direct);
     expect(bodyOf(await talk(port, 'P', 60, `UT${get.slice(3)}`))).to.match(direct);
-    // Bytes after the timeout are not parsed as a header.
+    // Bytes that arrive after the timeout are not parsed as a PROXY header.
     expect(await talk(port, 60, header + get)).to.match(/^HTTP\/1\.1 400/);
   });
 

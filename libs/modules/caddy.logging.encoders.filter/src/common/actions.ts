@@ -1,11 +1,11 @@
-/** Actions on parameters and cookies: delete, replace, hash. */
+/** Actions that delete, replace or hash query parameters and cookies. */
 import { createHash } from 'node:crypto';
 import type { Context } from '@sluice/registry';
 
-/** Changes a value; `null` removes it. */
+/** Returns the new value, or `null` to delete the parameter or cookie. */
 export type Action = (value: string) => string | null;
 
-/** Compiles the `type` option of an action. */
+/** Compiles an action from its `type` option. */
 export function compileAction(
   type: string | null | undefined,
   value: string | null | undefined,

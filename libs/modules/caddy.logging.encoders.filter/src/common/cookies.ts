@@ -1,4 +1,4 @@
-/** Filters that apply actions to cookies by name. */
+/** Log field filters that apply actions to cookies by name. */
 import { list, options, string, type Context, type Options } from '@sluice/registry';
 import type { LogFieldFilter } from '@sluice/contracts';
 import { compileAction, type Action } from './actions.ts';
@@ -16,7 +16,7 @@ export const cookieOptions = options({
   ),
 });
 
-/** Returns a filter for the lines of a field. Other values remain unchanged. */
+/** Returns a filter for a field that contains a list of lines. Other values are not changed. */
 export function cookieFilter(
   config: Options<typeof cookieOptions>,
   context: Context,

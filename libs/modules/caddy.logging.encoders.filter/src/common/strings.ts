@@ -1,7 +1,7 @@
-/** Filters for strings, including those in header value lists. */
+/** Log field filters for strings, including strings in lists of header values. */
 import type { LogFieldFilter } from '@sluice/contracts';
 
-/** Returns a filter that changes strings and lists of strings, and keeps other values. */
+/** Returns a filter that changes strings and lists of strings. Other values are not changed. */
 export function textFilter(change: (text: string) => string): LogFieldFilter {
   return {
     filter: (key, value) => {

@@ -1,10 +1,13 @@
-/** `caddy.logging.encoders.filter.cookie`: changes cookies in a Cookie field. */
+/** The module `caddy.logging.encoders.filter.cookie`, which changes cookies in a `Cookie` header field of a log entry. */
 import { defineModule } from '@sluice/registry';
 import { isToken } from '@sluice/base';
 import { logFieldFilters } from '@sluice/contracts';
 import { cookieFilter, cookieOptions, type CookieActions } from '../common/cookies.ts';
 
-/** Allowed characters of a value, quoted or not (RFC 6265 §4.1.1, plus spaces and commas that clients send). */
+/**
+ * Characters allowed in a cookie value, with or without quotes (RFC 6265 §4.1.1). Spaces and commas are also allowed, because clients send
+ * them.
+ */
 const goodValue = /^[ !#-:<-[\]-~]*$/;
 
 export const cookieModule = defineModule(logFieldFilters, {
@@ -14,7 +17,7 @@ export const cookieModule = defineModule(logFieldFilters, {
   provision: (config, context) => cookieFilter(config, context, changeLines),
 });
 
-/** Returns one line with the remaining cookies; empty if none remain. */
+/** Returns a single line with the remaining cookies, or an empty list if none remain. */
 function changeLines(lines: readonly unknown[], actions: CookieActions): readonly string[] {
   const kept: string[] = [];
   for (const { name, text, quoted } of lines.flatMap(readCookies)) {
@@ -25,7 +28,7 @@ function changeLines(lines: readonly unknown[], actions: CookieActions): readonl
   return kept.length === 0 ? [] : [kept.join('; ')];
 }
 
-/** Parses the well-formed cookies of a line. */
+/** Parses the well-formed cookies in a line of the header. */
 function readCookies(line: unknown): { name: string; text: string; quoted: boolean }[] {
   if (typeof line !== 'string') return [];
   return line.split(';').flatMap((pair) => {

@@ -1,4 +1,4 @@
-/** `caddy.logging.encoders.filter.delete`: removes the field. */
+/** The module `caddy.logging.encoders.filter.delete`, which removes a field from log entries. */
 import { defineModule, options } from '@sluice/registry';
 import { logFieldFilters } from '@sluice/contracts';
 

@@ -1,4 +1,7 @@
-/** `caddy.logging.encoders.filter.hash`: replaces values with hashes, which are comparable but reveal nothing. */
+/**
+ * The module `caddy.logging.encoders.filter.hash`, which replaces values with their hashes. Hashes can be compared, but do not reveal the
+ * value.
+ */
 import { createHash } from 'node:crypto';
 import { defineModule, options } from '@sluice/registry';
 import { logFieldFilters } from '@sluice/contracts';

@@ -1,4 +1,4 @@
-/** `caddy.logging.encoders.filter.ip_mask`: masks the host part of addresses. */
+/** The module `caddy.logging.encoders.filter.ip_mask`, which masks the host part of IP addresses. */
 import { defineModule, integer, options } from '@sluice/registry';
 import { logFieldFilters } from '@sluice/contracts';
 import { maskIp } from '@sluice/base';
@@ -29,7 +29,7 @@ export const ipMaskModule = defineModule(logFieldFilters, {
   },
 });
 
-/** Masks `address`, `address:port` or `[address]:port`; other strings are unchanged. */
+/** Masks the address in `address`, `address:port` or `[address]:port`. Other strings are not changed. */
 function maskOne(text: string, v4: number, v6: number): string {
   const [, inner, innerPort] = /^\[([^\]]+)\](:\d+)$/.exec(text) ?? [];
   if (inner !== undefined) return `[${maskIp(inner, v4, v6)}]${innerPort}`;

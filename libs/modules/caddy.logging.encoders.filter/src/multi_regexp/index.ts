@@ -1,4 +1,4 @@
-/** `caddy.logging.encoders.filter.multi_regexp`: several replacements in order. */
+/** The module `caddy.logging.encoders.filter.multi_regexp`, which applies several regular expression replacements in order. */
 import { compileRegExp } from '@sluice/base';
 import { defineModule, list, options, string } from '@sluice/registry';
 import { logFieldFilters } from '@sluice/contracts';

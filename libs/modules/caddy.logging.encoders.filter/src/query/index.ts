@@ -1,4 +1,4 @@
-/** `caddy.logging.encoders.filter.query`: changes query parameters of a URI. */
+/** The module `caddy.logging.encoders.filter.query`, which changes the query parameters of a URI. */
 import { defineModule, list, options, string } from '@sluice/registry';
 import { encodeQuery, parseQuery } from '@sluice/base';
 import { logFieldFilters } from '@sluice/contracts';

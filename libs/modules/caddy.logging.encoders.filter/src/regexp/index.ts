@@ -1,4 +1,4 @@
-/** `caddy.logging.encoders.filter.regexp`: replaces matches of a regular expression. */
+/** The module `caddy.logging.encoders.filter.regexp`, which replaces matches of a regular expression. */
 import { compileRegExp } from '@sluice/base';
 import { defineModule, options, string } from '@sluice/registry';
 import { logFieldFilters } from '@sluice/contracts';

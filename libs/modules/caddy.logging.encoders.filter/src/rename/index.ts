@@ -1,4 +1,4 @@
-/** `caddy.logging.encoders.filter.rename`: renames the field. */
+/** The module `caddy.logging.encoders.filter.rename`, which renames a field in log entries. */
 import { defineModule, options, string } from '@sluice/registry';
 import { logFieldFilters } from '@sluice/contracts';
 

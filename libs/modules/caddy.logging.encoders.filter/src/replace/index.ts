@@ -1,4 +1,4 @@
-/** `caddy.logging.encoders.filter.replace`: replaces the field with a fixed value. */
+/** The module `caddy.logging.encoders.filter.replace`, which replaces a field with a fixed value. */
 import { defineModule, options, string } from '@sluice/registry';
 import { logFieldFilters } from '@sluice/contracts';
 

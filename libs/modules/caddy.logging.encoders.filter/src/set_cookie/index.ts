@@ -1,4 +1,4 @@
-/** `caddy.logging.encoders.filter.set_cookie`: changes cookies in Set-Cookie fields. */
+/** The module `caddy.logging.encoders.filter.set_cookie`, which changes cookies in a `Set-Cookie` header field of a log entry. */
 import { defineModule } from '@sluice/registry';
 import { logFieldFilters } from '@sluice/contracts';
 import { cookieFilter, cookieOptions, type CookieActions } from '../common/cookies.ts';
@@ -11,7 +11,7 @@ export const setCookieModule = defineModule(logFieldFilters, {
     cookieFilter(config, context, (lines, actions) => lines.flatMap((line) => changeLine(line, actions))),
 });
 
-/** Returns the changed line; empty if its cookie is deleted. */
+/** Returns the changed `Set-Cookie` line, or an empty list if the cookie is deleted. */
 function changeLine(line: unknown, actions: CookieActions): readonly unknown[] {
   if (typeof line !== 'string') return [line];
   const semicolon = line.indexOf(';');

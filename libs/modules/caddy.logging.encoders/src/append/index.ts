@@ -1,4 +1,4 @@
-/** `caddy.logging.encoders.append`: adds fields to every entry. */
+/** The module `caddy.logging.encoders.append`, which adds fields to every log entry. */
 import { anything, defineModule, inlineModule, map, options } from '@sluice/registry';
 import { logEncoders } from '@sluice/contracts';
 import { resolveGlobal } from '@sluice/base';
@@ -25,7 +25,7 @@ export const appendModule = defineModule(logEncoders, {
   },
 });
 
-/** Expands a string that consists of a single placeholder; null if it is unknown. Other strings are kept. */
+/** Expands a string that consists of a single placeholder. Returns null if the placeholder is unknown. Other strings are returned unchanged. */
 function expand(text: string): unknown {
   if (!/^\{[^{}]+\}$/.test(text)) return text;
   return resolveGlobal(text.slice(1, -1))?.(null) ?? null;

@@ -1,4 +1,4 @@
-/** Time and duration formats of logs. */
+/** Time and duration formats of log entries. */
 import { formatDuration } from '@sluice/base';
 
 type TimeFormat = (time: number) => string | number;
@@ -14,7 +14,7 @@ interface Parts {
   readonly day: string;
 }
 
-/** Returns the components of a time in local time or UTC. */
+/** Returns the date and time components of a time, in local time or UTC. */
 function partsOf(time: number, local: boolean): Parts {
   const minutes = local ? -new Date(time).getTimezoneOffset() : 0;
   const date = new Date(time + minutes * 60_000);
@@ -35,7 +35,7 @@ function rfc3339(time: number, local: boolean, fraction: boolean): string {
   return `${date.replaceAll('/', '-')}T${clock}${rest}${zone}`;
 }
 
-/** Returns a time format by name; `null` if it is unknown. The resolution is one millisecond. */
+/** Returns a time format by name, or `null` if the name is unknown. The resolution is one millisecond. */
 export function formatTime(name: string, local: boolean): TimeFormat | null {
   switch (name) {
     case 'unix_seconds_float':
@@ -69,7 +69,7 @@ export function formatTime(name: string, local: boolean): TimeFormat | null {
   }
 }
 
-/** Returns a time format for a Go layout. The code is loaded on demand. */
+/** Returns a time format for a Go layout. Its code is loaded on demand. */
 export async function formatTimeByLayout(layout: string, local: boolean): Promise<TimeFormat> {
   const { fixedZone, Instant } = await import('@sluice/text-template');
   const utc = fixedZone('UTC', 0);
@@ -84,12 +84,12 @@ function formatWallClock(time: number, local: boolean): string {
   return `${date} ${clock}`;
 }
 
-/** Converts milliseconds to seconds, rounded to nanoseconds. */
+/** Converts milliseconds to seconds and rounds them to nanoseconds. */
 export function seconds(milliseconds: number): number {
   return Math.round(milliseconds * 1e6) / 1e9;
 }
 
-/** Returns a duration format by name; `null` if unknown. The format's argument is in milliseconds. */
+/** Returns a duration format by name, or `null` if the name is unknown. The returned function takes milliseconds. */
 export function formatDurationAs(name: string): ((milliseconds: number) => string | number) | null {
   switch (name) {
     case 'seconds':

@@ -1,8 +1,8 @@
-/** Head of a JSON line (level, time, logger and message), assembled from cached parts. */
+/** Assembles the start of a JSON log line (level, time, logger and message) from cached parts. */
 import { flat, type LogEntry, type LogLevel } from '@sluice/base';
 import type { EntryFormat } from './options.ts';
 
-/** Parts around the time, shared by similar entries. */
+/** Cached text before and after the time. Entries with the same level, logger and message share it. */
 interface Frame {
   readonly logger: string;
   readonly level: LogLevel;
@@ -11,14 +11,14 @@ interface Frame {
   readonly after: string;
 }
 
-/** Maximum number of loggers with cached parts. */
+/** Maximum number of cached frames. */
 const maxFrames = 256;
 
-/** Writes heads for one encoder. */
+/** Writes the start of JSON log lines for one encoder. */
 export class JsonHead {
   readonly #format: EntryFormat;
   readonly #frames = new Map<string, Frame>();
-  /** Previous frame, because most entries are similar, and many have the same millisecond. */
+  /** Frame of the previous entry. Consecutive entries are often similar, and many share the same millisecond. */
   #last: Frame | null = null;
   #time = Number.NaN;
   #text = '';
@@ -27,13 +27,16 @@ export class JsonHead {
     this.#format = format;
   }
 
-  /** Returns `{"level":"info","ts":1.5,"logger":"http","msg":"…"` without the closing brace; only `{` if no part is enabled. */
+  /**
+   * Returns the start of a line without the closing brace: `{"level":"info","ts":1.5,"logger":"http","msg":"…"`. Returns only `{` if no
+   * part is enabled.
+   */
   alone(entry: LogEntry): string {
     const text = this.beforeFields(entry);
     return text.endsWith(',') ? text.slice(0, -1) : text;
   }
 
-  /** Like {@link alone}, with a comma for subsequent fields. */
+  /** Like {@link alone}, but adds a comma for the fields that follow. */
   beforeFields(entry: LogEntry): string {
     let frame = this.#last;
     if (frame === null || !frames(frame, entry)) frame = this.#frameOf(entry);

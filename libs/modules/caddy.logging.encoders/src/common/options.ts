@@ -1,9 +1,9 @@
-/** Options shared by encoders of whole entries. */
+/** Options that encoders of whole log entries share. */
 import { boolean, string, type Context } from '@sluice/registry';
 import type { LogEntry, LogLevel } from '@sluice/base';
 import { formatDurationAs, formatTime, formatTimeByLayout, seconds } from './formats.ts';
 
-/** Shared encoder options, for spreading into the options of an encoder. */
+/** Shared encoder options, to be spread into the options of an encoder. */
 export const encoderFields = {
   message_key: string('Key of the message. Default: msg. Empty string = omit the message.'),
   level_key: string('Key of the level. Default: level. Empty string = omit the level.'),
@@ -32,7 +32,7 @@ export interface EncoderConfig {
   readonly level_format?: string | null;
 }
 
-/** Format of an entry. Keys of omitted parts are `null`. */
+/** Format of a log entry. Keys of disabled parts are `null`. */
 export interface EntryFormat {
   readonly messageKey: string | null;
   readonly levelKey: string | null;
@@ -40,15 +40,15 @@ export interface EntryFormat {
   readonly nameKey: string | null;
   readonly lineEnding: string;
   time(entry: LogEntry): string | number;
-  /** Returns the time as JSON. */
+  /** Returns the time of an entry as JSON. */
   timeText(entry: LogEntry): string;
   level(level: LogLevel): string;
-  /** True if durations are in seconds, as in pre-serialized entries. */
+  /** True if durations are in seconds, the format that pre-serialized entries use. */
   readonly plainDurations: boolean;
   duration(milliseconds: number): string | number;
 }
 
-/** Parses the shared options. `defaults` contains the encoder's defaults. */
+/** Parses the shared encoder options. `defaults` contains the defaults of the encoder. */
 export async function readEntryFormat(
   config: EncoderConfig,
   defaults: { time: string; level: string },
@@ -77,7 +77,7 @@ export async function readEntryFormat(
   };
 }
 
-/** Adds a fraction to whole seconds, which log readers such as goaccess require. */
+/** Adds a decimal fraction to whole seconds. Log readers such as goaccess require it. */
 function withFraction(text: string, timeFormat: string): string {
   return timeFormat === 'unix_seconds_float' && !text.includes('.') ? `${text}.0` : text;
 }

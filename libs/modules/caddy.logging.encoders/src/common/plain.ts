@@ -1,11 +1,11 @@
-/** Entry fields as plain JSON values. */
+/** Converts the fields of log entries to plain JSON values. */
 import type { LogEntry } from '@sluice/base';
 import type { EntryFormat } from './options.ts';
 
-/** Names of fields that contain durations, in milliseconds. */
+/** Names of fields that contain a duration in milliseconds. */
 const durationFields = new Set(['duration', 'latency', 'elapsed']);
 
-/** Returns the entry as an object, with keys in line order: level, time, logger, message, then the fields. */
+/** Returns a log entry as an object. Keys are in output order: level, time, logger, message, fields. */
 export function entryObject(entry: LogEntry, format: EntryFormat): Record<string, unknown> {
   const object: Record<string, unknown> = {};
   if (format.levelKey !== null) object[format.levelKey] = format.level(entry.level);
@@ -15,7 +15,7 @@ export function entryObject(entry: LogEntry, format: EntryFormat): Record<string
   return Object.assign(object, plainFields(entry.fields, format));
 }
 
-/** Returns the fields of an entry with formatted durations. */
+/** Returns the fields of a log entry, with durations formatted. */
 export function plainFields(fields: LogEntry['fields'], format: EntryFormat): Record<string, unknown> {
   const plain: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields))

@@ -1,5 +1,5 @@
-/** Service through which a host disables the time in human-readable lines. */
+/** Service with which a host can omit the time in human-readable log lines. */
 import { token, type Token } from '@sluice/registry';
 
-/** Provided as true if another program, such as the journal, adds a time to each line. */
+/** Service token for omitting the time. True if another program, such as the systemd journal, adds a time to each line. */
 export const withoutTime: Token<boolean> = token<boolean>('log-lines-without-time');

@@ -31,7 +31,7 @@ function consoleEncoder(format: EntryFormat): LogEncoder {
   };
 }
 
-/** Escapes control characters, because clients control some logged values. */
+/** Escapes control characters, because clients control some of the logged values. */
 function visible(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, (unit) => `\\x${unit.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }

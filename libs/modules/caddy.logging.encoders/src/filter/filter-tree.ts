@@ -1,9 +1,9 @@
-/** Filters by field path. If a field has a filter, filters of its children do not run. */
+/** Log field filters by field path. If a field has a filter, the filters of its child fields do not run. */
 import type { LogFieldFilter } from '@sluice/contracts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A level of the tree. */
+/** A level in the tree of field filters. */
 export class FilterTree {
   readonly #children = new Map<string, FilterTree>();
   #filter: LogFieldFilter | null = null;

@@ -1,4 +1,4 @@
-/** `caddy.logging.encoders.filter`: changes or removes fields before another encoder writes the entry. */
+/** The module `caddy.logging.encoders.filter`, which changes or removes fields before another encoder writes the entry. */
 import { defineModule, inlineModule, inlineModuleMap, options } from '@sluice/registry';
 import { logEncoders, logFieldFilters } from '@sluice/contracts';
 import { FilterTree } from './filter-tree.ts';

@@ -1,4 +1,4 @@
-/** `caddy.logging.encoders.journald`: prefixes each line with a priority for systemd's journal (sd-daemon(3)). */
+/** The module `caddy.logging.encoders.journald`, which prefixes each line with a priority for the systemd journal (sd-daemon(3)). */
 import { defineModule, inlineModule, options } from '@sluice/registry';
 import { logEncoders } from '@sluice/contracts';
 import type { LogLevel } from '@sluice/base';

@@ -1,4 +1,4 @@
-/** `caddy.logging.encoders.json`: one JSON object per line. */
+/** The module `caddy.logging.encoders.json`, which writes one JSON object per line. */
 import { defineModule, options } from '@sluice/registry';
 import { logEncoders, type LogEncoder } from '@sluice/contracts';
 import { fieldMembers } from '@sluice/base';
@@ -14,7 +14,7 @@ export const jsonModule = defineModule(logEncoders, {
     jsonEncoder(await readEntryFormat(config, { time: 'unix_seconds_float', level: 'lower' }, context)),
 });
 
-/** Creates a JSON encoder. Deferred fields are pre-serialized, so that no object is created for a request log line. */
+/** Creates a JSON encoder. Deferred fields are already serialized, so no object is created for an access log entry. */
 function jsonEncoder(format: EntryFormat): LogEncoder {
   const head = new JsonHead(format);
   const end = `}${format.lineEnding}`;

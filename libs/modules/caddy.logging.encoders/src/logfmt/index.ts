@@ -1,4 +1,4 @@
-/** `caddy.logging.encoders.logfmt`: `key=value` pairs. Logs a deprecation warning once per configuration. */
+/** The module `caddy.logging.encoders.logfmt`, which writes `key=value` pairs. Logs a deprecation warning once per configuration. */
 import { defineModule, options } from '@sluice/registry';
 import { logEncoders } from '@sluice/contracts';
 import { fieldJson } from '@sluice/base';
@@ -17,7 +17,7 @@ export const logfmtModule = defineModule(logEncoders, {
   },
 });
 
-/** Yields `key=value` pairs. Nested objects become dotted keys. */
+/** Returns an object as `key=value` pairs. Nested objects result in keys with dots. */
 function pairs(object: Record<string, unknown>, prefix: string): string[] {
   return Object.entries(object).flatMap(([key, value]) => {
     const name = (prefix + key).replaceAll(/[\s="]/g, '_');

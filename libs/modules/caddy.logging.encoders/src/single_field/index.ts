@@ -1,4 +1,4 @@
-/** `caddy.logging.encoders.single_field`: writes one field of each entry as the whole line. */
+/** The module `caddy.logging.encoders.single_field`, which writes one field of each entry as the complete line. */
 import { defineModule, inlineModule, options, string } from '@sluice/registry';
 import { logEncoders } from '@sluice/contracts';
 import { fieldJson } from '@sluice/base';

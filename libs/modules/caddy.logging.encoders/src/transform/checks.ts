@@ -1,4 +1,4 @@
-/** Check of `transform`: a placeholder that is only valid on its own. */
+/** Check for the `transform` encoder: rejects a placeholder that is only valid on its own. */
 import { isObject, own } from '@sluice/base';
 import { defineCheck } from '@sluice/registry';
 import { commonLog } from './template.ts';

@@ -1,4 +1,4 @@
-/** `caddy.logging.encoders.transform` and its former name `formatted`: lines from a template. */
+/** The module `caddy.logging.encoders.transform`, also available under its former name `formatted`. It formats lines with a template. */
 import { boolean, defineModule, options, string } from '@sluice/registry';
 import { logEncoders } from '@sluice/contracts';
 import { encoderFields, readEntryFormat } from '../common/options.ts';
@@ -20,7 +20,7 @@ const fields = options({
   ),
 });
 
-/** Declares the encoder under one of its two names. */
+/** Declares the encoder under one of its names. */
 function named(name: string, help: string) {
   return defineModule(logEncoders, {
     name,

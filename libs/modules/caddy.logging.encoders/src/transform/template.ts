@@ -1,27 +1,27 @@
-/** Templates of the `transform` encoder, compiled once. */
+/** Templates for the `transform` encoder, compiled once. */
 import { compileTemplate, fieldJson, resolveGlobal, type Accessor, type Template } from '@sluice/base';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One step of a path: a key of an object, or an index of a list. */
+/** A step in a field path: a key of an object or an index into a list. */
 interface Step {
   readonly key: string;
-  /** Index into a list, from a key such as `[0]`; otherwise -1. */
+  /** List index from a key such as `[0]`, otherwise -1. */
   readonly index: number;
 }
 
-/** The Common Log Format, as a template: the meaning of `{common_log}`. */
+/** Template for the Common Log Format. `{common_log}` expands to this template. */
 export const commonLog =
   '{request>remote_ip} - {user_id} [{ts}] "{request>method} {request>uri} {request>proto}" {status} {size}';
 
 export interface TemplateOptions {
-  /** Replaces missing and empty values. */
+  /** Text to write for missing and empty values. */
   readonly placeholder: string;
-  /** True if strings are written without JSON escapes. */
+  /** True to write strings without JSON escapes. */
   readonly unescape: boolean;
 }
 
-/** Compiles a template. Paths are separated by `:`, and the first one with a value is used. */
+/** Compiles a template. A placeholder can contain several field paths, separated by `:`. The first path with a value is used. */
 export function compileLine(text: string, { placeholder, unescape }: TemplateOptions): Template<Fields> {
   const resolve = (name: string): Accessor<Fields> => {
     const read = resolveGlobal(name) ?? readFirst(name);
@@ -55,10 +55,10 @@ function valueAt(fields: Fields, path: readonly Step[]): unknown {
   return value;
 }
 
-/** Matches strings that JSON escapes. */
+/** Matches strings that need escaping in JSON. */
 const needsEscape = /["\\\p{Cc}\p{Cs}]/u;
 
-/** Converts a value to text. Escaped quotes lose their backslash even without `unescape`, as in the plugin. */
+/** Converts a value to text. As in Caddy's plugin, escaped quotes lose their backslash even if `unescape` is false. */
 function textOf(value: unknown, unescape: boolean): string {
   if (value === undefined) return '';
   if (typeof value === 'string' && !needsEscape.test(value)) return value;

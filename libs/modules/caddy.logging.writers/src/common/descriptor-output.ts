@@ -1,4 +1,4 @@
-/** Output to an inherited file descriptor. */
+/** Log output that writes to an inherited file descriptor. */
 import { write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { LogOutput } from '@sluice/contracts';
@@ -9,7 +9,7 @@ const writeLater = promisify(write);
 /** Delay before retrying to write to a full pipe, in milliseconds. */
 const pause = 5;
 
-/** Opens the output. A pipe that is not read does not block the process. On exit, the rest is written synchronously. */
+/** Opens a log output. If nothing reads from a pipe, the process does not block. On exit, remaining lines are written synchronously. */
 export function descriptorOutput(descriptor: number, trouble: Trouble): LogOutput {
   const name = descriptor === 1 ? 'standard output' : 'standard error';
   const sink: SlowSink = {
@@ -24,7 +24,7 @@ export function descriptorOutput(descriptor: number, trouble: Trouble): LogOutpu
     try {
       writeSync(descriptor, rest);
     } catch {
-      // The pipe is not read.
+      // The pipe is full because nothing reads from it. Drop the remaining lines.
     }
   };
   process.on('exit', writeRest);

@@ -1,28 +1,25 @@
-/** Bounded queue of lines for a slow sink. */
+/** Bounded queue of log lines for a slow output. */
 import { DropReport } from '@sluice/telemetry';
 import { messageOf, type LogFields } from '@sluice/base';
 import type { Trouble } from './trouble.ts';
 
-/** Target length of a chunk, in characters. Lines of an event loop turn are joined to reduce the number of writes. */
+/** Target length of a chunk, in characters. Lines from one event loop turn are joined to reduce the number of writes. */
 const pieceLength = 32 * 1024;
-/** Default size of the queue in bytes. Lines beyond it are dropped and counted. */
+/** Default maximum size of the queue, in bytes. Lines beyond this limit are dropped and counted. */
 const defaultWaiting = 64 * 1024 * 1024;
-/**
- * Minimum interval between reports about a failing sink, in milliseconds. A report may itself be a line for the sink.
- */
+/** Minimum interval between failure reports, in milliseconds. A report may itself be a line for the same output. */
 const pause = 5000;
 
 /** Destination of lines. */
 export interface SlowSink {
   /**
-   * Writes chunks of whole lines in order. `pieces` is empty after {@link LineQueue.wake}. Not called again before the
-   * promise has settled. Throws {@link LostLines} if some lines were written; another error means that all lines are
-   * lost.
+   * Writes chunks of complete lines in order. `pieces` is empty after {@link LineQueue.wake}. Not called again until the promise has
+   * settled. Throws {@link LostLines} if only some lines were written. Any other error means that all lines are lost.
    */
   writeAll(pieces: readonly Buffer[]): Promise<void>;
 }
 
-/** Thrown if some lines could not be written. */
+/** Thrown if some log lines could not be written. */
 export class LostLines extends Error {
   readonly lines: number;
 
@@ -34,14 +31,14 @@ export class LostLines extends Error {
 
 export interface QueueOptions {
   readonly trouble: Trouble;
-  /** Name of the sink for messages. */
+  /** Name of the output, for messages. */
   readonly name: string;
-  /** Suffix of the message “log lines were dropped”. */
+  /** Suffix for the message “log lines were dropped”. */
   readonly where: string;
   readonly fields?: LogFields;
-  /** Queue size in bytes. */
+  /** Maximum size of the queue, in bytes. */
   readonly maxQueued?: number;
-  /** Called with the number of dropped lines. */
+  /** Called with the number of log lines that were dropped. */
   readonly onDropped?: (lines: number) => void;
 }
 
@@ -53,7 +50,7 @@ export class LineQueue {
   readonly #maxQueued: number;
   readonly #onDropped: (lines: number) => void;
   #pieces: Buffer[] = [];
-  /** Functions that release the memory of written pieces. */
+  /** Callbacks that release the memory of chunks after they are written. */
   #releases: (() => void)[] = [];
   #piece = '';
   #length = 0;
@@ -79,7 +76,7 @@ export class LineQueue {
     if (this.#piece.length >= pieceLength) this.#cut();
   }
 
-  /** Queues whole lines as bytes. `release` is called when they are written or lost. */
+  /** Queues complete lines as bytes. `release` is called after the lines are written or lost. */
   pushBytes(bytes: Buffer, lines: number, release: () => void): void {
     if (!this.#admit(bytes.length, lines)) {
       release();
@@ -90,7 +87,7 @@ export class LineQueue {
     this.#releases.push(release);
   }
 
-  /** Calls the sink even if there are no lines. */
+  /** Makes the queue call the writer even if no lines are queued. */
   wake(): void {
     this.#woken = true;
     this.#draining ??= this.#drain();
@@ -102,7 +99,7 @@ export class LineQueue {
     this.#dropped.say();
   }
 
-  /** Removes queued lines that were not passed to the sink, for a final write on exit. */
+  /** Removes and returns the queued lines that were not passed to the writer. Used for a final write on exit. */
   takeRest(): Buffer {
     this.#cut();
     const rest = Buffer.concat(this.#pieces);
@@ -112,7 +109,7 @@ export class LineQueue {
     return rest;
   }
 
-  /** Reports whether there is room. If so, schedules a write together with other lines of this event loop turn. */
+  /** Reports whether the queue has room for more lines. If it does, schedules a write for all lines of this event loop turn. */
   #admit(length: number, lines: number): boolean {
     this.#trouble.notice();
     if (this.#length > this.#maxQueued) {
@@ -136,7 +133,7 @@ export class LineQueue {
   }
 
   async #drain(): Promise<void> {
-    // Wait for all lines of this turn.
+    // Wait until all lines of this event loop turn are queued.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#length > 0 || this.#woken) {
       this.#cut();

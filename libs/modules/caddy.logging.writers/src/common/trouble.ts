@@ -1,14 +1,14 @@
-/** Reports failures of a sink to the logs, and to standard error if the sink itself would lose the report. */
+/** Reports failures of a log output to the logs. If the failing output would lose the report, also reports to standard error. */
 import { createLogger, type LogEntry, type Logger } from '@sluice/base';
 import { logRouterToken } from '@sluice/telemetry';
 import type { Context } from '@sluice/registry';
 
-/** Reports failures of one sink. */
+/** Reports failures of one log output. */
 export class Trouble {
   readonly log: Logger;
   #cameBack = false;
 
-  /** `aside` receives entries that the failing sink would lose. */
+  /** `aside` receives reports that the failing output would lose. */
   constructor(log: Logger, aside: Logger) {
     this.log = createLogger(
       {
@@ -23,13 +23,13 @@ export class Trouble {
     );
   }
 
-  /** Called when the sink receives a line. The control thread passes entries to sinks synchronously. */
+  /** Called when the output receives a line. The control thread passes entries to outputs synchronously. */
   notice(): void {
     this.#cameBack = true;
   }
 }
 
-/** Returns the reporter for a module's sink; `aside` is the original standard error. */
+/** Returns the failure reporter for a module's output. Reports that would be lost go to the original standard error. */
 export function troubleOf(context: Context): Trouble {
   const router = context.find(logRouterToken);
   return new Trouble(context.log, router === undefined ? context.log : createLogger(router.fallback, context.log.name));

@@ -1,4 +1,4 @@
-/** `caddy.logging.writers.discard`: discards all lines. */
+/** The module `caddy.logging.writers.discard`, which discards all log lines. */
 import { defineModule, options } from '@sluice/registry';
 import { logWriters, type LogOutput } from '@sluice/contracts';
 

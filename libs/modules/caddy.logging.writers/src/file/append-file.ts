@@ -1,4 +1,4 @@
-/** A file opened for appending whole lines. */
+/** A log file to which complete lines are appended. */
 import { constants, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { LostLines } from '../common/line-queue.ts';
@@ -7,29 +7,29 @@ import { blockSize, DirectAppend, giveStage, minDirect, maxDirect, takeStage } f
 const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 const feed = 0x0a;
 
-/** State of an open file. It may be open several times during configuration changes. */
+/** State of an open file. During a configuration change, the same file can be open more than once. */
 interface Opened {
   times: number;
-  /** Known size in bytes. */
+  /** Last known file size in bytes. */
   size: number;
-  /** Pending until the file ends with a complete line; `null` if it does. */
+  /** Write in progress that may leave an incomplete line, or `null` if the file ends with a complete line. */
   busy: Promise<unknown> | null;
 }
 
-/** Open files by device and inode. */
+/** State of open files, by device and inode. */
 const opened = new Map<string, Opened>();
 
 export class AppendFile {
   readonly #file: FileHandle;
   readonly #inode: number;
-  /** Key in {@link opened}. */
+  /** Key of this file in {@link opened}. */
   readonly #key: string;
   readonly #opened: Opened;
-  /** False after another process has appended to the file. */
+  /** False if another process has appended to the file. */
   #alone = true;
-  /** The file opened for direct I/O; `null` if unavailable, `undefined` until first used. */
+  /** The same file opened for direct I/O. `null` if direct I/O is unavailable, `undefined` before the first use. */
   #direct: DirectAppend | null | undefined = undefined;
-  /** Number of bytes written by the current append. */
+  /** Number of bytes that the current append has written. */
   #written = 0;
 
   private constructor(file: FileHandle, facts: Stats) {
@@ -42,8 +42,8 @@ export class AppendFile {
   }
 
   /**
-   * Opens or creates the file. A given mode is applied regardless of the umask, even to an existing file; otherwise, a new file has mode
-   * 0600.
+   * Opens the file or creates it. An explicit mode is applied regardless of the umask, even to an existing file. Without an explicit mode,
+   * a new file has mode 0600.
    */
   static async open(path: string, mode: number | null): Promise<AppendFile> {
     const file = await open(path, flags, mode ?? 0o600);
@@ -59,18 +59,18 @@ export class AppendFile {
     }
   }
 
-  /** Known size in bytes. */
+  /** Last known file size in bytes. */
   get size(): number {
     return this.#opened.size;
   }
 
   /**
-   * Reports whether the path still refers to this file. Updates the size if other processes have changed it, as
+   * Reports whether the path still refers to this file. Updates the known size if another process has changed it, as logrotate's
    * `copytruncate` does.
    */
   follow(found: Stats | null): boolean {
     if (found?.ino !== this.#inode) return false;
-    // The size is outdated while another output of this process appends.
+    // While another output of this process appends to the file, the size from `stat` is outdated.
     if (this.#opened.times > 1) return true;
     if (found.size !== this.#opened.size) this.#alone = found.size < this.#opened.size;
     this.#opened.size = found.size;
@@ -78,8 +78,8 @@ export class AppendFile {
   }
 
   /**
-   * Appends whole lines. `direct` allows direct I/O for large batches of at most {@link maxDirect} bytes. A failure,
-   * such as a full disk, leaves no partial line. Throws {@link LostLines}.
+   * Appends complete lines. `direct` allows direct I/O for large batches of at most {@link maxDirect} bytes. If writing fails, for example
+   * because the disk is full, removes a partial line. Throws {@link LostLines}.
    */
   async append(pieces: readonly Buffer[], direct: boolean): Promise<void> {
     this.#written = 0;
@@ -110,7 +110,7 @@ export class AppendFile {
     }
   }
 
-  /** Writes whole blocks with direct I/O, and the rest normally. Returns false if nothing was written. */
+  /** Writes whole blocks with direct I/O and the remainder normally. Returns false if nothing was written. */
   async #appendDirectly(pieces: readonly Buffer[]): Promise<boolean> {
     if (!this.#mayAppendDirectly()) return false;
     if (this.#direct === undefined) this.#direct = await DirectAppend.of(this.#file);
@@ -118,7 +118,7 @@ export class AppendFile {
     if (this.#direct === null || stage === null) return false;
     try {
       const done = this.#appendStaged(pieces, stage, this.#direct);
-      // Other users of the file wait.
+      // Make other users of the file wait for this write.
       this.#opened.busy = done.catch(() => undefined);
       await done;
     } finally {
@@ -141,15 +141,15 @@ export class AppendFile {
     const last = end - (end % blockSize);
     const taken = await direct.append(stage.subarray(first, last));
     this.#written += taken;
-    // If another process has appended, the file does not end at a block boundary. Otherwise, direct I/O is not
-    // supported, or the disk is full.
+    // The write was incomplete. Another process may have appended, so that the file no longer ends at a block boundary. Otherwise, the disk
+    // is full or does not support direct I/O.
     if (taken < last - first) this.#alone = false;
     await this.#write(stage, first + taken, end);
   }
 
   /**
-   * Truncates the last `written` bytes to `whole` bytes, unless another process has appended or the file is not
-   * regular.
+   * Truncates the last `written` bytes of the file to `whole` bytes. Does nothing if another process has appended, or if the file is not a
+   * regular file.
    */
   async #cut(written: number, whole: number): Promise<void> {
     const known = this.#opened;
@@ -161,7 +161,7 @@ export class AppendFile {
       await this.#file.truncate(known.size - written + whole);
       known.size -= written - whole;
     } catch {
-      // The partial line remains.
+      // If truncating fails, the partial line remains in the file.
     }
   }
 }
@@ -172,7 +172,7 @@ function linesIn(bytes: Buffer): number {
   return lines;
 }
 
-/** Returns the total size of all pieces in bytes. */
+/** Returns the total size of all chunks, in bytes. */
 export function lengthOf(pieces: readonly Buffer[]): number {
   let length = 0;
   for (const piece of pieces) length += piece.length;

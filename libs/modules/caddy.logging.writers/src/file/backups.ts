@@ -1,4 +1,4 @@
-/** Rotated files: names, compression and removal. */
+/** Rotated log files: naming, compression and removal. */
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
@@ -6,23 +6,23 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip, createZstdCompress } from 'node:zlib';
 import type { Stamp } from './stamps.ts';
 
-/** Options of rotated files. */
+/** Options for rotated log files. */
 export interface BackupOptions {
   readonly compression: 'gzip' | 'zstd' | 'none';
   /** Time format in the names of rotated files. */
   readonly stamp: Stamp;
-  /** Number of files to keep; Infinity means all. */
+  /** Maximum number of rotated files to keep. Infinity keeps all files. */
   readonly keep: number;
   readonly keepDays: number;
 }
 
-/** Reason for rotation; part of the name. */
+/** Reason for a rotation. It becomes part of the file name. */
 export type RollReason = 'size' | 'time';
 
 const suffixes = { gzip: '.gz', zstd: '.zst', none: '' } as const;
 const unfinished = '.tmp';
 
-/** Returns a name such as `access-2006-01-02T15-04-05.000-size.log`, with a number if the name is not unique. */
+/** Returns the name for a rotated file, such as `access-2006-01-02T15-04-05.000-size.log`. Adds a number if the name already exists. */
 export function backupName(path: string, time: Date, reason: RollReason, { stamp }: BackupOptions): string {
   const extension = extname(path);
   const start = join(dirname(path), `${basename(path, extension)}-${stamp.write(time)}-${reason}`);
@@ -32,12 +32,12 @@ export function backupName(path: string, time: Date, reason: RollReason, { stamp
   }
 }
 
-/** Cleanups in progress, by path. While options change, two outputs may clean up at the same time. */
+/** Cleanups in progress, by log file path. While options change, two outputs may request a cleanup at the same time. */
 const inProgress = new Map<string, Promise<void>>();
 
 /**
- * Compresses rotated files, including those of a previous process, and removes excess and outdated files, even if a
- * compression fails. Calls for the same path run one at a time.
+ * Compresses rotated files, including those of a previous process. Also removes excess and outdated files, even if a compression fails.
+ * Calls for the same path run one at a time.
  */
 export function maintainBackups(path: string, options: BackupOptions): Promise<void> {
   const before = inProgress.get(path) ?? Promise.resolve();
@@ -54,7 +54,7 @@ export function maintainBackups(path: string, options: BackupOptions): Promise<v
 async function compressAndRemove(path: string, options: BackupOptions): Promise<void> {
   const failures: Error[] = [];
   for (const { name, kind } of await backupsOf(path, options)) {
-    // An incomplete compression, whose original still exists.
+    // Remove the result of an incomplete compression. The original file still exists.
     if (kind === 'unfinished') await rm(name, { force: true });
     else if (kind === 'plain' && options.compression !== 'none')
       await compress(name, options).catch((error: Error) => void failures.push(error));
@@ -67,10 +67,7 @@ async function compressAndRemove(path: string, options: BackupOptions): Promise<
   if (failure !== undefined) throw failure;
 }
 
-/**
- * Compresses a file. The original is removed when the compressed file is on disk and contains everything written so
- * far.
- */
+/** Compresses a rotated file. Removes the original after the compressed file is complete and synced to disk. */
 async function compress(path: string, { compression }: BackupOptions): Promise<void> {
   const target = path + suffixes[compression];
   try {
@@ -82,7 +79,7 @@ async function compress(path: string, { compression }: BackupOptions): Promise<v
         createWriteStream(target + unfinished, { mode, flush: true }),
       );
       await utimes(target + unfinished, atime, mtime);
-      // A process that opened the file before the rotation may have written to it since.
+      // A process that opened the file before the rotation may have written to it in the meantime.
       if ((await stat(path)).size === size) break;
     }
     await rename(target + unfinished, target);
@@ -97,11 +94,11 @@ async function compress(path: string, { compression }: BackupOptions): Promise<v
 interface Backup {
   readonly name: string;
   readonly kind: 'plain' | 'compressed' | 'unfinished';
-  /** Time of rotation, in milliseconds since 1970. */
+  /** Time of the rotation, in milliseconds since the Unix epoch. */
   readonly time: number;
 }
 
-/** Returns the rotated files of a log. Files of other logs with the same prefix are excluded. */
+/** Returns the rotated files of a log. Ignores files of other logs whose name has the same prefix. */
 async function backupsOf(path: string, { stamp }: BackupOptions): Promise<Backup[]> {
   const extension = extname(path);
   const start = RegExp.escape(basename(path, extension));

@@ -1,20 +1,20 @@
 /**
- * Appends to a file with direct I/O (`O_DIRECT`, Linux). The page cache costs more than formatting the lines on a busy
- * server, and evicts more useful data. Direct I/O requires whole blocks in file and memory, and waits for the device.
+ * Appends to a file with direct I/O (`O_DIRECT`, Linux). On a busy server, the page cache costs more than formatting the lines. It also
+ * evicts more useful data. Direct I/O requires whole blocks in the file and in memory, and waits for the device.
  */
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** Block size in bytes, a multiple of the sizes that devices require. */
+/** Block size in bytes. It is a multiple of the block sizes that devices require. */
 export const blockSize: number = 4096;
-/** Minimum batch size for direct I/O, in bytes; smaller batches are faster through the page cache. */
+/** Minimum batch size for direct I/O, in bytes. Smaller batches are faster through the page cache. */
 export const minDirect: number = 64 * 1024;
-/** Capacity of a {@link takeStage | buffer} after a partial block, in bytes. */
+/** Capacity of a {@link takeStage | buffer} in addition to a partial block, in bytes. */
 export const maxDirect: number = 1024 * 1024;
 
 /**
- * A second file handle for whole blocks. Other processes must not append, because the file may end within a line
- * between two writes.
+ * A second file handle that writes only whole blocks. Other processes must not append to the file, because between two writes it can end
+ * within a line.
  */
 export class DirectAppend {
   readonly #file: FileHandle;
@@ -23,7 +23,7 @@ export class DirectAppend {
     this.#file = file;
   }
 
-  /** Opens the file behind `file`, regardless of its current name; returns `null` if that is not possible. */
+  /** Opens the file that `file` refers to, even if it was renamed. Returns `null` if this is not possible. */
   static async of(file: FileHandle): Promise<DirectAppend | null> {
     if (constants.O_DIRECT === undefined) return null;
     const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_DIRECT;
@@ -33,7 +33,7 @@ export class DirectAppend {
     );
   }
 
-  /** Appends blocks to a file that ends at a block boundary. Returns the number of written bytes. */
+  /** Appends blocks to a file that ends at a block boundary. Returns the number of bytes written. */
   async append(blocks: Buffer): Promise<number> {
     try {
       return (await this.#file.write(blocks)).bytesWritten;
@@ -47,7 +47,7 @@ export class DirectAppend {
   }
 }
 
-/** TypeScript declares this only for browsers. */
+/** Declared here because TypeScript's types for WebAssembly require the DOM library. */
 declare const WebAssembly: {
   readonly Memory: new (pages: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
 };
@@ -56,8 +56,8 @@ const pages = Math.ceil((maxDirect + blockSize) / pageSize);
 const stages: Buffer[] = [];
 
 /**
- * Returns a block-aligned buffer for {@link maxDirect} bytes after a partial block; `null` if none is free. WebAssembly
- * memory is block-aligned.
+ * Returns a block-aligned buffer for a partial block and {@link maxDirect} more bytes. Returns `null` if no buffer is free. The buffer is
+ * WebAssembly memory, which is block-aligned.
  */
 export function takeStage(): Buffer | null {
   try {
@@ -67,7 +67,7 @@ export function takeStage(): Buffer | null {
   }
 }
 
-/** Returns a buffer to the pool. */
+/** Returns a buffer to the pool of direct I/O buffers. */
 export function giveStage(stage: Buffer): void {
   stages.push(stage);
 }

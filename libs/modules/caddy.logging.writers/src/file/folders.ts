@@ -1,9 +1,9 @@
-/** Directories of log files. */
+/** Creation of log file directories. */
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeDirectory } from '@sluice/base';
 
-/** Permissions of created directories: from the nearest existing directory, from the file, or explicit. */
+/** Permissions for new directories: those of the nearest existing directory, derived from the file's mode, or an explicit mode. */
 export type FolderMode = 'inherit' | 'from_file' | number;
 
 /** Creates the parent directories of a file. */
@@ -13,7 +13,7 @@ export async function makeFolder(path: string, mode: FolderMode, fileMode: numbe
 }
 
 async function derive(folder: string, mode: 'inherit' | 'from_file', fileMode: number): Promise<number> {
-  // Who can read the file can enter the directory.
+  // Users who can read the file get permission to enter the directory.
   if (mode === 'from_file') return fileMode | ((fileMode & 0o444) >> 2);
   const found = await stat(folder).catch(() => null);
   return found === null ? derive(dirname(folder), mode, fileMode) : found.mode & 0o777;

@@ -1,4 +1,4 @@
-/** `caddy.logging.writers.file`: writes to a file with rotation. */
+/** The module `caddy.logging.writers.file`, which writes to a file and rotates it. */
 import { isAbsolute, resolve } from 'node:path';
 import {
   boolean,
@@ -89,7 +89,7 @@ function readOptions(config: Config, stamp: Stamp, context: Context): RollingOpt
   };
 }
 
-/** null and 0 mean the default; negative values mean no limit. */
+/** Returns the value of a limit option. null and 0 mean the default, and negative values mean no limit. */
 function limit(value: number | null | undefined, fallback: number): number {
   const given = value || fallback;
   return given < 0 ? Number.POSITIVE_INFINITY : given;
@@ -113,7 +113,7 @@ async function stampOf(
   return layoutStamp(layout, local === true);
 }
 
-/** Returns the daily rotation times, as minutes of the day. */
+/** Returns the daily rotation times, in minutes since midnight. */
 function clockTimes(config: Config, context: Context): number[] {
   const minutes = new Set<number>();
   for (const [i, minute] of (config.roll_minutes ?? []).entries()) {

@@ -1,4 +1,4 @@
-/** An append-only file that is rotated by size and time. */
+/** A log file that is rotated by size and time. */
 import { rename, stat } from 'node:fs/promises';
 import { guarded, taskOf, itemAt } from '@sluice/base';
 import type { LogOutput } from '@sluice/contracts';
@@ -10,26 +10,26 @@ import { maxDirect } from './direct-append.ts';
 import { makeFolder, type FolderMode } from './folders.ts';
 import { maxWait, nextRoll, type Schedule } from './schedule.ts';
 
-/** Options of writing and rotation. */
+/** Options for writing and rotating a log file. */
 export interface RollingOptions extends BackupOptions, Schedule {
   readonly path: string;
-  /** File permissions, also applied to an existing file; `null` = 0600 for a new file. */
+  /** File permissions, which also apply to an existing file. `null` means mode 0600 for a new file. */
   readonly mode: number | null;
   readonly folderMode: FolderMode;
-  /** Allows direct I/O for large batches. */
+  /** True to allow direct I/O for large batches. */
   readonly direct: boolean;
   readonly roll: boolean;
-  /** Size limit in bytes. */
+  /** Maximum file size in bytes. */
   readonly size: number;
 }
 
-/** Minimum interval between checks whether the file was moved, in milliseconds. */
+/** Minimum interval between checks for a moved file, in milliseconds. */
 const lookEvery = 20;
 /** Interval between clock checks while a rotation is scheduled, in milliseconds. */
 const lookAtClock = 60_000;
-/** Number of queued bytes above which the page cache is used instead of direct I/O, because the device is slow. */
+/** Number of queued bytes beyond which the page cache is used instead of direct I/O, because the device is too slow. */
 const maxBehind = 8 * 1024 * 1024;
-/** Minimum interval between reports of failed rotation, in milliseconds. */
+/** Minimum interval between reports of failed rotations, in milliseconds. */
 const pause = 5000;
 
 export class RollingFile implements LogOutput, SlowSink {
@@ -54,7 +54,7 @@ export class RollingFile implements LogOutput, SlowSink {
     this.#maintainBackups();
   }
 
-  /** Opens or creates the file and its directories. */
+  /** Opens the log file. Creates the file and its directories if necessary. */
   static async open(options: RollingOptions, trouble: Trouble): Promise<RollingFile> {
     await makeFolder(options.path, options.folderMode, options.mode);
     return new RollingFile(options, trouble, await AppendFile.open(options.path, options.mode));
@@ -75,7 +75,7 @@ export class RollingFile implements LogOutput, SlowSink {
     await this.#file.close();
   }
 
-  /** Writes chunks so that the file stays below its size limit. Called by the queue. */
+  /** Writes chunks, and rotates the file before it exceeds its size limit. Called by the line queue. */
   async writeAll(pieces: readonly Buffer[]): Promise<void> {
     await this.#followRemoval();
     if (pieces.length === 0 && this.#reasonToRoll(0) !== null) await this.#roll('time');
@@ -115,7 +115,7 @@ export class RollingFile implements LogOutput, SlowSink {
     return now >= this.#rollAt ? 'time' : null;
   }
 
-  /** Recreates the file if another process, such as logrotate, moved or removed it. */
+  /** Creates the file again if another process, such as logrotate, has moved or removed it. */
   async #followRemoval(): Promise<void> {
     const now = performance.now();
     if (now < this.#foundAt + lookEvery) return;
@@ -126,7 +126,7 @@ export class RollingFile implements LogOutput, SlowSink {
     await this.#reopen();
   }
 
-  /** Rotates the file. If that fails, the file continues to grow and rotation is retried. */
+  /** Rotates the file. If the rotation fails, the file continues to grow, and the rotation is retried. */
   async #roll(reason: RollReason): Promise<void> {
     this.#schedule();
     if (this.#file.size === 0) return;
@@ -139,7 +139,7 @@ export class RollingFile implements LogOutput, SlowSink {
     this.#maintainBackups();
   }
 
-  /** Corrects the schedule if the clock was set back. */
+  /** Corrects the rotation time after the clock was set back. */
   #followClock(now: number): void {
     if (this.#rollAt - now > maxWait(this.#options)) this.#schedule();
   }
@@ -149,9 +149,7 @@ export class RollingFile implements LogOutput, SlowSink {
     if (this.#options.minutes.length > 0) this.#arm();
   }
 
-  /**
-   * Schedules the next rotation. Scheduled rotations happen even without writes; an interval ends with the next line.
-   */
+  /** Schedules the next rotation. Rotations at a time of day happen even without writes. Rotations by interval happen with the next line. */
   #arm(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     const due = guarded(taskOf('caddy.logging.writers.file'), () => {
@@ -160,7 +158,7 @@ export class RollingFile implements LogOutput, SlowSink {
       this.#followClock(now);
       this.#arm();
     });
-    // Timers don't follow clock changes, so check the clock from time to time.
+    // Timers don't follow clock changes, so check the clock periodically.
     this.#timer = setTimeout(due, Math.min(lookAtClock, Math.max(1, this.#rollAt - Date.now()))).unref();
   }
 

@@ -1,15 +1,15 @@
 /** Rotation schedule. */
 
-/** Times of day are in UTC, or local time if `local` is set. */
+/** Rotation schedule. Times of day are in local time if `local` is true, otherwise in UTC. */
 export interface Schedule {
-  /** Interval in milliseconds; 0 means disabled. */
+  /** Interval between rotations, in milliseconds. 0 disables them. */
   readonly interval: number;
-  /** Minutes of the day, ascending. */
+  /** Daily rotation times in minutes since midnight, in ascending order. */
   readonly minutes: readonly number[];
   readonly local: boolean;
 }
 
-/** Returns the next rotation after `now` in milliseconds since 1970; Infinity if there is no schedule. */
+/** Returns the time of the next rotation after `now`, in milliseconds since the Unix epoch. Infinity if there is no schedule. */
 export function nextRoll(now: number, { interval, minutes, local }: Schedule): number {
   let next = interval > 0 ? now + interval : Number.POSITIVE_INFINITY;
   for (const minute of minutes) {
@@ -26,10 +26,10 @@ export function nextRoll(now: number, { interval, minutes, local }: Schedule): n
 }
 
 const day = 86_400_000;
-/** Maximum length of a local day, which has 25 hours when daylight saving time ends. */
+/** Maximum length of a local day in milliseconds: 25 hours, when daylight saving time ends. */
 const maxDay = day + 3_600_000;
 
-/** Returns the maximum distance of {@link nextRoll}. */
+/** Returns the maximum distance between the current time and {@link nextRoll}, in milliseconds. */
 export function maxWait({ interval, minutes }: Schedule): number {
   const next = interval > 0 ? interval : Number.POSITIVE_INFINITY;
   return minutes.length > 0 ? Math.min(next, maxDay) : next;

@@ -1,14 +1,17 @@
-/** Times in names of rotated files: formatting, recognition, and, if possible, parsing. */
+/** Formats times in the names of rotated files, recognizes them and, if possible, parses them. */
 
 export interface Stamp {
   write(time: Date): string;
-  /** Source of a regular expression for formatted times, so that other files are not touched. */
+  /** Regular expression source that matches formatted times. Files whose name does not match are not touched. */
   readonly pattern: string;
-  /** Returns milliseconds since 1970, or `null` if the layout is ambiguous; the file's modification time is then used. */
+  /**
+   * Returns the time in milliseconds since the Unix epoch. Returns `null` if the layout is ambiguous; callers then use the file's
+   * modification time.
+   */
   read(text: string): number | null;
 }
 
-/** `2006-01-02T15-04-05.000`, in UTC, or local time if `local` is set. */
+/** Returns the default time format, `2006-01-02T15-04-05.000`, in local time if `local` is true, otherwise in UTC. */
 export function defaultStamp(local: boolean): Stamp {
   return {
     write: (time) => {
@@ -23,7 +26,7 @@ export function defaultStamp(local: boolean): Stamp {
   };
 }
 
-/** A Go layout. The code is loaded on demand. */
+/** Returns a time format for a Go layout. Its code is loaded on demand. */
 export async function layoutStamp(layout: string, local: boolean): Promise<Stamp> {
   const { fixedZone, Instant } = await import('@sluice/text-template');
   const utc = fixedZone('UTC', 0);
@@ -31,7 +34,7 @@ export async function layoutStamp(layout: string, local: boolean): Promise<Stamp
   return { write, pattern: likeness(write(new Date())), read: () => null };
 }
 
-/** Returns a regular expression for times with the same layout. Numbers, words and spaces vary. */
+/** Returns a regular expression for times with the same layout as `text`. Numbers, words and spaces can differ. */
 function likeness(text: string): string {
   return text.replaceAll(/\d+|[A-Za-z]+| +|[^\dA-Za-z ]/g, (part) => {
     if (/^\d/.test(part)) return String.raw`\d+`;

@@ -1,46 +1,42 @@
-/** Lines that a peer may not have received: queued lines, and recently sent lines. */
+/** Lines that a peer might not have received: queued lines and recently sent lines. */
 import { itemAt } from '@sluice/base';
 
 /** Whole lines. */
 interface Piece {
   readonly text: string;
   readonly lines: number;
-  /** Time when the line was passed to the socket, in milliseconds of `performance.now()`; 0 while queued. */
+  /** Time at which the line was passed to the socket, in milliseconds of `performance.now()`. 0 for a queued line. */
   sentAt: number;
 }
 
 /**
- * Lines that may be lost after a disconnect. `late`: the peer had read everything, so only lines sent before the
- * disconnect was detected. `unread`: the peer reset the connection with unread data, so all remembered lines.
+ * Reason that lines may have been lost in a disconnect. `late` means that the peer had read all data, so only lines sent before the
+ * disconnect was detected are affected. `unread` means that the peer reset the connection with unread data, so all remembered lines are
+ * affected.
  */
 export type Doubt = 'late' | 'unread';
 
-/**
- * Lines sent within this time before the connection was last known to be alive, in milliseconds, may have been lost.
- */
+/** Window before the connection was last known to be alive, in milliseconds. Lines sent within this window may be lost. */
 const lateness = 100;
-/**
- * Maximum age in milliseconds and maximum size in characters of remembered lines. A busy peer may have that much unread
- * data.
- */
+/** Limits on remembered lines: maximum age in milliseconds, and maximum size in characters. A busy peer may have this much unread data. */
 const memory = 1000;
 const maxRemembered = 4 * 1024 * 1024;
 
 export class Backlog {
   readonly #limit: number;
   #pieces: Piece[] = [];
-  /** Sizes of queued text, and of remembered sent text. */
+  /** Size of the queued text, and size of the remembered sent text, in characters. */
   #waiting = 0;
   #remembered = 0;
   #firstWaiting = 0;
   #aliveAt = 0;
 
-  /** `limit`: maximum size of queued text. */
+  /** `limit` is the maximum size of the queued text. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Queues text. Returns false if the queue has too little space. */
+  /** Queues text. Returns false if the queue is too full. */
   add(text: string, lines: number): boolean {
     if (this.#waiting + text.length > this.#limit) return false;
     this.#pieces.push({ text, lines, sentAt: 0 });
@@ -48,7 +44,7 @@ export class Backlog {
     return true;
   }
 
-  /** Sends queued text in order. */
+  /** Sends all queued text in order. */
   send(write: (text: string) => void, now: number): void {
     while (this.#firstWaiting < this.#pieces.length) {
       const piece = itemAt(this.#pieces, this.#firstWaiting++);
@@ -59,7 +55,7 @@ export class Backlog {
     }
   }
 
-  /** Records that the connection was alive at a time. Older lines have then arrived, except for `unsent` lines. */
+  /** Records that the connection was alive at a time. Lines sent earlier have arrived, except for the last `unsent` characters. */
   settle(aliveAt: number, unsent: number): void {
     this.#aliveAt = aliveAt;
     let gone = 0;
@@ -75,9 +71,7 @@ export class Backlog {
     this.#firstWaiting -= gone;
   }
 
-  /**
-   * Queues lines again that may be lost after a disconnect. `unsent` is the number of characters that were never sent.
-   */
+  /** Queues lines again that may have been lost in a disconnect. `unsent` is the number of characters that were never sent. */
   requeue(unsent: number, doubt: Doubt): void {
     const since = doubt === 'unread' ? 0 : this.#aliveAt - lateness;
     let left = unsent;

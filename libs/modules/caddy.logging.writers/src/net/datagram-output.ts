@@ -1,4 +1,4 @@
-/** UDP output: one datagram per line. UDP does not confirm delivery, but a host may report a closed port. */
+/** Log output over UDP, with one datagram per line. UDP does not confirm delivery, but a host may report that a port is closed. */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { DropReport } from '@sluice/telemetry';
@@ -8,9 +8,9 @@ import type { NetworkOptions } from './options.ts';
 
 const task = taskOf('caddy.logging.writers.net');
 
-/** Maximum IPv4 datagram payload; longer lines cannot be sent. */
+/** Maximum payload of an IPv4 datagram, in bytes. Longer lines cannot be sent. */
 const maxSize = 65_507;
-/** Time in milliseconds for which lines also go to standard error after a port was reported as closed. */
+/** Time for which lines are also written to standard error after the port was reported as closed, in milliseconds. */
 const doubt = 1000;
 
 /** Interval between attempts to resolve the address, in milliseconds. */
@@ -19,7 +19,7 @@ const pause = 5000;
 export class DatagramOutput implements LogOutput {
   readonly #dropped: DropReport;
   readonly #options: NetworkOptions;
-  /** `null` until the address is resolved. */
+  /** UDP socket, or `null` until the address has been resolved. */
   #socket: Socket | null = null;
   #timer: NodeJS.Timeout | null = null;
   #refusedUntil = 0;
@@ -30,7 +30,7 @@ export class DatagramOutput implements LogOutput {
     this.#dropped = new DropReport(options.log, 'for a socket', { address: options.name });
   }
 
-  /** Resolves the address. Fails unless soft start is enabled. */
+  /** Resolves the address and opens the output. If the address cannot be resolved, fails unless soft start is enabled. */
   static async open(options: NetworkOptions): Promise<DatagramOutput> {
     const output = new DatagramOutput(options);
     try {
@@ -48,7 +48,7 @@ export class DatagramOutput implements LogOutput {
     const socket = createSocket(network.endsWith('6') || host.includes(':') ? 'udp6' : 'udp4').unref();
     socket.on('error', () => undefined);
     try {
-      // Connect without a callback, because it would get the error instead of the event.
+      // Connect without a callback. A callback would receive the error, and the error event would not be emitted.
       socket.connect(startPort, host || 'localhost');
       await once(socket, 'connect');
     } catch (error) {
@@ -79,7 +79,7 @@ export class DatagramOutput implements LogOutput {
     this.#timer = setTimeout(guarded(task, connect), pause).unref();
   }
 
-  /** Lines are also written to standard error while the port is reported closed. */
+  /** Sends lines. While the port is reported as closed, also writes them to standard error. */
   write(text: string, lines: number): void {
     const socket = this.#socket;
     if (socket === null || performance.now() < this.#refusedUntil) this.#options.fallback.write(text, lines);
@@ -97,7 +97,7 @@ export class DatagramOutput implements LogOutput {
     }
   }
 
-  /** The affected line is lost and counted as dropped. */
+  /** Handles a closed port. The affected line is lost and counted as dropped. */
   #refused(error: Error): void {
     this.#dropped.add(1);
     if (performance.now() >= this.#refusedUntil) {

@@ -1,4 +1,4 @@
-/** `caddy.logging.writers.net`: writes to a socket. While it is disconnected, lines go to standard error. */
+/** The module `caddy.logging.writers.net`, which writes to a network socket. While the socket is disconnected, lines go to standard error. */
 import { defineModule, duration, boolean, options, string } from '@sluice/registry';
 import { isDatagramNetwork, isDescriptorNetwork, parseDuration, parseNetworkAddress, requiredText } from '@sluice/base';
 import { logWriters } from '@sluice/contracts';

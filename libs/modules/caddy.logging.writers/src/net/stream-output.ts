@@ -1,4 +1,4 @@
-/** TCP or Unix socket output with automatic reconnection. */
+/** Log output over TCP or a Unix socket. Reconnects automatically. */
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { DropReport } from '@sluice/telemetry';
@@ -9,14 +9,14 @@ import type { NetworkOptions } from './options.ts';
 
 const task = taskOf('caddy.logging.writers.net');
 
-/** Maximum size of queued lines for a disconnected or slow peer. Lines beyond it are dropped and counted. */
+/** Maximum size of the queue for a disconnected or slow peer, in bytes. Lines beyond this limit are dropped and counted. */
 const maxQueued = 8 * 1024 * 1024;
-/** Maximum size of data passed to a socket before it accepts the data. */
+/** Maximum size of the data passed to the socket that it has not sent yet, in bytes. */
 const maxInSocket = 1024 * 1024;
 /** Initial and maximum reconnection delay, in milliseconds. */
 const firstDelay = 100;
 const maxDelay = 10_000;
-/** Maximum time for the last lines when the output is closed, in milliseconds. */
+/** Maximum time to send the last lines when the output is closed, in milliseconds. */
 const flushTimeout = 1000;
 
 export class StreamOutput implements LogOutput {
@@ -34,7 +34,7 @@ export class StreamOutput implements LogOutput {
     this.#dropped = new DropReport(options.log, 'for a socket', { address: options.name });
   }
 
-  /** Connects. Fails unless soft start is enabled. */
+  /** Connects to the peer. If the connection fails, throws unless soft start is enabled. */
   static async open(options: NetworkOptions): Promise<StreamOutput> {
     const output = new StreamOutput(options);
     try {
@@ -50,7 +50,7 @@ export class StreamOutput implements LogOutput {
     return output;
   }
 
-  /** While disconnected, lines go to standard error and are also queued for the peer. */
+  /** Sends lines. While disconnected, writes them to standard error and also queues them for the peer. */
   write(text: string, lines: number): void {
     if (!this.#backlog.add(text, lines)) this.#dropped.add(lines);
     if (this.#socket === null) this.#options.fallback.write(text, lines);
@@ -79,7 +79,7 @@ export class StreamOutput implements LogOutput {
     if (socket.writableLength <= maxInSocket) this.#backlog.send((text) => socket.write(text), now);
     if (this.#isLooking) return;
     this.#isLooking = true;
-    // The event loop has then polled the sockets, and would have detected a disconnect.
+    // After this callback, the event loop has polled the sockets, and has detected a disconnect if there was one.
     setImmediate(
       guarded(task, () => {
         this.#isLooking = false;

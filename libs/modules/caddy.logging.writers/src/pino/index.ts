@@ -1,4 +1,4 @@
-/** `caddy.logging.writers.pino`: writes to a pino transport in a separate thread. */
+/** The module `caddy.logging.writers.pino`, which writes to a pino transport in a separate thread. */
 import { defineModule, integer, json, options, string } from '@sluice/registry';
 import { isObject, requiredText } from '@sluice/base';
 import { logWriters } from '@sluice/contracts';

@@ -1,9 +1,12 @@
-/** Resolves the file of a transport. */
+/** Finds the file of a pino transport. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { configDirectory } from '@sluice/base';
 
-/** Returns the absolute path of a transport, resolved like third-party modules; `pino/file` is returned unchanged. Returns `null` if none exists. */
+/**
+ * Returns the absolute path of a pino transport, which is resolved in the same way as third-party modules. Returns `pino/file` unchanged,
+ * and `null` if the transport does not exist.
+ */
 export function resolveTarget(target: string): string | null {
   if (target === 'pino/file') return target;
   const configuration = configDirectory();
@@ -11,7 +14,7 @@ export function resolveTarget(target: string): string | null {
     try {
       return createRequire(join(folder, 'package.json')).resolve(target);
     } catch {
-      // Not found here, so try the next location.
+      // The transport was not found here, so try the next location.
     }
   }
   return null;

@@ -1,4 +1,4 @@
-/** Bounded queue for a pino transport, which is restarted after it exits. */
+/** Bounded log queue for a pino transport. Restarts the transport if it exits. */
 import { SluiceError, messageOf, taskOf, unawaited, type JsonObject } from '@sluice/base';
 import type { LogOutput } from '@sluice/contracts';
 import { LineQueue, type SlowSink } from '../common/line-queue.ts';
@@ -6,15 +6,15 @@ import type { Trouble } from '../common/trouble.ts';
 import { flushTimeout, TransportThread } from './transport-thread.ts';
 
 export interface TransportOptions {
-  /** Target as configured, for messages. */
+  /** Transport target as configured, for messages. */
   readonly target: string;
   /** Absolute path of the transport file. */
   readonly file: string;
   readonly options: JsonObject;
-  /** Queue size in bytes. */
+  /** Maximum size of the queue, in bytes. */
   readonly maxQueued: number;
   readonly trouble: Trouble;
-  /** Counts lines that the transport did not receive; `null` means not counted. */
+  /** Counts lines that the transport did not receive. `null` disables counting. */
   readonly dropped: { add(lines: number): void } | null;
 }
 
@@ -23,13 +23,13 @@ const task = taskOf('caddy.logging.writers.pino');
 /** Initial and maximum restart delay, in milliseconds. */
 const firstDelay = 250;
 const maxDelay = 30_000;
-/** Run time in milliseconds after which a transport is considered healthy. */
+/** Minimum run time after which a transport is considered healthy, in milliseconds. */
 const longEnough = 60_000;
 
 export class TransportOutput implements LogOutput, SlowSink {
   readonly #options: TransportOptions;
   readonly #queue: LineQueue;
-  /** The current or next transport. Lines wait until it is ready. */
+  /** The current transport, or the one that is being started. Lines are queued until it is ready. */
   #thread: Promise<TransportThread>;
   #delay = firstDelay;
   readonly #closing = new AbortController();
@@ -49,7 +49,7 @@ export class TransportOutput implements LogOutput, SlowSink {
     this.#watch(thread);
   }
 
-  /** Starts the transport. Fails if the transport cannot be started. */
+  /** Starts the transport and opens the output. Fails if the transport cannot be started. */
   static async open(options: TransportOptions): Promise<TransportOutput> {
     const thread = await TransportThread.start(options.file, options.options);
     await thread.ready;
@@ -64,12 +64,12 @@ export class TransportOutput implements LogOutput, SlowSink {
     this.#queue.pushBytes(bytes, lines, release);
   }
 
-  /** Waits until the transport accepts more. Called by the queue. */
+  /** Writes chunks and waits until the transport accepts more. Called by the line queue. */
   async writeAll(pieces: readonly Buffer[]): Promise<void> {
     await (await this.#thread).write(pieces);
   }
 
-  /** Writes queued lines within the transport's shutdown timeout. Drops the lines if there is no transport. */
+  /** Writes the queued lines within the transport's shutdown timeout. If no transport is running, drops the lines. */
   async close(): Promise<void> {
     this.#closing.abort();
     const thread = await this.#thread.catch(() => null);
@@ -93,7 +93,7 @@ export class TransportOutput implements LogOutput, SlowSink {
     unawaited(task, again());
   }
 
-  /** Retries until the transport runs. Rejects if the output is closed meanwhile. */
+  /** Restarts the transport, with retries until it runs. Rejects if the output is closed in the meantime. */
   async #restart(): Promise<TransportThread> {
     for (;;) {
       await this.#pause();

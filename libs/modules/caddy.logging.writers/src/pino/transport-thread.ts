@@ -1,8 +1,8 @@
-/** Runs a transport thread from start to exit. */
+/** Manages a transport thread from start to exit. */
 import type { Worker } from 'node:worker_threads';
 import { SluiceError, guarded, messageOf, taskOf, unawaited, type JsonObject } from '@sluice/base';
 
-/** Used parts of pino's transport stream. */
+/** Members of pino's transport stream that this file uses. */
 interface TransportStream {
   readonly worker: Worker;
   write(data: string | Buffer): boolean;
@@ -13,12 +13,12 @@ interface TransportStream {
   emit(event: 'message', message: unknown): unknown;
 }
 
-/** Maximum time for a transport to end, in milliseconds. */
+/** Maximum time for a transport to exit, in milliseconds. */
 export const flushTimeout: number = 5000;
 
 const task = taskOf('caddy.logging.writers.pino');
 
-/** Configuration that pino sends to transports. Some transports wait for this configuration. */
+/** Configuration that pino sends to transports. Some transports wait for it before they start. */
 const pinoConfig = {
   code: 'PINO_CONFIG',
   config: {
@@ -33,9 +33,9 @@ const pinoConfig = {
 
 export class TransportThread {
   readonly #stream: TransportStream;
-  /** Resolves when the transport has started; rejects if it fails. */
+  /** Resolves when the transport has started. Rejects if it fails to start. */
   readonly ready: Promise<void>;
-  /** Resolves with the reason when the thread exits; with `null` if it exited as requested. */
+  /** Resolves when the thread has exited: with the reason, or with `null` if the exit was requested. */
   readonly gone: Promise<Error | null>;
 
   private constructor(stream: TransportStream) {
@@ -50,7 +50,7 @@ export class TransportThread {
       begun.reject(reason ?? new SluiceError('ERR_LOG_OUTPUT', 'transport exited immediately'));
       ended.resolve(reason);
     };
-    // The reason may only be reported in a later event loop turn.
+    // The exit reason may be reported only in a later event loop turn.
     stream.on('close', () => void setImmediate(end));
     begun.promise.catch(() => undefined);
     this.ready = begun.promise;
@@ -58,7 +58,7 @@ export class TransportThread {
     stream.emit('message', pinoConfig);
   }
 
-  /** Starts the thread. pino is loaded on demand. */
+  /** Starts a transport in a separate thread. The pino library is loaded on demand. */
   static async start(file: string, options: JsonObject): Promise<TransportThread> {
     const { transport } = await import('pino');
     const stream: object = transport({ target: file, options: { ...options } });
@@ -67,20 +67,19 @@ export class TransportThread {
     return new TransportThread(stream);
   }
 
-  /** Resolves when the transport has accepted the pieces. Rejects if its thread exits first. */
+  /** Resolves when the transport has accepted the data. Rejects if the thread exits first. */
   async write(pieces: readonly Buffer[]): Promise<void> {
     for (const piece of pieces) this.#stream.write(piece);
     await this.#taken();
   }
 
-  /** Flushes and ends the transport. Terminates it after a timeout. */
+  /** Flushes and ends the transport. Terminates its thread after a timeout. */
   async close(): Promise<void> {
     const timer = setTimeout(
       guarded(task, () => unawaited(task, this.#stream.worker.terminate())),
       flushTimeout,
     );
-    // Ending the stream blocks this thread until the transport has read everything, so wait until it has accepted the
-    // data.
+    // Ending the stream blocks this thread until the transport has read all data. Wait until the data has been accepted.
     await this.#taken().then(
       () => this.#stream.end(),
       () => undefined,
@@ -103,7 +102,7 @@ export class TransportThread {
   }
 }
 
-/** pino's types omit the stream's thread. */
+/** Checks for the `thread` property of the stream, which pino's types omit. */
 function hasThread(stream: object): stream is TransportStream {
   return 'worker' in stream;
 }

@@ -1,4 +1,4 @@
-/** `caddy.logging.writers.stderr`: the standard error of the process. */
+/** The module `caddy.logging.writers.stderr`, which writes to the standard error of the process. */
 import { defineModule, options } from '@sluice/registry';
 import { logWriters } from '@sluice/contracts';
 import { descriptorOutput } from '../common/descriptor-output.ts';

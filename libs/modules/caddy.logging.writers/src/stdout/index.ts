@@ -1,4 +1,4 @@
-/** `caddy.logging.writers.stdout`: the standard output of the process. */
+/** The module `caddy.logging.writers.stdout`, which writes to the standard output of the process. */
 import { defineModule, options } from '@sluice/registry';
 import { logWriters } from '@sluice/contracts';
 import { descriptorOutput } from '../common/descriptor-output.ts';

@@ -16,7 +16,7 @@ describe('caddy.logging.writers.file: rotated files', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const put = (name: string, text = 'lines\n'): void => writeFileSync(join(folder, name), text);
-  /** Opens the writer, which cleans up existing files. Returns the names of the remaining files, without the log. */
+  /** Opens the file writer, which cleans up existing files. Returns the names of the remaining files except the log file. */
   const lookAfter = async (options: Readonly<Record<string, unknown>>): Promise<string[]> => {
     const { output, logged } = await openFile({ filename: join(folder, 'a.log'), ...options });
     await output.close();
@@ -61,7 +61,7 @@ describe('caddy.logging.writers.file: rotated files', () => {
     const names = [1, 2, 3, 4, 40].map((days) => `a-${stamp(Date.now() - days * day)}-time.log`);
     for (const [i, name] of names.entries()) {
       put(name);
-      // The modification times have the opposite order.
+      // The modification times are in the opposite order to the file names.
       utimesSync(join(folder, name), i * 1000, i * 1000);
     }
     const options = { roll_gzip: false };
@@ -95,7 +95,7 @@ describe('caddy.logging.writers.file: rotated files', () => {
     const [young, old] = [1, 400].map((days) => `a-${stamp(Date.now() - days * day)}-size.log`);
     put(`${young}`);
     put(`${old}`);
-    // A non-empty directory has the name of the compressed file.
+    // A non-empty directory already has the name of the compressed file.
     mkdirSync(join(folder, `${young}.gz`, 'y'), { recursive: true });
     const { output, logged } = await openFile({ filename: join(folder, 'a.log') });
     await output.close();

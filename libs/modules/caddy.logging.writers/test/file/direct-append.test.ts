@@ -20,7 +20,7 @@ import { expect } from 'chai';
 import type { LogOutput } from '@sluice/contracts';
 import { openFile } from './open.ts';
 
-/** Returns lines of different lengths, more than 64 KiB in total. */
+/** Returns lines of different lengths that exceed 64 KiB in total. */
 function burst(number: number): string[] {
   return Array.from({ length: 700 }, (_, i) => `${number}.${i} ${'x'.repeat((i * 37) % 331)}`);
 }
@@ -29,7 +29,7 @@ function write(output: LogOutput, lines: readonly string[]): void {
   for (const line of lines) output.write(`${line}\n`, 1);
 }
 
-/** Writes lines and waits until they are in the file, including those written since the last call. */
+/** Writes lines. Waits until the file contains them and all lines written since the last call. */
 async function writeWhole(
   output: LogOutput,
   lines: readonly string[],
@@ -42,7 +42,7 @@ async function writeWhole(
   expect(statSync(path).size).to.equal(size);
 }
 
-/** Returns the end of the last direct write of this process to a file; -1 if there was none. */
+/** Returns the end offset of this process's last direct write to a file, or -1 if there was none. */
 function endOfDirect(path: string): number {
   for (const fd of readdirSync('/proc/self/fd')) {
     try {
@@ -51,13 +51,13 @@ function endOfDirect(path: string): number {
       const flags = Number.parseInt(/flags:\s*(\d+)/.exec(facts)?.[1] ?? '0', 8);
       if ((flags & constants.O_DIRECT) !== 0) return Number(/pos:\s*(\d+)/.exec(facts)?.[1]);
     } catch {
-      // The socket was closed meanwhile.
+      // The socket has been closed in the meantime.
     }
   }
   return -1;
 }
 
-/** Reports whether the system and the file system of a directory support direct I/O. */
+/** Reports whether the operating system and the directory's file system support direct I/O. */
 function isPossible(folder: string): boolean {
   if (constants.O_DIRECT === undefined) return false;
   try {

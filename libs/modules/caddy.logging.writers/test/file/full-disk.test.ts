@@ -82,7 +82,7 @@ describe('caddy.logging.writers.file on a full disk', () => {
     const sub = join(folder, 'sub');
     mkdirSync(sub);
     const { output, logged } = await openFile({ filename: join(sub, 'a.log'), roll_size_mb: 1, roll_gzip: false });
-    // Root can rename in a directory without write permission, but not a mount point.
+    // Root can rename files in a directory without write permission. However, root cannot rename a mount point.
     const isRoot = process.getuid?.() === 0;
     if (isRoot && spawnSync('mount', ['--bind', join(sub, 'a.log'), join(sub, 'a.log')]).status !== 0) this.skip();
     if (!isRoot) chmodSync(sub, 0o500);

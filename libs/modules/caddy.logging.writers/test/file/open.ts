@@ -1,4 +1,4 @@
-/** Opens a file writer as a server does, and records its log entries and those on standard error. */
+/** Opens a file writer as a server does. Records its log entries and the entries on standard error. */
 import { createLogger, type LogEntry, type LogSink } from '@sluice/base';
 import { logRouterToken, LogRouter } from '@sluice/telemetry';
 import { logWriters, type LogOutput, type LogWriter } from '@sluice/contracts';
@@ -6,18 +6,18 @@ import { Registry, type Token } from '@sluice/registry';
 import { register } from '@sluice/caddy.logging.writers';
 
 const registry = new Registry().use(register);
-// Load everything first, because tests mock the clock.
+// Loads all modules first, because tests mock the clock.
 await registry.loadAll();
 
-/** A file writer with its reports. */
+/** An open file writer with the entries that it has logged. */
 export interface Opened {
   readonly output: LogOutput;
   readonly logged: readonly LogEntry[];
-  /** Entries on the original standard error. */
+  /** Log entries written to the original standard error. */
   readonly aside: readonly LogEntry[];
 }
 
-/** `own`: entries are also written to this file, like those of the `default` log. */
+/** If `own` is true, log entries are also written to this file, as with the `default` log. */
 export async function openFile(options: Readonly<Record<string, unknown>>, own = false): Promise<Opened> {
   const logged: LogEntry[] = [];
   const aside: LogEntry[] = [];
@@ -46,7 +46,7 @@ function sink(write: (entry: LogEntry) => void): LogSink {
   return { enabled: () => true, write };
 }
 
-/** Returns the message of a rejection. */
+/** Returns the error message with which a promise rejects. */
 export async function refusal(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;

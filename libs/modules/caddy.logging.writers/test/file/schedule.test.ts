@@ -9,7 +9,7 @@ import { openFile } from './open.ts';
 
 const hour = 3_600_000;
 const at = (text: string): number => Date.parse(`2026-05-05T${text}Z`);
-/** Waits for pending disk operations by performing as many, while the mocked clock stands still. */
+/** Waits for pending disk operations by performing the same number of operations, because the mocked clock stands still. */
 const settle = async (): Promise<void> => {
   for (let i = 0; i < 100; i++) {
     await stat(tmpdir());

@@ -1,4 +1,4 @@
-/** Small pino transports for tests, which run in separate threads. */
+/** Small pino transports for tests. They run in separate threads. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { Metrics, metricsToken } from '@sluice/telemetry';
 import { register } from '@sluice/caddy.logging.writers';
 import { refusal } from '../file/open.ts';
 
-/** Writes its input to a file, and executes commands in lines. */
+/** A transport that writes its input to a file. It also executes commands that the lines contain. */
 const transport = `
 const { appendFileSync } = require('node:fs');
 const { Writable } = require('node:stream');

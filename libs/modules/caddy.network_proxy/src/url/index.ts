@@ -1,4 +1,4 @@
-/** `caddy.network_proxy.url`: uses one proxy for all connections. */
+/** The module `caddy.network_proxy.url`, which uses a single proxy for all connections. */
 import { networkProxies } from '@sluice/http-app';
 import { defineModule, options, string } from '@sluice/registry';
 

@@ -1,4 +1,4 @@
-/** etcd storage. Values are at `<prefix>/data/<key>`; `<prefix>/locks/<name>` exists while a lock is held. */
+/** Storage in etcd. Values are stored at `<prefix>/data/<key>`. The key `<prefix>/locks/<name>` exists while a lock is held. */
 import type { LockOptions, Storage, StorageLock, StoredInfo, StorageTimes } from '@sluice/contracts';
 import {
   below,
@@ -23,7 +23,7 @@ import { decodeValue, encodeValue } from './values.ts';
 
 type Values = ReadonlyMap<string, Buffer | string | null>;
 
-/** Stores values below a prefix. Connects on demand. */
+/** Stores values in etcd below a key prefix. Connects on demand. */
 export class EtcdStorage implements Storage {
   readonly #connection: EtcdConnection;
   readonly #data: string;
@@ -72,14 +72,14 @@ export class EtcdStorage implements Storage {
     return awaitLock(() => this.#take(name), options, this.#times);
   }
 
-  /** Releases the locks and closes the connections. */
+  /** Releases all locks and closes the connections. */
   async close(): Promise<void> {
     await Promise.all([...this.#held].map((lease) => lease.release()));
     this.#connection.close();
   }
 
   async #take(name: string): Promise<StorageLock | null> {
-    // etcd uses seconds, and may grant more.
+    // etcd leases are in seconds, and the server may grant a longer lease.
     const seconds = Math.ceil(this.#times.span / 1000);
     const request = { name, key: this.#locks + name, value: '', seconds };
     const lease = await EtcdLease.take(this.#connection, request, (each) => void this.#held.delete(each));
@@ -92,7 +92,7 @@ export class EtcdStorage implements Storage {
     };
   }
 
-  /** Writes in one transaction that verifies the lock. */
+  /** Writes all values in one transaction, which also verifies the lock. */
   async #write(values: Values, lease: EtcdLease | null): Promise<void> {
     const compare: Compare[] = lease === null ? [] : [createdAt(lease.key, lease.created)];
     const success = [...values].flatMap(([key, value]) => this.#operations(key, value));

@@ -1,4 +1,4 @@
-/** `caddy.storage.etcd`: values and locks in etcd. */
+/** The module `caddy.storage.etcd`, which stores values and locks in etcd. */
 import { storages, storageTimesToken } from '@sluice/contracts';
 import { defineModule, options, string, strings, structure } from '@sluice/registry';
 import { readTlsFiles, storeTls } from '@sluice/store-clients';
@@ -11,7 +11,7 @@ const config = options({
   tls: structure('TLS settings. Default: no TLS, unless an endpoint is an `https` URL.', storeTls),
 });
 
-/** The client is loaded, and connects, on first use. */
+/** The etcd client is loaded, and connects, on first use. */
 export const etcdModule = defineModule(storages, {
   name: 'etcd',
   help: 'Stores data in etcd, with fenced locks: a writer that lost its lock is rejected.',

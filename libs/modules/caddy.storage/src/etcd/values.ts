@@ -1,6 +1,6 @@
 /**
- * Values in etcd, which stores no modification time. Each value has a format byte, the time in milliseconds since 1970 (8 bytes,
- * big-endian), and the data.
+ * Value encoding for etcd, which does not store modification times. A value consists of a format byte, the modification time in
+ * milliseconds since the Unix epoch (8 bytes, big-endian), and the data.
  */
 import { SluiceError } from '@sluice/base';
 

@@ -1,13 +1,13 @@
-/** Atomic file writes, so that a crash leaves either the old or the new content. */
+/** Atomic file writes. After a crash, a file has either the old or the new content. */
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { makeDirectory } from '@sluice/base';
 
-/** Name pattern of temporary files. Leftovers of a crash are not values. */
+/** Name pattern of temporary files. Temporary files left behind by a crash are not treated as values. */
 export const temporaryName = /^\..*\.tmp$/;
 
-/** Creates missing directories (0700), writes a temporary file (0600), and renames the file once it is on disk. */
+/** Creates missing directories (mode 0700) and writes a temporary file (mode 0600). Renames the file after it is synced to disk. */
 export async function writeAtomically(path: string, content: Buffer | string): Promise<void> {
   const folder = dirname(path);
   await makeDirectory(folder);
@@ -22,7 +22,7 @@ export async function writeAtomically(path: string, content: Buffer | string): P
   await syncFolder(folder);
 }
 
-/** Writes a new file (0600) and syncs it to disk. */
+/** Writes a new file (mode 0600) and syncs it to disk. */
 export async function writeSynced(path: string, content: Buffer | string): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -33,7 +33,7 @@ export async function writeSynced(path: string, content: Buffer | string): Promi
   }
 }
 
-/** Syncs the rename to disk. Neither possible nor required on Windows. */
+/** Syncs a directory, so that a rename in it reaches the disk. On Windows, this is neither possible nor required. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

@@ -1,4 +1,4 @@
-/** Check of `caddy.storage.file_system`: a directory that is not writable. */
+/** Configuration check for `caddy.storage.file_system`: reports a directory that is not writable. */
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -6,7 +6,7 @@ import { dataDirectory, isObject, own } from '@sluice/base';
 import { defineCheck } from '@sluice/registry';
 import { codeOf } from './file-facts.ts';
 
-/** Certificates are obtained long after the configuration is loaded, which is too late to detect this. */
+/** Without this check, the problem would be detected too late: certificates are obtained long after the configuration is loaded. */
 export const writableCheck = defineCheck({
   name: 'storage-not-writable',
   help: 'Certificates and keys cannot be saved if the storage is not writable.',
@@ -23,7 +23,7 @@ export const writableCheck = defineCheck({
   },
 });
 
-/** Returns the reason why a directory cannot be written or created; `null` if it can. */
+/** Returns the reason that a directory cannot be created or written to, or `null` if it can. */
 async function problemOf(folder: string): Promise<string | null> {
   let nearest = folder;
   for (;;) {

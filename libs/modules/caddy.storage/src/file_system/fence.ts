@@ -1,8 +1,8 @@
 /**
- * Fencing: an owner that unknowingly lost its lock, for example while suspended, can't write. Each owner has a
- * directory next to the lock, `<lock>.<id>`, in which it writes files before renaming them into place. A process that
- * breaks the lock first moves this directory away, so that nothing can be renamed out of it. A check of the lock before
- * a write would not be enough, because the owner may be suspended in between.
+ * Fencing for lock files. A process can lose its lock without noticing, for example while it is suspended. Fencing prevents it from writing
+ * afterwards. Each lock owner has a directory next to the lock, `<lock>.<id>`. The owner writes files in this directory and then renames
+ * them into place. A process that breaks the lock first moves this directory away, so nothing can be renamed out of it. Checking the lock
+ * before each write would not be enough, because the owner may be suspended between the check and the write.
  */
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
@@ -11,10 +11,10 @@ import { makeDirectory } from '@sluice/base';
 import { syncFolder, writeAtomically, writeSynced } from './atomic-write.ts';
 import { codeOf, statOrNull } from './file-facts.ts';
 
-/** Error codes of file systems without hard links. */
+/** Error codes returned by file systems that do not support hard links. */
 const noLinks: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/** The directory of one owner. */
+/** The fence directory of one lock owner. */
 export class Fence {
   readonly #folder: string;
 
@@ -22,14 +22,14 @@ export class Fence {
     this.#folder = folder;
   }
 
-  /** Creates a fence for the lock file `path`, before the lock is acquired. */
+  /** Creates a fence for the lock file at `path`. Must be called before the lock is acquired. */
   static async make(path: string): Promise<Fence> {
     const folder = `${path}.${randomUUID()}`;
     await mkdir(folder, { mode: 0o700 });
     return new Fence(folder);
   }
 
-  /** Moves away the fence of the lock file's owner. */
+  /** Moves away the fence of the process that owns the lock file. */
   static async breakThat(path: string): Promise<void> {
     const folder = await folderIn(path);
     if (folder === null) return;
@@ -43,7 +43,7 @@ export class Fence {
     await rm(aside, { recursive: true, force: true });
   }
 
-  /** Creates the lock file, which contains the fence path. Returns `null` if the file already exists. */
+  /** Creates the lock file, which contains the path of the fence. Returns `null` if the lock file already exists. */
   async claim(path: string): Promise<FileHandle | null> {
     const draft = join(this.#folder, 'lock');
     const file = await open(draft, 'wx', 0o600);
@@ -60,14 +60,14 @@ export class Fence {
     }
   }
 
-  /** Writes or (with `null`) removes a file. Returns false if the fence was moved away. */
+  /** Writes a file, or removes it if `value` is `null`. Returns false if the fence was moved away. */
   async write(path: string, value: Buffer | string | null): Promise<boolean> {
     const inside = join(this.#folder, randomUUID());
     try {
       await (value === null ? rename(path, inside) : this.#set(path, value, inside));
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') throw error;
-      // There is then no file to remove.
+      // For a removal, ENOENT means that there is no file to remove.
       if (value !== null && (await this.#stands())) throw error;
       return this.#stands();
     }
@@ -83,7 +83,7 @@ export class Fence {
       await rename(inside, path);
       await syncFolder(folder);
     } catch (error) {
-      // The target is on another file system, for example through a link.
+      // The target is on a different file system, for example because of a symbolic link.
       if (codeOf(error) !== 'EXDEV') throw error;
       await rm(inside);
       await writeAtomically(path, value);
@@ -94,14 +94,14 @@ export class Fence {
     return (await statOrNull(this.#folder)) !== null;
   }
 
-  /** Removes the fence. Never rejects. */
+  /** Removes the fence directory. Never rejects. */
   async remove(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true }).catch(() => undefined);
   }
 
   /**
-   * Fallback if the lock can't be created atomically with its content. An owner that is suspended in between is not
-   * fenced.
+   * Fallback for file systems on which the lock file can't be created together with its content. An owner that is suspended between the two
+   * steps is not fenced.
    */
   async #copyTo(path: string, draft: string): Promise<FileHandle | null> {
     try {
@@ -115,7 +115,7 @@ export class Fence {
   }
 }
 
-/** Returns the directory named in a lock file; `null` for Caddy's lock files and empty ones. */
+/** Returns the fence directory that a lock file contains. Returns `null` for empty lock files and for those created by Caddy. */
 async function folderIn(path: string): Promise<string | null> {
   try {
     const { fence } = JSON.parse(await readFile(path, 'utf8')) as { readonly fence?: unknown };

@@ -1,7 +1,7 @@
-/** File metadata and error codes. */
+/** Functions for file metadata and error codes. */
 import { stat } from 'node:fs/promises';
 
-/** Returns inode and modification time of a path; `null` if the path does not exist. */
+/** Returns the inode and modification time of a path, or `null` if the path does not exist. */
 export async function statOrNull(path: string): Promise<{ readonly ino: bigint; readonly mtimeMs: number } | null> {
   try {
     const { ino, mtimeMs } = await stat(path, { bigint: true });
@@ -12,7 +12,7 @@ export async function statOrNull(path: string): Promise<{ readonly ino: bigint; 
   }
 }
 
-/** Returns the system error code, such as `ENOENT`. */
+/** Returns the system error code of an error, such as `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | null)?.code;
 }

@@ -1,4 +1,4 @@
-/** Storage in a directory. */
+/** Storage in a local directory. */
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { safeSegment, type LockOptions, type Storage, type StorageLock, type StoredInfo } from '@sluice/contracts';
@@ -7,15 +7,13 @@ import { temporaryName, writeAtomically } from './atomic-write.ts';
 import { codeOf } from './file-facts.ts';
 import { acquireLock, type LockTimes } from './lock.ts';
 
-/** Directory of lock files, which is not a valid key. */
+/** Directory of the lock files. The name is reserved, so it is not a valid key. */
 const lockFolder = 'locks';
 
-/**
- * Maximum number of concurrent reads. More would not be faster, because each read occupies a pool thread and memory.
- */
+/** Maximum number of concurrent reads. A higher limit would not be faster, because each read occupies a thread in the pool and memory. */
 const maxConcurrentReads = 16;
 
-/** Stores each value in a file named by its key below `root`, an absolute path. */
+/** Stores each value in a file below `root`, with the key as its path. `root` must be an absolute path. */
 export class FileStorage implements Storage {
   readonly root: string;
   readonly #lockTimes: LockTimes | undefined;
@@ -90,12 +88,12 @@ export class FileStorage implements Storage {
   }
 }
 
-/** Reports whether a segment is invalid or reserved: path traversal, the lock directory, or a temporary file. */
+/** Reports whether a path segment is invalid or reserved. This includes path traversal, the lock directory and temporary files. */
 function isForbidden(segment: string): boolean {
   return segment === '' || segment === '.' || segment === '..' || /[\\\0]/.test(segment) || temporaryName.test(segment);
 }
 
-/** Returns `null` instead of a not-found error. */
+/** Converts a not-found error to `null`. */
 async function orNull<T>(pending: Promise<T>): Promise<T | null> {
   try {
     return await pending;

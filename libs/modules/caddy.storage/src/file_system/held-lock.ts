@@ -1,17 +1,17 @@
-/** A lock file that this process owns. */
+/** A lock file owned by this process. */
 import { rm, type FileHandle } from 'node:fs/promises';
 import { SluiceError, guarded, taskOf } from '@sluice/base';
 import type { Fence } from './fence.ts';
 import { statOrNull } from './file-facts.ts';
 
-/** Open file, its identity, and its fence. */
+/** The open lock file, its identity, and its fence. */
 interface LockParts {
   readonly file: FileHandle;
   readonly inode: bigint;
   readonly fence: Fence;
 }
 
-/** Heartbeat interval in milliseconds. */
+/** Heartbeat interval of a lock file, in milliseconds. */
 interface HeldTimes {
   readonly heartbeat: number;
 }
@@ -41,7 +41,7 @@ export class HeldLock {
     this.#timer.unref();
   }
 
-  /** Returns the lock for a newly created file. */
+  /** Creates the lock object for a newly created lock file. */
   static async of(path: string, file: FileHandle, fence: Fence, times: HeldTimes): Promise<HeldLock> {
     try {
       return new HeldLock(path, { file, fence, inode: (await file.stat({ bigint: true })).ino }, times);
@@ -53,13 +53,16 @@ export class HeldLock {
     }
   }
 
-  /** Writes or (with `null`) removes a file below the directory while the lock is held. Otherwise rejects with ERR_STORAGE_LOCK. */
+  /**
+   * Writes a file in the storage directory, or removes it if `value` is `null`. Rejects with ERR_STORAGE_LOCK if the lock is no longer
+   * held.
+   */
   async write(path: string, value: Buffer | string | null): Promise<void> {
     this.lost.throwIfAborted();
     if (!(await this.#fence.write(path, value))) throw this.#taken();
   }
 
-  /** Releases the lock. Never rejects. Idempotent. */
+  /** Releases the storage lock. Never rejects. Idempotent. */
   release(): Promise<void> {
     this.#released ??= this.#release();
     return this.#released;
@@ -71,20 +74,20 @@ export class HeldLock {
     try {
       if (await this.#isOurs()) await rm(this.#path, { force: true });
     } catch {
-      // The lock becomes stale by itself.
+      // Ignore the error. The lock becomes stale if it is not removed.
     }
     await this.#file.close().catch(() => undefined);
     await this.#fence.remove();
   }
 
-  /** Touches the open file instead of the path, so that the file of a new owner is not affected. */
+  /** Updates the modification time of the open file. Using the path could affect the lock file of a new owner. */
   async #touch(): Promise<void> {
     try {
       const now = new Date();
       await this.#file.utimes(now, now);
       if (!(await this.#isOurs())) this.#loss.abort(this.#taken());
     } catch {
-      // The storage is temporarily unavailable; the next heartbeat decides.
+      // The storage is temporarily unavailable. The next heartbeat determines whether the lock is still held.
     }
   }
 

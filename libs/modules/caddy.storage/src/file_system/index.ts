@@ -1,11 +1,11 @@
-/** `caddy.storage.file_system`: stores data in a directory. */
+/** The module `caddy.storage.file_system`, which stores data in a local directory. */
 import { resolve } from 'node:path';
 import { dataDirectory } from '@sluice/base';
 import { defineModule, options, string } from '@sluice/registry';
 import { storages, storageTimesToken } from '@sluice/contracts';
 import { FileStorage } from './file-storage.ts';
 
-/** The directory is created on the first write. */
+/** The storage directory is created on the first write. */
 export const fileSystemModule = defineModule(storages, {
   name: 'file_system',
   help: "Stores data as files in a directory that only the server's user can read.",

@@ -1,8 +1,8 @@
 /**
- * Lock files. The owner keeps the file open and touches it regularly. A file that was not touched for some time belongs
- * to a crashed process and may be removed. To remove it, a process must own `<lock>.break` and check again. Otherwise,
- * two processes that found the same stale lock could remove each other's new locks. An owner that was only suspended
- * finds its {@link Fence} removed and can't write.
+ * Lock files. The owner keeps the file open and updates its modification time regularly. A lock file that has not been updated for some
+ * time belongs to a crashed process and may be removed. To remove it, a process must first acquire `<lock>.break` and check the lock file
+ * again. Otherwise, two processes that found the same stale lock could remove each other's new locks. If the owner was only suspended, its
+ * {@link Fence} has been removed and it can no longer write.
  */
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
@@ -14,19 +14,19 @@ import { codeOf, statOrNull } from './file-facts.ts';
 import { Fence } from './fence.ts';
 import { HeldLock } from './held-lock.ts';
 
-/** Times in milliseconds. The clocks of processes that share a directory must differ by much less than `stale`. */
+/** Timing of lock files, in milliseconds. Clock differences between processes that share a directory must be much less than `stale`. */
 export interface LockTimes {
-  /** Interval at which the owner renews the lock. */
+  /** Interval at which the owner updates the lock file. */
   readonly heartbeat: number;
-  /** Age at which a lock is stale; a multiple of the heartbeat interval. */
+  /** Age after which a lock is stale. It is a multiple of the heartbeat interval. */
   readonly stale: number;
-  /** Maximum interval between checks of a held lock. */
+  /** Maximum interval between checks of a lock that another process holds. */
   readonly poll: number;
 }
 
 const defaultTimes: LockTimes = { heartbeat: 3000, stale: 15_000, poll: 1000 };
 
-/** Waits for the lock file `path` and acquires it. */
+/** Waits until the lock file at `path` is free and acquires the lock. */
 export async function acquireLock(path: string, { signal }: LockOptions = {}, times = defaultTimes): Promise<HeldLock> {
   await makeDirectory(dirname(path));
   const watch = new StaleWatch(times.stale);
@@ -35,14 +35,14 @@ export async function acquireLock(path: string, { signal }: LockOptions = {}, ti
     const lock = (await statOrNull(path)) === null ? await take(path, times) : null;
     if (lock !== null) return lock;
     if (await watch.isStale(path)) await breakLock(path, watch, times);
-    // Random delays avoid simultaneous retries.
+    // Use random delays to avoid simultaneous retries.
     else await sleep(wait * (0.5 + Math.random() / 2), undefined, signal === undefined ? {} : { signal });
   }
 }
 
 /**
- * Returns the lock, or `null` if another process was faster. The file is created with its content, so that a process that breaks the lock
- * finds the fence.
+ * Tries to acquire the lock. Returns `null` if another process was faster. The lock file is created together with its content, so that a
+ * process that breaks the lock can find the fence.
  */
 async function take(path: string, times: LockTimes): Promise<HeldLock | null> {
   const fence = await Fence.make(path);
@@ -55,7 +55,7 @@ async function take(path: string, times: LockTimes): Promise<HeldLock | null> {
   return null;
 }
 
-/** Returns the new file, or `null` if it exists. */
+/** Creates a file. Returns `null` if it already exists. */
 async function create(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'wx', 0o600);
@@ -65,10 +65,10 @@ async function create(path: string): Promise<FileHandle | null> {
   }
 }
 
-/** Detects stale locks by their modification time. */
+/** Detects stale lock files by their modification time. */
 class StaleWatch {
   readonly #stale: number;
-  /** A modification time in the future, and when it was first observed, in milliseconds of `performance.now()`. */
+  /** A modification time in the future, and the time when it was first observed, in milliseconds of `performance.now()`. */
   #ahead = 0;
   #aheadSince = 0;
 
@@ -81,7 +81,7 @@ class StaleWatch {
     if (found === null) return false;
     const age = Date.now() - found.mtimeMs;
     if (age > -this.#stale) return age > this.#stale;
-    // The clock was set back. A live owner will touch its file again, so wait for that.
+    // The clock was set back. A running owner will update the file again, so wait for that.
     if (found.mtimeMs !== this.#ahead) {
       this.#ahead = found.mtimeMs;
       this.#aheadSince = performance.now();
@@ -94,8 +94,8 @@ async function breakLock(path: string, watch: StaleWatch, times: LockTimes): Pro
   const breaker = `${path}.break`;
   const file = await create(breaker);
   if (file === null) {
-    // Another process is breaking the lock, or has crashed while doing so. In the latter case, the file is moved away,
-    // which only one process can do.
+    // Another process is breaking the lock, or crashed while breaking it. After a crash, the break file is moved away, which only one
+    // process can do.
     if (await new StaleWatch(times.stale).isStale(breaker)) await moveAway(breaker);
     else await sleep(20);
     return;

@@ -1,4 +1,4 @@
-/** `caddy.storage.postgres`: options and layout of the Caddy module with this name (by yroc92). */
+/** The module `caddy.storage.postgres`. Its options and table layout are those of the Caddy module with the same name (by yroc92). */
 import { storages, storageTimesToken } from '@sluice/contracts';
 import { choice, defineModule, options, string, weakString } from '@sluice/registry';
 
@@ -14,7 +14,7 @@ const config = options({
   ),
 });
 
-/** The client is loaded, and connects, on first use. */
+/** The PostgreSQL client is loaded, and connects, on first use. */
 export const postgresModule = defineModule(storages, {
   name: 'postgres',
   help: 'Stores data in PostgreSQL, with fenced locks: a writer that lost its lock is rejected.',

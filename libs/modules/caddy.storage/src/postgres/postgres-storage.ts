@@ -1,4 +1,7 @@
-/** PostgreSQL storage in the tables `certmagic_data` and `certmagic_locks`. Each operation is one statement with server timestamps. */
+/**
+ * Storage in PostgreSQL, in the tables `certmagic_data` and `certmagic_locks`. Each operation is a single statement that uses server
+ * timestamps.
+ */
 import { randomUUID } from 'node:crypto';
 import type { LockOptions, Storage, StorageLock, StoredInfo, StorageTimes } from '@sluice/contracts';
 import { RenewedLease } from '@sluice/store-clients';
@@ -7,7 +10,7 @@ import { awaitLock, defaultTimes } from '../server/await-lock.ts';
 import { lockLost, storageFaults } from '../server/faults.ts';
 import { checkKey, childrenOf } from '../server/keys.ts';
 
-/** Creates the Caddy module's tables, plus a token column for fenced locks. Concurrent executions wait for each other. */
+/** Creates the same tables as the Caddy module, with an additional token column for fenced locks. Concurrent executions wait for each other. */
 const creation = `
 BEGIN;
 SELECT pg_advisory_xact_lock(7308339911);
@@ -16,7 +19,7 @@ CREATE TABLE IF NOT EXISTS certmagic_locks (key text PRIMARY KEY, expires timest
 ALTER TABLE certmagic_locks ADD COLUMN IF NOT EXISTS token text;
 COMMIT`;
 
-/** Checks whether {@link creation} is already complete. */
+/** Query that checks whether the tables from {@link creation} already exist. */
 const complete = `SELECT 1 FROM information_schema.columns
 WHERE table_name = 'certmagic_locks' AND column_name = 'token' AND table_schema = ANY(current_schemas(false))`;
 
@@ -27,7 +30,10 @@ const statements = {
   exists: `SELECT 1 FROM certmagic_data WHERE ${below} LIMIT 1`,
   list: `SELECT key FROM certmagic_data WHERE $1 = '' OR starts_with(key, $1 || '/')`,
   stat: 'SELECT octet_length(value) AS size, extract(epoch FROM modified) * 1000 AS modified FROM certmagic_data WHERE key = $1',
-  /** Parameters: lock name and token or `null`; keys and values; keys to remove. The lock row stays locked until the end. */
+  /**
+   * Writes values. Parameters: lock name and lock token, or `null`; keys and values to write; keys to remove. The lock's row stays locked
+   * until the end of the statement.
+   */
   write: `
 WITH held AS (SELECT key FROM certmagic_locks WHERE key = $1 AND token = $2 AND expires > clock_timestamp() FOR UPDATE),
   allowed AS (SELECT $2::text IS NULL OR EXISTS (SELECT FROM held) AS yes),
@@ -37,7 +43,7 @@ WITH held AS (SELECT key FROM certmagic_locks WHERE key = $1 AND token = $2 AND 
     SELECT name, bytes, clock_timestamp() FROM allowed, unnest($3::text[], $4::bytea[]) AS rows (name, bytes) WHERE yes
     ON CONFLICT (key) DO UPDATE SET value = excluded.value, modified = excluded.modified)
 SELECT yes FROM allowed`,
-  /** Parameters: name, token, milliseconds. */
+  /** Acquires a lock. Parameters: lock name, lock token, lease duration in milliseconds. */
   lock: `
 INSERT INTO certmagic_locks AS held (key, token, expires) VALUES ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')
 ON CONFLICT (key) DO UPDATE SET token = excluded.token, expires = excluded.expires
@@ -48,7 +54,7 @@ WHERE key = $1 AND token = $2 AND expires > clock_timestamp() RETURNING key`,
   release: 'DELETE FROM certmagic_locks WHERE key = $1 AND token = $2',
 };
 
-/** Stores values in rows. Connects on demand. */
+/** Stores values in table rows. Connects on demand. */
 export class PostgresStorage implements Storage {
   readonly #connection: PostgresConnection;
   readonly #times: StorageTimes;
@@ -58,7 +64,7 @@ export class PostgresStorage implements Storage {
     this.#connection = new PostgresConnection(address, storageFaults, {
       strict: false,
       prepare: async (query) => {
-        // A user without the permission to create tables can use existing ones.
+        // A database user without permission to create tables can use existing ones.
         if ((await query(complete)).length === 0) await query(creation);
       },
     });

@@ -1,4 +1,4 @@
-/** `caddy.storage.redis`: options and layout of the Caddy module with the same name (by pberkel). */
+/** The module `caddy.storage.redis`. Its options and key layout are those of the Caddy module with the same name (by pberkel). */
 import { readFile } from 'node:fs/promises';
 import { storages, storageTimesToken } from '@sluice/contracts';
 import { boolean, defineModule, options, string, strings, weakString } from '@sluice/registry';
@@ -20,7 +20,7 @@ const config = options({
   tls_server_certs_path: string('PEM file containing trusted certificate authorities. Default: none.'),
 });
 
-/** The client is loaded, and connects, on first use. */
+/** The Redis client is loaded, and connects, on first use. */
 export const redisModule = defineModule(storages, {
   name: 'redis',
   help: 'Stores data in Redis or Valkey, with fenced locks: a writer that lost its lock is rejected.',

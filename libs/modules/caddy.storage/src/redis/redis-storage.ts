@@ -12,7 +12,7 @@ import { SluiceError } from '@sluice/base';
 
 type Values = ReadonlyMap<string, Buffer | string | null>;
 
-/** Stores values below a prefix. Connects on demand. */
+/** Stores values in Redis below a key prefix. Connects on demand. */
 export class RedisStorage implements Storage {
   readonly #connection: RedisConnection;
   readonly #prefix: string;

@@ -1,7 +1,7 @@
 /**
- * Redis scripts, one per operation, so that a value and its directory entries change atomically. Values are strings at
- * `<prefix>/<key>`. A directory is a sorted set of names at its path; names of subdirectories end with a slash. Locks
- * are strings at `<prefix>/locks/<name>`.
+ * Redis scripts, one per operation. A script changes a value and its directory entries atomically. Values are strings at `<prefix>/<key>`.
+ * A directory is a sorted set of names, stored at the path of the directory. Names of subdirectories end with a slash. Locks are strings at
+ * `<prefix>/locks/<name>`.
  */
 
 const begin = `
@@ -10,7 +10,7 @@ local function split(path) return string.match(path, '^(.*)/([^/]+)$') end
 local function kind(path) return redis.call('TYPE', path).ok end
 `;
 
-/** Adds a name to its parent directories, or removes it; Redis deletes empty sets. */
+/** Adds a name to its parent directories or removes it from them. Redis deletes empty sets automatically. */
 const folders = `
 local function enter(path, score)
   local folder, name = split(path)
@@ -44,20 +44,20 @@ local function problem(path)
 end
 `;
 
-/** Returns the string value, or no value for a missing key or a directory. */
+/** Returns the value of a key. Returns nothing if the key is missing or is a directory. */
 export const loadScript = `${begin} if kind(prefix) == 'string' then return redis.call('GET', prefix) end`;
 
-/** Returns \`string\`, \`zset\` or \`none\`. */
+/** Returns the type of a key: \`string\`, \`zset\` or \`none\`. */
 export const kindScript = `${begin} return kind(prefix)`;
 
-/** Returns the names in a directory, with a trailing slash for subdirectories. */
+/** Returns the names in a directory. Names of subdirectories end with a slash. */
 export const listScript = `${begin}
 if kind(prefix) ~= 'zset' then return {} end
 return redis.call('ZRANGE', prefix, 0, -1)`;
 
 /**
- * KEYS: prefix, lock. ARGV: lock token or ''; seconds since 1970; then for each path \`set\` or \`remove\`, and the string. Returns a
- * conflicting path, or \`lost\` for the lock.
+ * Writes and removes values. KEYS: prefix, lock. ARGV: lock token or ''; seconds since the Unix epoch; then for each path \`set\` or
+ * \`remove\`, and the string. Returns the path of a conflict, or \`lost\` if the lock was lost.
  */
 export const writeScript = `${begin}${folders}
 if ARGV[1] ~= '' and redis.call('GET', KEYS[2]) ~= ARGV[1] then return 'lost' end
@@ -72,16 +72,16 @@ for i = 3, #ARGV, 3 do
   end
 end`;
 
-/** Acquires a lock. ARGV: token, milliseconds. */
+/** Acquires a lock. ARGV: lock token, lease duration in milliseconds. */
 export const lockScript = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return 1 end
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
 return 0`;
 
-/** Renews a lock. ARGV: token, milliseconds. */
+/** Renews a lock. ARGV: lock token, lease duration in milliseconds. */
 export const renewScript = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('PEXPIRE', KEYS[1], ARGV[2])`;
 
-/** Releases a lock. ARGV: token. */
+/** Releases a lock. ARGV: lock token. */
 export const releaseScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;

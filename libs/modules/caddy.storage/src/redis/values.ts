@@ -1,8 +1,8 @@
-/** Values in the format of Caddy's `redis` module: JSON with base64 data. */
+/** Value encoding of Caddy's `redis` module: JSON with base64 data. */
 import { inflateRawSync, inflateSync } from 'node:zlib';
 import { SluiceError } from '@sluice/base';
 
-/** Content of the JSON. */
+/** Content of a stored JSON value. */
 interface Stored {
   readonly value: string | null;
   readonly modified: string;
@@ -30,7 +30,7 @@ export function encodeValue(value: Buffer | string): string {
   return JSON.stringify(stored);
 }
 
-/** Decodes the result of {@link encodeValue}, and values compressed by the Caddy module. */
+/** Decodes the result of {@link encodeValue}. Also decodes values that the Caddy module has compressed. */
 export function decodeValue(key: string, text: string): ReadValue {
   const { value, modified, compression = 0, encryption = 0 } = JSON.parse(text) as Stored;
   if (encryption !== 0) throw notRead(key, 'is encrypted (encryption_key), which is not supported');

@@ -1,35 +1,35 @@
-/** Address and credentials of a bucket. */
+/** Address and credentials of an S3 bucket. */
 
-/** Credentials for signing requests. */
+/** Credentials for signing S3 requests. */
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Session token of temporary credentials; otherwise empty. */
+  /** Session token of temporary credentials. Empty for permanent credentials. */
   readonly sessionToken: string;
 }
 
-/** A bucket on a server with the Amazon S3 API. */
+/** A bucket on a server that supports the Amazon S3 API. */
 export interface S3Address {
-  /** `http:` or `https:` URL without a path. */
+  /** URL of the server with the scheme `http:` or `https:`, without a path. */
   readonly endpoint: URL;
   readonly bucket: string;
   readonly region: string;
-  /** True if the bucket is the first path segment instead of part of the host name. */
+  /** True if the bucket name is the first path segment. False if it is part of the host name. */
   readonly pathStyle: boolean;
   /** Disables certificate verification. */
   readonly insecure: boolean;
-  /** `null` means requests are not signed. */
+  /** Credentials, or `null` to send unsigned requests. */
   readonly credentials: S3Credentials | null;
 }
 
-/** Returns host and path of an object, or of the bucket for an empty key. */
+/** Returns the host and path of an object. An empty key refers to the bucket. */
 export function placeOf({ endpoint, bucket, pathStyle }: S3Address, key: string): { host: string; path: string } {
   const path = `/${key.split('/').map(encodeSegment).join('/')}`;
   if (!pathStyle) return { host: `${bucket}.${endpoint.host}`, path };
   return { host: endpoint.host, path: key === '' ? `/${bucket}` : `/${bucket}${path}` };
 }
 
-/** Percent-encodes all characters except letters, digits and `-._~`, as signatures require. */
+/** Percent-encodes all characters except letters, digits and `-._~`, as request signatures require. */
 export function encodeSegment(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -1,19 +1,19 @@
-/** XML documents in API responses. */
+/** Parses XML documents in S3 responses. */
 import { parseXml, XmlElement } from '@rgrove/parse-xml';
 
-/** A page of a listing. Keys and prefixes are decoded. */
+/** One page of a bucket listing. Keys and prefixes are decoded. */
 export interface ListedPage {
   readonly keys: readonly string[];
   readonly folders: readonly string[];
-  /** Continuation token of the next page; `null` on the last page. */
+  /** Continuation token for the next page, or `null` on the last page. */
   readonly next: string | null;
 }
 
-/** Parses `ListBucketResult`, requested with `encoding-type=url`. */
+/** Parses a `ListBucketResult` document that was requested with `encoding-type=url`. */
 export function listedIn(text: string): ListedPage {
   const { root } = parseXml(text);
   const more = textOf(root, 'IsTruncated') === 'true';
-  // Some servers ignore the requested encoding.
+  // Some servers ignore the requested encoding, so check the encoding of the response.
   const name = textOf(root, 'EncodingType') === 'url' ? decode : (plain: string): string => plain;
   return {
     keys: within(root, 'Contents').map((each) => name(textOf(each, 'Key'))),
@@ -22,7 +22,7 @@ export function listedIn(text: string): ListedPage {
   };
 }
 
-/** Returns code and message of an error; empty if the response contains none. */
+/** Returns the code and message of an error document. Returns an empty string if the response contains none. */
 export function reasonIn(text: string): string {
   if (!text.includes('<Error>')) return '';
   try {

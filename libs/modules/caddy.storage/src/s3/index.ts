@@ -1,4 +1,7 @@
-/** `caddy.storage.s3`: options and layout of the Caddy modules with this name (by ss098 and techknowlogick). */
+/**
+ * The module `caddy.storage.s3`. Its options and key layout are those of the Caddy modules with the same name (by ss098 and
+ * techknowlogick).
+ */
 import { storages, storageTimesToken } from '@sluice/contracts';
 import { boolean, defineModule, options, string } from '@sluice/registry';
 import type { S3Credentials } from './address.ts';
@@ -22,7 +25,7 @@ const config = options({
   ),
 });
 
-/** The client is loaded, and connects, on first use. */
+/** The S3 client is loaded, and connects, on first use. */
 export const s3Module = defineModule(storages, {
   name: 's3',
   help: 'Stores data in an Amazon S3 bucket, or on a compatible server that supports conditional writes.',

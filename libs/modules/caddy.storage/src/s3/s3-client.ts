@@ -1,4 +1,4 @@
-/** Signed requests to a bucket (AWS Signature Version 4). */
+/** S3 client that sends signed requests to a bucket (AWS Signature Version 4). */
 import { once } from 'node:events';
 import { Agent as PlainAgent, request as plainRequest, type IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
@@ -8,7 +8,7 @@ import { storageFaults } from '../server/faults.ts';
 import { encodeSegment, placeOf, type S3Address } from './address.ts';
 import { listedIn, reasonIn, type ListedPage } from './documents.ts';
 
-/** Response timeout, in milliseconds. */
+/** Timeout for an S3 response, in milliseconds. */
 const timeout = 10_000;
 
 interface S3Request {
@@ -26,7 +26,7 @@ interface S3Response {
 }
 
 export interface S3Object {
-  /** Changes with each write. */
+  /** ETag of the object. It changes with each write. */
   readonly etag: string;
   /** Milliseconds since 1970. */
   readonly modified: number;
@@ -35,10 +35,10 @@ export interface S3Object {
   readonly body: Buffer;
 }
 
-/** Write condition: the object must not exist, or must still have this ETag. */
+/** Condition for a write: the object must not exist, or its ETag must be unchanged. */
 export type Condition = { readonly absent: true } | { readonly etag: string };
 
-/** A bucket. Connects on demand. */
+/** An S3 bucket. Connects on demand. */
 export class S3Client {
   readonly #address: S3Address;
   readonly #agent: Agent | PlainAgent;
@@ -52,7 +52,7 @@ export class S3Client {
         : new PlainAgent(shared);
   }
 
-  /** Returns an object, or `null` if it does not exist. HEAD omits the data. */
+  /** Returns an object, or `null` if it does not exist. With `HEAD`, the object contains no data. */
   async get(key: string, how: 'GET' | 'HEAD' = 'GET'): Promise<S3Object | null> {
     const { status, headers, body } = await this.#send({ method: how, key });
     if (status === 404) return null;
@@ -65,10 +65,10 @@ export class S3Client {
     };
   }
 
-  /** Writes an object. Returns the ETag, or `null` if the condition does not hold. */
+  /** Writes an object. Returns its new ETag, or `null` if the condition is not met. */
   async put(key: string, body: Buffer, condition: Condition | null = null): Promise<string | null> {
     const response = await this.#send({ method: 'PUT', key, body, headers: headersOf(condition) });
-    // 409: the object is being written concurrently. 404: it was removed meanwhile.
+    // 409 means that the object is being written concurrently. 404 means that it was removed in the meantime.
     if (condition !== null && [404, 409, 412].includes(response.status)) return null;
     if (response.status !== 200) throw refusal(response.status, response.body);
     return response.headers.etag ?? '';
@@ -79,10 +79,7 @@ export class S3Client {
     if (status !== 204 && status !== 200 && status !== 404) throw refusal(status, body);
   }
 
-  /**
-   * Lists keys with a prefix. With a delimiter, common prefixes are returned as `folders`. `max` is the maximum number
-   * of entries.
-   */
+  /** Lists keys that begin with a prefix. With a delimiter, common prefixes are returned as `folders`. `max` limits the number of entries. */
   async list(prefix: string, delimiter: string, max = Infinity): Promise<ListedPage> {
     const keys: string[] = [];
     const folders: string[] = [];

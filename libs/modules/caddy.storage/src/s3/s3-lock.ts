@@ -1,19 +1,19 @@
 /**
- * Locks as objects with conditional writes. A lock is owned while its token changes at least once per lease duration. A
- * waiting process takes over if the token is unchanged for a whole duration by its own clock. An empty object is a
- * released lock, so a late owner never deletes anything.
+ * Locks as S3 objects with conditional writes. An owner must change the lock's token at least once per lease duration. A waiting process
+ * takes over the lock if the token does not change for a full lease duration, measured by its own clock. A released lock is an empty
+ * object. Objects are never deleted, so a late owner cannot delete another owner's lock.
  */
 import { randomUUID } from 'node:crypto';
 import { RenewedLease } from '@sluice/store-clients';
 import type { Condition, S3Client, S3Object } from './s3-client.ts';
 
-/** Token and ETag of a lock object, and when they were first observed. */
+/** Token and ETag of a lock object, and the time when they were first observed. */
 interface Sight {
   readonly etag: string;
   readonly since: number;
 }
 
-/** Waits for a lock: the last observed token and its time. */
+/** State of waiting for a lock: the last observed token, and the time when it was first observed. */
 export class S3LockSeeker {
   readonly #client: S3Client;
   readonly #key: string;
@@ -26,7 +26,7 @@ export class S3LockSeeker {
     this.#span = span;
   }
 
-  /** Acquires the lock; `null` while another process owns it. */
+  /** Tries to acquire the lock. Returns `null` if another process owns it. */
   async take(name: string): Promise<HeldS3Lock | null> {
     const condition = await this.#chance();
     if (condition === null) return null;
@@ -37,7 +37,7 @@ export class S3LockSeeker {
       : new HeldS3Lock(this.#client, this.#key, { name, token, span: this.#span, asked, etag });
   }
 
-  /** Returns the condition for acquiring the lock now. */
+  /** Returns the write condition for acquiring the lock. Returns `null` if the lock cannot be acquired now. */
   async #chance(): Promise<Condition | null> {
     const found = await this.#client.get(this.#key);
     if (found === null) return { absent: true };
@@ -78,7 +78,7 @@ export class HeldS3Lock {
   }
 
   /**
-   * Writes the lock object. If the response to a write was lost, the object contains this owner's token with an unknown
+   * Writes the lock object. If the response to an earlier write was lost, the object already contains this owner's token, with an unknown
    * ETag.
    */
   async #write(text: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** S3 storage. `<prefix>/<key>` contains a value; `<prefix>/locks/<name>` is a lock. */
+/** Storage in S3. Values are stored at `<prefix>/<key>`, and locks at `<prefix>/locks/<name>`. */
 import type { LockOptions, Storage, StorageLock, StoredInfo, StorageTimes } from '@sluice/contracts';
 import { awaitLock, defaultTimes } from '../server/await-lock.ts';
 import { lockLost, storageFaults } from '../server/faults.ts';
@@ -9,10 +9,10 @@ import { S3LockSeeker, type HeldS3Lock } from './s3-lock.ts';
 
 type Values = ReadonlyMap<string, Buffer | string | null>;
 
-/** Maximum number of attempts of a locked write after conflicts. */
+/** Maximum number of attempts for a write under a lock if there are conflicts. */
 const tries = 10;
 
-/** Stores values below a prefix. Connects on demand. */
+/** Stores values in S3 below a key prefix. Connects on demand. */
 export class S3Storage implements Storage {
   readonly #client: S3Client;
   readonly #root: string;
@@ -48,7 +48,7 @@ export class S3Storage implements Storage {
   async list(prefix: string, recursive = false): Promise<readonly string[]> {
     const { keys, folders } = await this.#client.list(this.#folder(prefix), recursive ? '' : '/');
     const found = [...keys, ...folders.map((folder) => folder.slice(0, -1))];
-    // Lock objects remain after release.
+    // Lock objects continue to exist after a lock is released, so they must be recognized by their key.
     const isLock = (key: string): boolean => key === 'locks' || key.startsWith('locks/');
     return found
       .map((path) => path.slice(this.#root.length))
@@ -82,7 +82,7 @@ export class S3Storage implements Storage {
     this.#client.close();
   }
 
-  /** Checks that the server supports conditional requests. Otherwise, two processes could own a lock. */
+  /** Checks that the server supports conditional requests. Without them, two processes could own the same lock. */
   async #probe(): Promise<void> {
     const key = `${this.#root}locks/.probe`;
     await this.#client.put(key, Buffer.alloc(0));
@@ -96,9 +96,9 @@ export class S3Storage implements Storage {
   }
 
   /**
-   * Writes values under a lock. S3 has no transactions, so objects are written in a fixed order, on the condition that
-   * they have not changed since the lock was acquired. A late writer finds the first object changed, or is overwritten,
-   * because the lock's owner starts over if an object has changed.
+   * Writes values while holding a lock. S3 has no transactions. Objects are written in a fixed order, on the condition that they have not
+   * changed since the lock was acquired. A writer that has lost the lock either finds that the first object has changed, or its values are
+   * overwritten. The lock's owner starts over if an object has changed.
    */
   async #write(values: Values, lock: HeldS3Lock): Promise<void> {
     for (const key of values.keys()) checkKey(key);

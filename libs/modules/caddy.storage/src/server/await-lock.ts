@@ -1,11 +1,11 @@
-/** Waits for a lock on a server. */
+/** Waits for locks of server-based storage. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LockOptions, StorageTimes } from '@sluice/contracts';
 
-/** An owner renews its lock three times per lease duration. */
+/** Default lock timing in milliseconds. An owner renews its lock three times per lease duration (`span`). */
 export const defaultTimes: StorageTimes = { span: 15_000, poll: 1000 };
 
-/** Retries until `take` returns a lock. `null` means that another process owns the lock. */
+/** Calls `take` until it returns a lock. `take` returns `null` if another process owns the lock. */
 export async function awaitLock<T>(
   take: () => Promise<T | null>,
   { signal }: LockOptions,
@@ -15,7 +15,7 @@ export async function awaitLock<T>(
     signal?.throwIfAborted();
     const lock = await take();
     if (lock !== null) return lock;
-    // Random delays avoid simultaneous retries.
+    // Use random delays to avoid simultaneous retries.
     await sleep(wait * (0.5 + Math.random() / 2), undefined, signal === undefined ? {} : { signal });
   }
 }

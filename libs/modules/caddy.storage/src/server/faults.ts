@@ -1,7 +1,7 @@
-/** Errors of server-based storages. */
+/** Errors of server-based storage. */
 import { messageOf, SluiceError } from '@sluice/base';
 
-/** Converts client failures to errors. */
+/** Converts failures of storage clients to errors with error codes. */
 export const storageFaults = {
   refused: (message: string, cause?: unknown): Error => new SluiceError('ERR_STORAGE_SERVER', message, { cause }),
   unknown: (cause: unknown): Error =>

@@ -1,13 +1,13 @@
-/** Keys of storages without real directories. */
+/** Validates and lists keys for storage without real directories. */
 import { SluiceError } from '@sluice/base';
 
-/** Throws for invalid keys. */
+/** Throws if a storage key is invalid. */
 export function checkKey(key: string): void {
   if (key.split('/').some((segment) => segment === '' || segment === '.' || segment === '..' || segment.includes('\0')))
     throw new SluiceError('ERR_STORAGE_KEY', `${JSON.stringify(key)} is not a valid storage key`);
 }
 
-/** Returns the direct children of a directory from the keys below it, sorted. */
+/** Returns the direct children of a directory, sorted. `keys` are all keys below the directory. */
 export function childrenOf(folder: string, keys: readonly string[]): string[] {
   const start = folder === '' ? 0 : folder.length + 1;
   const children = keys.map((key) => {

@@ -14,7 +14,7 @@ import { S3LockSeeker } from '../../src/s3/s3-lock.ts';
 
 const span = 300;
 
-/** Opens a storage on a bucket server, with a record of requests and a second client. */
+/** Opens a storage on a bucket server. Also returns the recorded requests and a second client. */
 async function open(conditions = true): Promise<{
   readonly bucket: BucketServer;
   readonly storage: Awaited<ReturnType<typeof openFrom>>;
@@ -61,7 +61,7 @@ describe('caddy.storage.s3', () => {
     const { bucket, client, close } = await open();
     const held = await new S3LockSeeker(client, 'l', span).take('l');
     const { body } = bucket.objects.get('l') ?? {};
-    // State after a write whose response was lost: this owner's token with an unknown ETag.
+    // Simulates a write whose response was lost: the lock object contains this owner's token but has an unknown ETag.
     bucket.put('l', Buffer.from(String(body).replace(/ \d+$/, ' lost')));
     await sleep(span * 2);
     expect(held?.lease.lost.aborted).to.equal(false);
@@ -89,7 +89,7 @@ describe('caddy.storage.s3', () => {
     const put = bucket.put.bind(bucket);
     bucket.put = (key, body) => {
       const made = put(key, body);
-      // Right after the first object, a late owner changes the second one.
+      // Immediately after the first object is read, a late owner changes the second object.
       if (key === 'ssl/p/crt' && late++ === 0) put('ssl/p/key', Buffer.from('late'));
       return made;
     };

@@ -1,4 +1,4 @@
-/** `dns.providers.acmedns`: acme-dns servers, which only serve TXT records of challenges. */
+/** The module `dns.providers.acmedns`, which uses acme-dns servers. Such servers only serve TXT records for ACME challenges. */
 import { readFile } from 'node:fs/promises';
 import { isObject, messageOf, SluiceError, type Json, type JsonObject } from '@sluice/base';
 import { dnsProviders, type DnsProvider, type DnsRecord } from '@sluice/contracts';
@@ -29,7 +29,7 @@ type AccountOptions = Options<typeof accountOptions>;
 
 interface Account {
   readonly subdomain: string;
-  /** Full domain. Empty if unknown. */
+  /** Full domain of the account. Empty if unknown. */
   readonly fullDomain: string;
   readonly api: Api;
 }
@@ -41,7 +41,7 @@ export const acmednsModule = defineModule(dnsProviders, {
   provision: async (config, context): Promise<DnsProvider> => new AcmeDns(await accountsOf(config, context)),
 });
 
-/** Returns accounts by domain. An account for all domains has an empty key. */
+/** Returns acme-dns accounts by domain. The key is empty for an account that applies to all domains. */
 async function accountsOf(
   { config, config_file_path: file, ...single }: Options<typeof acmednsOptions>,
   context: Context,
@@ -107,12 +107,12 @@ class AcmeDns implements DnsProvider {
     }
   }
 
-  /** Does nothing: the server keeps the last two values of an account and can't remove values. */
+  /** Does nothing. The server keeps the last two values of an account, and values cannot be removed. */
   remove(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** Returns the account of a name, which is the challenge name or the record that it is delegated to. */
+  /** Returns the account for a record name: either the challenge name itself, or the name it is delegated to. */
   #accountOf(name: string): Account {
     const domain = name.replace(/^_acme-challenge\./, '');
     const found = this.#accounts.get('') ?? this.#accounts.get(domain) ?? this.#delegatedTo(name);

@@ -1,4 +1,4 @@
-/** `dns.providers.cloudflare`: Cloudflare's API v4. */
+/** The module `dns.providers.cloudflare`, which uses Cloudflare's API v4. */
 import type { JsonObject } from '@sluice/base';
 import { dnsProviders, type DnsRecord } from '@sluice/contracts';
 import { defineModule, options, string } from '@sluice/registry';
@@ -11,7 +11,7 @@ import { singleRecordProvider, type SingleRecordApi, type StoredRecord } from '.
 
 const base = 'https://api.cloudflare.com/client/v4';
 const pageSize = 100;
-/** TTL that leaves the choice to Cloudflare. */
+/** TTL value that lets Cloudflare choose the TTL. */
 const automatic = 1;
 const leastTtl = 60;
 
@@ -44,7 +44,7 @@ function bearer(token: string): Record<string, string> {
 class Cloudflare implements SingleRecordApi {
   readonly #api: Api;
   readonly #zones: Api;
-  /** IDs by zone name. */
+  /** Zone IDs by zone name. */
   readonly #ids = new Map<string, string>();
 
   constructor(api: Api, zones: Api) {

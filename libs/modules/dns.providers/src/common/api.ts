@@ -1,32 +1,32 @@
-/** Calls of a provider's API, whose errors contain no credentials. */
+/** Client for a provider's HTTP API. Its errors do not contain credentials. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, messageOf, SluiceError, type Json, type JsonObject } from '@sluice/base';
 import { sendRequest, apiTransportToken, type ApiRequest, type ApiResponse, type ApiTransport } from './transport.ts';
 import type { Context } from '@sluice/registry';
 
-/** Maximum accepted Retry-After, in milliseconds. */
+/** Maximum `Retry-After` delay that is accepted, in milliseconds. */
 const maxPause = 60_000;
 const maxReason = 300;
 
 export interface Call {
   readonly method: ApiRequest['method'];
-  /** Path to append to the base URL. */
+  /** Path that is appended to the base URL. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Json | string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Statuses that are not errors in addition to 2xx. */
+  /** Statuses, in addition to 2xx, that are not treated as errors. */
   readonly accept?: readonly number[];
   readonly signal: AbortSignal;
 }
 
 export interface ApiSettings {
-  /** Name of the provider, for errors. */
+  /** Name of the provider, for error messages. */
   readonly name: string;
-  /** URL without a trailing slash. */
+  /** Base URL, without a trailing slash. */
   readonly base: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Values that never appear in errors. */
+  /** Secrets, which are removed from error messages. */
   readonly secrets: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export class Api {
     this.#send = context.find(apiTransportToken) ?? sendRequest;
   }
 
-  /** Sends a request, and returns the response. If the server reports too many requests, waits and retries once. */
+  /** Sends a request and returns the response. After a response with status 429 (too many requests), waits and retries once. */
   async call(call: Call): Promise<ApiResponse> {
     for (let attempt = 1; ; attempt++) {
       const response = await this.#once(call);
@@ -52,7 +52,7 @@ export class Api {
     }
   }
 
-  /** Sends a request, and returns the JSON object in the response; `null` if the status is in `accept`. */
+  /** Sends a request and returns the JSON object in the response. Returns `null` if the status is in `accept`. */
   async json(call: Call): Promise<JsonObject | null> {
     const { status, body } = await this.call(call);
     if (status >= 300) return null;
@@ -61,7 +61,7 @@ export class Api {
     throw this.error(`${call.method} ${call.path}: ${status} without a JSON object`);
   }
 
-  /** Sends a request, and returns the JSON list of the response. */
+  /** Sends a request and returns the JSON list in the response. */
   async list(call: Call): Promise<readonly Json[]> {
     const { status, body } = await this.call(call);
     if (status >= 300) return [];
@@ -70,7 +70,7 @@ export class Api {
     throw this.error(`${call.method} ${call.path}: ${status} without a JSON list`);
   }
 
-  /** Returns an error that names the provider, without secrets. */
+  /** Returns an error that contains the provider's name, with secrets removed. */
   error(message: string, cause?: unknown): SluiceError {
     let text = message;
     for (const secret of this.#settings.secrets) if (secret !== '') text = text.replaceAll(secret, '***');
@@ -86,7 +86,7 @@ export class Api {
       const all = { accept: 'application/json', ...type, ...this.#settings.headers, ...headers };
       return await this.#send({ method, url, headers: all, body: text, signal });
     } catch (error) {
-      // Omit the cause, because it may contain the URL.
+      // Omit the error cause, because it may contain the URL.
       throw this.error(`${method} ${path}: ${messageOf(error)}`);
     }
   }
@@ -100,7 +100,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** Returns the message of an error response, which APIs store under different names. */
+/** Returns the message in an error response. APIs use different field names for the message. */
 function reasonIn(body: string): string {
   const value = parsed(body);
   const found = value === undefined ? body : messageIn(value);

@@ -1,18 +1,18 @@
-/** Locks for values that can exist only once, such as the TXT record of a Duck DNS domain. */
+/** Locks for values of which only one can exist at a time, such as the TXT record of a Duck DNS domain. */
 
-/** A value that exists. */
+/** A value that currently owns its key. */
 interface Held {
   readonly value: string;
-  /** Resolves when the value is released. */
+  /** Resolves when the key is released. */
   readonly released: Promise<void>;
   readonly release: () => void;
 }
 
-/** Makes a value wait until the previous value with the same key is released, within this process. */
+/** Serializes values with the same key within this process. A value waits until the previous value is released. */
 export class ExclusiveValues {
   readonly #held = new Map<string, Held>();
 
-  /** Waits until the key is free, then acquires it. A value that already owns the key keeps it. */
+  /** Waits until the key is free, and acquires the key for a value. Returns immediately if the value already owns the key. */
   async take(key: string, value: string, signal: AbortSignal): Promise<void> {
     for (let held = this.#held.get(key); held !== undefined; held = this.#held.get(key)) {
       if (held.value === value) return;
@@ -22,7 +22,7 @@ export class ExclusiveValues {
     this.#held.set(key, { value, released: promise, release: resolve });
   }
 
-  /** Releases the key, if this value holds it. */
+  /** Releases the key if the value owns it. */
   release(key: string, value: string): void {
     const held = this.#held.get(key);
     if (held?.value !== value) return;

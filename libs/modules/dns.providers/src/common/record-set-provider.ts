@@ -1,14 +1,14 @@
-/** Providers whose API replaces whole record sets. */
+/** DNS provider implementation for APIs that replace complete record sets. */
 import type { DnsProvider, DnsRecord } from '@sluice/contracts';
 import { recordSets, sameValue, type RecordSet } from './records.ts';
 import { inTurn } from './turns.ts';
 
-/** Provider API. Names are relative to the zone. */
+/** API of a DNS provider that works with record sets. Names are relative to the zone. */
 export interface RecordSetApi {
   readonly name: string;
-  /** Returns a record set. A nonexistent record set has no values. */
+  /** Returns a record set. If the record set does not exist, the result has no values. */
   read(zone: string, of: Pick<RecordSet, 'name' | 'type'>, signal: AbortSignal): Promise<RecordSet>;
-  /** Replaces `known` with `wanted`, which differs. If `wanted` has no values, removes the set. */
+  /** Replaces the record set `known` with `wanted`. If `wanted` has no values, removes the record set. */
   write(zone: string, wanted: RecordSet, known: RecordSet, signal: AbortSignal): Promise<void>;
   list(zone: string, signal: AbortSignal): Promise<readonly RecordSet[]>;
 }

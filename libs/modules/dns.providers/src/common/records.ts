@@ -1,11 +1,11 @@
-/** Groups and compares records. */
+/** Groups and compares DNS records. */
 import type { DnsRecord } from '@sluice/contracts';
 
-/** All records with the same name and type (RFC 2181 §5). */
+/** A DNS record set: all records with the same name and type (RFC 2181 §5). */
 export interface RecordSet {
   readonly name: string;
   readonly type: string;
-  /** TTL in milliseconds; 0 means the provider's default. */
+  /** TTL in milliseconds. 0 selects the provider's default TTL. */
   readonly ttl: number;
   readonly values: readonly string[];
 }
@@ -14,7 +14,7 @@ function keyOf({ name, type }: Pick<DnsRecord, 'name' | 'type'>): string {
   return `${name.toLowerCase()} ${type}`;
 }
 
-/** Groups records into record sets. The TTL of a set is the TTL of its first record. */
+/** Groups records into record sets. The TTL of a record set is the TTL of its first record. */
 export function recordSets(records: readonly DnsRecord[]): RecordSet[] {
   const sets = new Map<string, { name: string; type: string; ttl: number; values: string[] }>();
   for (const record of records) {
@@ -26,12 +26,12 @@ export function recordSets(records: readonly DnsRecord[]): RecordSet[] {
   return [...sets.values()];
 }
 
-/** Reports whether a record belongs to a set. */
+/** Reports whether a record belongs to a record set. */
 export function isOf(record: Pick<DnsRecord, 'name' | 'type'>, set: Pick<RecordSet, 'name' | 'type'>): boolean {
   return keyOf(record) === keyOf(set);
 }
 
-/** Reports whether two values represent the same data. Names in values may have a trailing dot, and are case-insensitive. */
+/** Reports whether two record values represent the same data. Names in values are case-insensitive and may have a trailing dot. */
 export function sameValue(type: string, one: string, other: string): boolean {
   return type === 'TXT' ? one === other : comparable(one) === comparable(other);
 }
@@ -40,12 +40,12 @@ function comparable(value: string): string {
   return value.replace(/\.$/, '').toLowerCase();
 }
 
-/** Returns a TTL in seconds, or `defaultTtl` for 0, and at least `least`. */
+/** Converts a TTL to seconds, with a minimum of `least`. A TTL of 0 becomes `defaultTtl`. */
 export function seconds(ttl: number, defaultTtl: number, least = 1): number {
   return ttl <= 0 ? defaultTtl : Math.max(least, Math.round(ttl / 1000));
 }
 
-/** Returns TXT data as quoted strings of at most 255 bytes (RFC 1035 §3.3.14 and §5.1). */
+/** Formats TXT data as quoted strings of at most 255 bytes (RFC 1035 §3.3.14 and §5.1). */
 export function quotedText(value: string): string {
   return textParts(value)
     .map((part) => `"${part.toString('latin1').replaceAll(/["\\]/g, String.raw`\$&`)}"`)
@@ -60,7 +60,7 @@ export function textParts(value: string): Buffer[] {
   return parts;
 }
 
-/** Returns the value of TXT data in presentation format. Data without quotes is the value itself. */
+/** Parses TXT data in presentation format. Data without quotes is returned unchanged. */
 export function unquotedText(data: string): string {
   const parts = [...data.matchAll(/"((?:[^"\\]|\\.)*)"/gs)];
   if (parts.length === 0) return data;

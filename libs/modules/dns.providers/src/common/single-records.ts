@@ -1,4 +1,4 @@
-/** Providers whose API has an ID for each record. */
+/** DNS provider implementation for APIs that assign an ID to each record. */
 import type { DnsProvider, DnsRecord } from '@sluice/contracts';
 import { isOf, recordSets, sameValue, type RecordSet } from './records.ts';
 
@@ -6,9 +6,9 @@ export interface StoredRecord extends DnsRecord {
   readonly id: string;
 }
 
-/** Provider API. Names are relative to the zone. */
+/** API of a DNS provider that works with single records. Names are relative to the zone. */
 export interface SingleRecordApi {
-  /** Returns the records of a zone, optionally only records with a name and a type. */
+  /** Returns the records in a zone. They can be filtered by name and type. */
   find(
     zone: string,
     of: Pick<RecordSet, 'name' | 'type'> | null,
@@ -16,12 +16,12 @@ export interface SingleRecordApi {
   ): Promise<readonly StoredRecord[]>;
   create(zone: string, record: DnsRecord, signal: AbortSignal): Promise<void>;
   remove(zone: string, id: string, signal: AbortSignal): Promise<void>;
-  /** Publishes changes, if that is a separate step. */
+  /** Publishes changes, for APIs that require this as a separate step. */
   publish?(zone: string, signal: AbortSignal): Promise<void>;
 }
 
 export function singleRecordProvider(api: SingleRecordApi): DnsProvider {
-  /** Creates records that do not exist. Returns the existing ones of the set. */
+  /** Creates the missing records of a record set. Returns the records that already exist. */
   const complete = async (zone: string, set: RecordSet, signal: AbortSignal): Promise<readonly StoredRecord[]> => {
     const known = await api.find(zone, set, signal);
     for (const value of set.values)
@@ -43,7 +43,7 @@ export function singleRecordProvider(api: SingleRecordApi): DnsProvider {
     },
     async set(zone, records, signal) {
       for (const set of recordSets(records)) {
-        // New records are created first, so that the name always has a record, unless only one can exist.
+        // Create new records first, so that the name always has a record. This is impossible for CNAME, of which only one can exist.
         const known = set.type === 'CNAME' ? [] : await complete(zone, set, signal);
         const outdated = set.type === 'CNAME' ? await api.find(zone, set, signal) : known;
         for (const { id, value } of outdated)
@@ -60,7 +60,7 @@ function withoutId({ name, type, value, ttl }: StoredRecord): DnsRecord {
   return { name, type, value, ttl };
 }
 
-/** Selects the records of a set from the records of a zone, for APIs that can't filter by name and type. */
+/** Filters the records in a zone by record set, for APIs that can't filter by name and type. */
 export function ofSet(
   records: readonly StoredRecord[],
   set: Pick<RecordSet, 'name' | 'type'> | null,

@@ -1,4 +1,4 @@
-/** HTTP requests to provider APIs. */
+/** Sends HTTP requests to provider APIs. */
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { SluiceError } from '@sluice/base';
@@ -18,10 +18,10 @@ export interface ApiResponse {
   readonly body: string;
 }
 
-/** Sends requests. Rejects if no response arrives. */
+/** Sends an HTTP request. Rejects if there is no response. */
 export type ApiTransport = (request: ApiRequest) => Promise<ApiResponse>;
 
-/** Transport to the APIs; replaced in tests. */
+/** Service token for the transport to provider APIs. Tests replace the transport. */
 export const apiTransportToken: Token<ApiTransport> = token<ApiTransport>('dns_api_transport');
 
 /** Response timeout, in milliseconds. */
@@ -29,7 +29,7 @@ const timeout = 30_000;
 /** Maximum response size, in bytes. */
 const maxResponseSize = 8 * 1024 * 1024;
 
-/** Sends a request over HTTPS, without reusing connections, because requests are rare. */
+/** Sends an HTTPS request. Connections are not reused, because requests are rare. */
 export const sendRequest: ApiTransport = ({ method, url, headers, body, signal }) => {
   const { promise, resolve, reject } = Promise.withResolvers<ApiResponse>();
   const send = url.startsWith('http:') ? plainRequest : secureRequest;

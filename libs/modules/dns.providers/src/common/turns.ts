@@ -1,9 +1,12 @@
 /** Runs tasks with the same key one at a time. */
 
-/** The last task of each key, in this process. */
+/** The most recent task for each key, within this process. */
 const last = new Map<string, Promise<unknown>>();
 
-/** Runs a task after earlier tasks with the same key, so that a read and the dependent write are not interleaved. */
+/**
+ * Runs a task after all earlier tasks with the same key. This prevents other tasks from running between a read and the write that depends
+ * on it.
+ */
 export async function inTurn<T>(key: string, task: () => Promise<T>): Promise<T> {
   const previous = last.get(key) ?? Promise.resolve();
   const own = previous.then(task, task);

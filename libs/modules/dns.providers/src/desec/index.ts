@@ -10,7 +10,7 @@ import { recordSetProvider, type RecordSetApi } from '../common/record-set-provi
 import { quotedText, seconds, unquotedText, type RecordSet } from '../common/records.ts';
 
 const base = 'https://desec.io/api/v1';
-/** deSEC's minimum TTL for new domains, in seconds. */
+/** Minimum TTL that deSEC allows for new domains, in seconds. */
 const leastTtl = 3600;
 
 export const desecModule = defineModule(dnsProviders, {
@@ -40,7 +40,7 @@ class Desec implements RecordSetApi {
 
   async write(zone: string, { name, type, ttl, values }: RecordSet, _: RecordSet, signal: AbortSignal): Promise<void> {
     const records = type === 'TXT' ? values.map(quotedText) : [...values];
-    // A set without records is removed.
+    // deSEC removes a record set that is written without records.
     const body = [{ subname: emptyForZone(name), type, ttl: seconds(ttl, leastTtl, leastTtl), records }];
     await this.#api.call({ method: 'PUT', path: pathOf(zone), body, signal });
   }

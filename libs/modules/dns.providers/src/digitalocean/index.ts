@@ -1,4 +1,4 @@
-/** `dns.providers.digitalocean`: DigitalOcean's API v2. */
+/** The module `dns.providers.digitalocean`, which uses DigitalOcean's API v2. */
 import type { JsonObject } from '@sluice/base';
 import { dnsProviders, type DnsRecord } from '@sluice/contracts';
 import { defineModule, options, string } from '@sluice/registry';
@@ -13,7 +13,7 @@ const base = 'https://api.digitalocean.com/v2';
 const pageSize = 200;
 const defaultTtl = 1800;
 const leastTtl = 30;
-/** Record types whose data is a name, which must end with a dot. */
+/** Record types whose data is a domain name, which must end with a dot. */
 const named: ReadonlySet<string> = new Set(['CNAME', 'NS', 'MX']);
 
 export const digitaloceanModule = defineModule(dnsProviders, {

@@ -1,4 +1,4 @@
-/** `dns.providers.duckdns`: Duck DNS, where each domain has one IPv4 address, one IPv6 address and one TXT record. */
+/** The module `dns.providers.duckdns`, which uses Duck DNS. A Duck DNS domain has one IPv4 address, one IPv6 address and one TXT record. */
 import { Resolver } from 'node:dns/promises';
 import { SluiceError } from '@sluice/base';
 import { dnsProviders, type DnsProvider, type DnsRecord } from '@sluice/contracts';
@@ -10,7 +10,7 @@ import { optionalOption, requiredOption } from '../common/options.ts';
 
 const base = 'https://www.duckdns.org';
 const defaultResolver = '8.8.8.8:53';
-/** Types by the parameter that sets them. */
+/** API parameters by record type. */
 const parameters: Readonly<Record<string, string>> = { A: 'ip', AAAA: 'ipv6', TXT: 'txt' };
 
 export const duckdnsModule = defineModule(dnsProviders, {
@@ -40,11 +40,11 @@ interface Settings {
   readonly api: Api;
   readonly token: string;
   readonly resolver: Resolver;
-  /** Domain to change; `null` means the record's domain. */
+  /** Domain to change. `null` selects the domain of the record. */
   readonly domain: string | null;
 }
 
-/** TXT records of all domains. Other challenges for a domain wait until its record is removed. */
+/** TXT records in use. Because a domain has only one TXT record, further challenges wait until it is removed. */
 const texts = new ExclusiveValues();
 
 class DuckDns implements DnsProvider {
@@ -116,7 +116,7 @@ class DuckDns implements DnsProvider {
   }
 }
 
-/** Returns the domain of a name: `a.duckdns.org` for `_acme-challenge.b.a.duckdns.org`. */
+/** Returns the Duck DNS domain of a record name: `a.duckdns.org` for `_acme-challenge.b.a.duckdns.org`. */
 function domainOf(name: string): string {
   const found = /[^.]+\.duckdns\.org$/.exec(name);
   return found === null ? name.replace(/^_acme-challenge\./, '') : found[0];

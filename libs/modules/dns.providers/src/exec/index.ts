@@ -1,4 +1,4 @@
-/** `dns.providers.exec`: a program that changes records. */
+/** The module `dns.providers.exec`, which runs a program to change DNS records. */
 import { execFile } from 'node:child_process';
 import { isArray, isObject, parseDuration, SluiceError, type Json, type JsonObject } from '@sluice/base';
 import { dnsProviders, type DnsProvider, type DnsRecord } from '@sluice/contracts';
@@ -6,7 +6,7 @@ import { defineModule, duration, options, string, strings } from '@sluice/regist
 import { optionalOption, requiredOption } from '../common/options.ts';
 
 const defaultTimeout = 60_000;
-/** Maximum output of the program, in bytes. */
+/** Maximum size of the program's output, in bytes. */
 const maxOutput = 8 * 1024 * 1024;
 
 export const execModule = defineModule(dnsProviders, {

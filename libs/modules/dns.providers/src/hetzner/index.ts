@@ -1,4 +1,4 @@
-/** `dns.providers.hetzner`: zones in the Hetzner Console, through the API of Hetzner Cloud. */
+/** The module `dns.providers.hetzner`, which changes zones in the Hetzner Console through the Hetzner Cloud API. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, type JsonObject } from '@sluice/base';
 import { dnsProviders } from '@sluice/contracts';
@@ -13,7 +13,7 @@ import { quotedText, seconds, unquotedText, type RecordSet } from '../common/rec
 const base = 'https://api.hetzner.cloud/v1';
 const pageSize = 100;
 const leastTtl = 60;
-/** Delay before the first query of an action in milliseconds; doubles up to the maximum. */
+/** Delay before the first status query of an action, in milliseconds. The delay doubles up to the maximum. */
 const firstPause = 50;
 const maxPause = 2_000;
 
@@ -78,7 +78,7 @@ class Hetzner implements RecordSetApi {
     }
   }
 
-  /** Waits until an action has ended. */
+  /** Waits until an action of the API has completed. */
   async #finish(response: JsonObject | null, signal: AbortSignal): Promise<void> {
     let action = response?.['action'];
     for (

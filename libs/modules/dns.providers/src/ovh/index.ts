@@ -10,7 +10,7 @@ import { quotedText, seconds, unquotedText } from '../common/records.ts';
 import { ofSet, singleRecordProvider, type SingleRecordApi, type StoredRecord } from '../common/single-records.ts';
 import type { ApiResponse } from '../common/transport.ts';
 
-/** API URLs by region name. */
+/** OVH API URLs by region name. */
 const endpoints: ReadonlyMap<string, string> = new Map([
   ['ovh-eu', 'https://eu.api.ovh.com/1.0'],
   ['ovh-us', 'https://api.us.ovhcloud.com/1.0'],
@@ -45,7 +45,7 @@ class Ovh implements SingleRecordApi {
   readonly #api: Api;
   readonly #base: string;
   readonly #keys: Keys;
-  /** Clock of the API minus the local clock, in seconds; `null` until known. */
+  /** Difference between the API's clock and the local clock, in seconds. `null` until it is known. */
   #difference: number | null = null;
 
   constructor(config: Options<typeof ovhOptions>, context: Context) {
@@ -100,7 +100,7 @@ class Ovh implements SingleRecordApi {
     await this.#signed({ method: 'POST', path: `${pathOf(zone)}/refresh`, signal });
   }
 
-  /** Sends a signed request. */
+  /** Sends a signed API request. */
   async #signed(call: Call): Promise<ApiResponse> {
     const { method, path, query = {}, body } = call;
     const { application, secret, consumer } = this.#keys;

@@ -1,11 +1,11 @@
-/** Signed messages over TCP (RFC 1035 §4.2.2). */
+/** Exchanges signed DNS messages over TCP (RFC 1035 §4.2.2). */
 import { randomInt } from 'node:crypto';
 import { connect } from 'node:net';
 import { decode, type DecodedPacket } from 'dns-packet';
 import { isSluiceError, messageOf, SluiceError } from '@sluice/base';
 import { ResponseVerifier, sign, type TsigKey } from './tsig.ts';
 
-/** A name server and its key. */
+/** A DNS name server and its TSIG key. */
 export interface Server {
   readonly host: string;
   readonly port: number;
@@ -16,8 +16,8 @@ export interface Server {
 const timeout = 20_000;
 
 /**
- * Sends a message with any ID. Returns the response messages, up to the first for which `isLast` returns true. All
- * messages are verified. Rejects if the server returns an error.
+ * Sends a DNS message, with a new message ID. Returns the response messages up to the first one that `isLast` accepts. Verifies all
+ * messages. Rejects if the server returns an error.
  */
 export async function exchange(
   { host, port, key }: Server,
@@ -57,14 +57,14 @@ export async function exchange(
 function checked(message: Buffer, id: number, verifier: ResponseVerifier): DecodedPacket {
   if (message.length < 12 || message.readUInt16BE(0) !== id) throw failure('the response has a different ID');
   const code = message.readUInt8(3) & 0xf;
-  // An error may be unsigned, because the server may not know the key or the zone.
+  // An error response may be unsigned, because the server may not have the key or the zone.
   if (code !== 0 && message.readUInt16BE(10) === 0) throw refusal(code);
   verifier.verify(message, now());
   if (code !== 0) throw refusal(code);
   return decode(message);
 }
 
-/** Response codes (RFC 1035 §4.1.1, RFC 2136 §2.2). */
+/** Descriptions of DNS response codes (RFC 1035 §4.1.1, RFC 2136 §2.2). */
 const codes: Readonly<Record<number, string>> = {
   1: 'FORMERR: the server cannot parse the message',
   2: 'SERVFAIL: the server failed',

@@ -1,4 +1,4 @@
-/** `dns.providers.rfc2136`: name servers with dynamic updates (RFC 2136), such as BIND, Knot and PowerDNS. */
+/** The module `dns.providers.rfc2136`, which sends dynamic updates (RFC 2136) to name servers such as BIND, Knot and PowerDNS. */
 import { joinHostPort, splitHostPort } from '@sluice/base';
 import { dnsProviders } from '@sluice/contracts';
 import { defineModule, options, string, type Context, type Options } from '@sluice/registry';
@@ -47,7 +47,7 @@ function keyOf(config: Config, context: Context): TsigKey {
       'key_alg',
     );
   const text = requiredOption(config.key, context, 'key');
-  // The message must not contain the key.
+  // The error message must not contain the key.
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw context.error('is not base64-encoded', 'key');
   return { name, algorithm, secret: Buffer.from(text, 'base64') };
 }

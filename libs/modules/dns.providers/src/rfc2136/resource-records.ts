@@ -1,4 +1,4 @@
-/** Converts between records of the contract and resource records on the wire. */
+/** Converts between the record type of the DNS provider interface and resource records in wire format. */
 import { SluiceError } from '@sluice/base';
 import type { DnsRecord } from '@sluice/contracts';
 import type { Answer, OptAnswer } from 'dns-packet';
@@ -6,10 +6,10 @@ import { fullName, relativeName } from '../common/names.ts';
 import { textParts } from '../common/records.ts';
 import { encodeData, encodeName } from './wire.ts';
 
-/** Classes in updates (RFC 2136 §2.5): of records to add, of records to remove, and of sets to remove. */
+/** Resource record classes in updates (RFC 2136 §2.5). The classes add a record, remove a record, or remove a record set. */
 const classes = { added: 1, removed: 254, removedSet: 255 };
 
-/** Codes of the supported types. */
+/** Type codes of the supported record types. */
 const codes: Readonly<Record<string, number>> = {
   A: 1,
   NS: 2,
@@ -22,22 +22,22 @@ const codes: Readonly<Record<string, number>> = {
   CAA: 257,
 };
 
-/** Returns the update that adds a record. The TTL is in seconds. */
+/** Returns an update entry that adds a record. The TTL is in seconds. */
 export function addition(record: DnsRecord, zone: string, ttl: number): Buffer {
   return update(record, zone, { of: classes.added, ttl, data: dataOf(record.type, record.value) });
 }
 
-/** Returns the update that removes a record (RFC 2136 §2.5.4). */
+/** Returns an update entry that removes a record (RFC 2136 §2.5.4). */
 export function removal(record: DnsRecord, zone: string): Buffer {
   return update(record, zone, { of: classes.removed, ttl: 0, data: dataOf(record.type, record.value) });
 }
 
-/** Returns the update that removes a whole record set (RFC 2136 §2.5.2). */
+/** Returns an update entry that removes a whole record set (RFC 2136 §2.5.2). */
 export function removalOfSet(set: Pick<DnsRecord, 'name' | 'type'>, zone: string): Buffer {
   return update(set, zone, { of: classes.removedSet, ttl: 0, data: null });
 }
 
-/** Encodes a resource record of an update, because dns-packet does not support the class NONE and records without data. */
+/** Encodes a resource record for an update. The library dns-packet does not support the class NONE and records without data. */
 function update(
   { name, type }: Pick<DnsRecord, 'name' | 'type'>,
   zone: string,
@@ -53,7 +53,7 @@ function update(
   return Buffer.concat([encodeName(fullName(name, zone)), fields, encoded]);
 }
 
-/** Returns the record for a resource record; `null` if the type isn't supported. */
+/** Converts a resource record from the wire. Returns `null` if its type is not supported. */
 export function recordOf(found: Answer, zone: string): DnsRecord | null {
   if (found.type === 'OPT' || !Object.hasOwn(codes, found.type)) return null;
   const { ttl = 0 } = found;

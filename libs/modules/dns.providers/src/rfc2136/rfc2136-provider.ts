@@ -1,4 +1,4 @@
-/** Records of a name server that accepts dynamic updates. */
+/** DNS provider for name servers that accept dynamic updates. */
 import type { DnsProvider, DnsRecord } from '@sluice/contracts';
 import { encode, type DecodedPacket } from 'dns-packet';
 import { zoneName } from '../common/names.ts';
@@ -6,9 +6,9 @@ import { recordSets, seconds } from '../common/records.ts';
 import { exchange, type Server } from './exchange.ts';
 import { addition, recordOf, removal, removalOfSet } from './resource-records.ts';
 
-/** Update opcode (RFC 2136 §1.3), in the flags of a message. */
+/** Opcode for updates (RFC 2136 §1.3), shifted to its position in the flags of a message. */
 const updateFlags = 5 << 11;
-/** TTL in seconds if none is configured. */
+/** Default TTL in seconds. */
 const defaultTtl = 300;
 
 export class Rfc2136Provider implements DnsProvider {
@@ -32,11 +32,11 @@ export class Rfc2136Provider implements DnsProvider {
     await this.#update(zone, [...emptied, ...records.map(added(zone))], signal);
   }
 
-  /** Transfers the zone (RFC 5936). The server must permit transfers with the key. */
+  /** Returns all records of a zone with a zone transfer (RFC 5936). The server must permit transfers with the key. */
   async get(zone: string, signal: AbortSignal): Promise<readonly DnsRecord[]> {
     let starts = 0;
     const isLast = ({ answers = [] }: DecodedPacket): boolean => {
-      // A transfer begins and ends with the zone's SOA record.
+      // A zone transfer begins and ends with the SOA record of the zone.
       starts += answers.filter(({ type }) => type === 'SOA').length;
       return starts >= 2;
     };
@@ -52,7 +52,7 @@ export class Rfc2136Provider implements DnsProvider {
       flags: updateFlags,
       questions: [{ name: zoneName(zone), type: 'SOA', class: 'IN' }],
     });
-    // Updates are in the authority section (RFC 2136 §2.2).
+    // Update entries are in the authority section of the message (RFC 2136 §2.2).
     head.writeUInt16BE(updates.length, 8);
     await exchange(this.#server, Buffer.concat([head, ...updates]), signal);
   }

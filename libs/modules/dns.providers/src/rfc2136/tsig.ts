@@ -1,11 +1,11 @@
-/** Transaction signatures (RFC 8945). */
+/** Transaction signatures for DNS messages (TSIG, RFC 8945). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { SluiceError } from '@sluice/base';
 import { encodeName } from './wire.ts';
 
 /** A shared key. */
 export interface TsigKey {
-  /** Lowercase name without a trailing dot. */
+  /** Name of the key, in lowercase and without a trailing dot. */
   readonly name: string;
   readonly algorithm: TsigAlgorithm;
   readonly secret: Buffer;
@@ -18,7 +18,7 @@ export interface TsigAlgorithm {
 
 const tsigType = 250;
 const anyClass = 255;
-/** Permitted difference between the clocks, in seconds. */
+/** Maximum clock difference between this server and the name server, in seconds. */
 const fudge = 300;
 
 const algorithms: ReadonlyMap<string, TsigAlgorithm> = new Map([
@@ -31,12 +31,12 @@ const algorithms: ReadonlyMap<string, TsigAlgorithm> = new Map([
 
 export const algorithmNames: readonly string[] = [...algorithms.keys()].filter((name) => !name.includes('.'));
 
-/** Finds an algorithm by name, with or without a trailing dot. */
+/** Finds a TSIG algorithm by name, with or without a trailing dot. */
 export function findAlgorithm(name: string): TsigAlgorithm | undefined {
   return algorithms.get(name.trim().toLowerCase().replace(/\.$/, ''));
 }
 
-/** Error codes of signatures (RFC 8945 §3). */
+/** Descriptions of TSIG error codes (RFC 8945 §3). */
 const errors: Readonly<Record<number, string>> = {
   16: 'BADSIG: the key does not match',
   17: 'BADKEY: the key is unknown to the server',
@@ -44,13 +44,13 @@ const errors: Readonly<Record<number, string>> = {
   22: 'BADTRUNC: the signature is too short',
 };
 
-/** A signed message and its signature, which is needed to verify the response. */
+/** A signed message with its signature. The signature is needed to verify the response. */
 export interface SignedMessage {
   readonly message: Buffer;
   readonly mac: Buffer;
 }
 
-/** Signs a message without additional records (RFC 8945 §5.1). `now`: seconds since 1970. */
+/** Signs a message that contains no additional records (RFC 8945 §5.1). `now` is in seconds since the Unix epoch. */
 export function sign(message: Buffer, key: TsigKey, now: number): SignedMessage {
   const time = time48(now);
   const mac = createHmac(key.algorithm.hash, key.secret)
@@ -80,25 +80,25 @@ export function sign(message: Buffer, key: TsigKey, now: number): SignedMessage 
   return { message: signed, mac };
 }
 
-/** Verifies response messages in order. Only the first and the last message must be signed (RFC 8945 §5.3.1). */
+/** Verifies response messages in the order in which they arrive. Only the first and last message must be signed (RFC 8945 §5.3.1). */
 export class ResponseVerifier {
   readonly #key: TsigKey;
   #prior: Buffer;
   #first = true;
   #unsigned: Buffer[] = [];
 
-  /** `mac` is the request signature. */
+  /** `mac` is the signature (MAC) of the request. */
   constructor(key: TsigKey, mac: Buffer) {
     this.#key = key;
     this.#prior = mac;
   }
 
-  /** Reports whether messages since the last signature are not verified yet. */
+  /** True if messages received since the last signature have not been verified yet. */
   get pending(): boolean {
     return this.#unsigned.length > 0;
   }
 
-  /** Verifies a message. `now`: seconds since 1970. */
+  /** Verifies a response message. `now` is in seconds since the Unix epoch. */
   verify(message: Buffer, now: number): void {
     const found = signatureIn(message);
     if (found === null) {
@@ -127,7 +127,7 @@ export class ResponseVerifier {
 }
 
 interface Signature {
-  /** Offset of the record. */
+  /** Offset of the TSIG record in the message. */
   readonly at: number;
   readonly time: Buffer;
   readonly fudge: number;
@@ -137,7 +137,7 @@ interface Signature {
   readonly other: Buffer;
 }
 
-/** Returns the signature, which is the last record of a message. */
+/** Returns the TSIG record, which is the last record in a message. Returns `null` if the message is unsigned. */
 function signatureIn(message: Buffer): Signature | null {
   const count = (index: number): number => message.readUInt16BE(4 + 2 * index);
   if (count(3) === 0) return null;
@@ -172,7 +172,7 @@ function afterRecord(message: Buffer, start: number): number {
   return fields + 10 + message.readUInt16BE(fields + 8);
 }
 
-/** Returns the variables that a signature covers in addition to the message (RFC 8945 §4.3.3). */
+/** Returns the TSIG variables, which the signature covers in addition to the message (RFC 8945 §4.3.3). */
 function variables(key: TsigKey, time: Buffer, other: Buffer, error: number): Buffer {
   return Buffer.concat([
     encodeName(key.name),

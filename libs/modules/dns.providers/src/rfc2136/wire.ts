@@ -1,4 +1,4 @@
-/** Encoders of dns-packet that its types do not declare. */
+/** Encoding functions of dns-packet that the library's types do not declare. */
 import * as packet from 'dns-packet';
 
 interface Encoder<T> {
@@ -10,7 +10,7 @@ const encoders = packet as unknown as {
   readonly record: (type: string) => Encoder<unknown>;
 };
 
-/** Encodes a name without compression. */
+/** Encodes a domain name without compression. */
 export function encodeName(text: string): Buffer {
   return encoders.name.encode(text);
 }

@@ -1,18 +1,18 @@
-/** AWS credentials: from options, the environment, or a profile in the shared files. */
+/** Finds AWS credentials in options, the environment, or a profile in the shared configuration files. */
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { SluiceError } from '@sluice/base';
 import type { Credentials, MachineCredentials } from './metadata.ts';
 
-/** Options that select credentials; empty if not set. */
+/** Options that determine the credentials. Each is empty if not set. */
 export interface CredentialOptions extends Credentials {
   readonly profile: string;
 }
 
 /**
- * Finds the credentials for a request: from the options, then from the environment unless a profile is set, then from the profile, then
- * from the machine. Files are read each time, because other programs replace temporary credentials.
+ * Finds the credentials for a request. Sources in order: options, the environment (unless a profile is set), the profile, the machine.
+ * Files are read each time, because other programs replace temporary credentials.
  */
 export async function findCredentials(
   options: CredentialOptions,
@@ -41,7 +41,7 @@ export async function findCredentials(
   return { accessKeyId, secretAccessKey, sessionToken: found.get('aws_session_token') ?? '' };
 }
 
-/** Returns the values of an INI file section; empty if the file or section does not exist. */
+/** Returns the values in a section of an INI file. Returns an empty map if the file or section does not exist. */
 async function sectionOf(file: string, section: string): Promise<ReadonlyMap<string, string>> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const values = new Map<string, string>();

@@ -1,20 +1,20 @@
-/** XML documents of Route 53 (API version 2013-04-01). */
+/** Creates and parses XML documents of the Route 53 API (version 2013-04-01). */
 import { escapeXml } from '@sluice/base';
 import { parseXml, XmlElement } from '@rgrove/parse-xml';
 import { relativeName } from '../common/names.ts';
 import { quotedText, unquotedText, type RecordSet } from '../common/records.ts';
 
 export interface HostedZone {
-  /** Zone ID without `/hostedzone/`. */
+  /** Zone ID without the prefix `/hostedzone/`. */
   readonly id: string;
-  /** Zone name with a trailing dot. */
+  /** Zone name, including its trailing dot. */
   readonly name: string;
   readonly isPrivate: boolean;
 }
 
 export interface RecordSetPage {
   readonly sets: readonly RecordSet[];
-  /** Parameters of the next page; `null` after the last. */
+  /** Request parameters for the next page. `null` on the last page. */
   readonly next: Readonly<Record<string, string>> | null;
 }
 
@@ -44,13 +44,13 @@ export function recordSetsIn(text: string, zone: string): RecordSetPage {
   return { sets, next: identifier === '' ? next : { ...next, identifier } };
 }
 
-/** Returns the ID and the status of a change. */
+/** Returns the ID and status of a change request. */
 export function changeIn(text: string): { readonly id: string; readonly status: string } {
   const [change] = elements(parseXml(text).root, 'ChangeInfo');
   return { id: textOf(change, 'Id').replace(/^\/change\//, ''), status: textOf(change, 'Status') };
 }
 
-/** Returns the document that changes a record set. `name` is the full name. */
+/** Returns the XML document that changes a record set. `name` is the fully qualified name. */
 export function changeDocument(
   action: 'UPSERT' | 'DELETE',
   name: string,
@@ -67,7 +67,7 @@ export function changeDocument(
 <ChangeResourceRecordSetsRequest xmlns="https://route53.amazonaws.com/doc/2013-04-01/"><ChangeBatch><Changes><Change><Action>${action}</Action><ResourceRecordSet><Name>${escapeXml(name)}.</Name><Type>${type}</Type><TTL>${ttl}</TTL><ResourceRecords>${records}</ResourceRecords></ResourceRecordSet></Change></Changes></ChangeBatch></ChangeResourceRecordSetsRequest>`;
 }
 
-/** Returns a name without Route 53's octal escapes, such as `\052` for an asterisk. */
+/** Decodes Route 53's octal escapes in a name, such as `\052` for an asterisk. */
 function plainName(name: string): string {
   return name.replaceAll(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
 }

@@ -1,4 +1,4 @@
-/** `dns.providers.route53`: Amazon Route 53. */
+/** The module `dns.providers.route53`, which uses Amazon Route 53. */
 import { parseDuration } from '@sluice/base';
 import { dnsProviders } from '@sluice/contracts';
 import { boolean, defineModule, duration, integer, options, string } from '@sluice/registry';
@@ -9,14 +9,14 @@ import type { CredentialOptions } from './credentials.ts';
 const defaultMaxWait = 60_000;
 const defaultAttempts = 5;
 
-/** Host and signing region of each AWS partition. */
+/** Returns the API host and signing region for the AWS partition that contains a region. */
 function partitionOf(region: string): { readonly host: string; readonly region: string } {
   if (region.startsWith('cn-')) return { host: 'route53.amazonaws.com.cn', region: 'cn-northwest-1' };
   if (region.startsWith('us-gov-')) return { host: 'route53.us-gov.amazonaws.com', region: 'us-gov-west-1' };
   return { host: 'route53.amazonaws.com', region: 'us-east-1' };
 }
 
-/** The client is loaded and connects on first use. */
+/** The Route 53 client is loaded, and connects, on first use. */
 export const route53Module = defineModule(dnsProviders, {
   name: 'route53',
   help: 'DNS provider for Amazon Route 53 public hosted zones.',

@@ -1,4 +1,4 @@
-/** Temporary credentials of the machine: of an EC2 instance role, or of a container (ECS, EKS). */
+/** Temporary AWS credentials of the machine, from an EC2 instance role or a container (ECS, EKS). */
 import { readFile } from 'node:fs/promises';
 import { isObject, type Json } from '@sluice/base';
 import type { Api, Call } from '../common/api.ts';
@@ -7,30 +7,30 @@ import type { Api, Call } from '../common/api.ts';
 export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Session token; empty if there is none. */
+  /** Session token. Empty if there is none. */
   readonly sessionToken: string;
 }
 
-/** Credentials are fetched again this long before they expire, in milliseconds. */
+/** Time before expiration at which credentials are fetched again, in milliseconds. */
 const margin = 5 * 60_000;
-/** Timeout of a request, in milliseconds. Outside of AWS, nothing responds. */
+/** Request timeout, in milliseconds. It is short because outside of AWS, nothing responds. */
 const timeout = 2_000;
 
 /** Creates an API client for a base URL. */
 export type ApiOf = (base: string) => Api;
 
-/** Fetches credentials, and caches them until shortly before they expire. */
+/** Fetches the credentials of the machine and caches them until shortly before they expire. */
 export class MachineCredentials {
   readonly #apiOf: ApiOf;
   #known: Credentials | null = null;
-  /** Expiry of the credentials, in milliseconds since 1970. */
+  /** Expiration time of the cached credentials, in milliseconds since the Unix epoch. */
   #expires = 0;
 
   constructor(apiOf: ApiOf) {
     this.#apiOf = apiOf;
   }
 
-  /** Returns `null` if the machine has no credentials. */
+  /** Returns the credentials of the machine, or `null` if there are none. */
   async find(env: NodeJS.ProcessEnv): Promise<Credentials | null> {
     if (this.#known !== null && Date.now() < this.#expires - margin) return this.#known;
     const found = await this.#fetch(env).catch(() => null);
@@ -58,7 +58,7 @@ export class MachineCredentials {
     return this.#apiOf(origin).json({ ...get(`${pathname}${search}`), headers });
   }
 
-  /** Requests credentials from EC2's metadata service, with a session (IMDSv2). */
+  /** Fetches credentials from the EC2 instance metadata service, with a session token (IMDSv2). */
   async #ofInstance(endpoint: string): Promise<Json> {
     const api = this.#apiOf(endpoint.replace(/\/$/, ''));
     const lifetime = { 'x-aws-ec2-metadata-token-ttl-seconds': '300' };

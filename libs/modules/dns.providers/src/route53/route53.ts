@@ -1,4 +1,4 @@
-/** Signed requests to Route 53. */
+/** Sends signed requests to Route 53. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import aws4 from 'aws4';
 import { messageOf } from '@sluice/base';
@@ -13,17 +13,17 @@ import { changeDocument, changeIn, hostedZonesIn, recordSetsIn } from './documen
 
 const version = '/2013-04-01';
 const defaultTtl = 300;
-/** Interval between queries of a change, in milliseconds. */
+/** Interval between status queries of a change, in milliseconds. */
 const changeInterval = 2_000;
 
-/** Settings of {@link Route53}. Durations in milliseconds. */
+/** Settings of {@link Route53}. Durations are in milliseconds. */
 export interface Route53Settings {
   readonly api: Api;
   readonly host: string;
   readonly region: string;
   readonly credentials: CredentialOptions;
   readonly machine: MachineCredentials;
-  /** Empty means found by zone name. */
+  /** Zone ID. If empty, the zone is looked up by name. */
   readonly zoneId: string;
   readonly attempts: number;
   readonly waitForChanges: boolean;
@@ -38,7 +38,7 @@ export function route53Provider(settings: Route53Settings): DnsProvider {
 class Route53 implements RecordSetApi {
   readonly name = 'route53';
   readonly #settings: Route53Settings;
-  /** IDs by zone name. */
+  /** Zone IDs by zone name. */
   readonly #ids = new Map<string, string>();
 
   constructor(settings: Route53Settings) {
@@ -49,14 +49,14 @@ class Route53 implements RecordSetApi {
     const query = { name: `${fullName(name, zone)}.`, type, maxitems: '1' };
     const path = await this.#path(zone, signal);
     const { sets } = recordSetsIn((await this.#send({ method: 'GET', path, query, signal })).body, zone);
-    // The list begins at the name, so the first set may be another one.
+    // The list begins at the requested name, so the first record set may have a different name.
     const found = sets.find((set) => set.name === name.toLowerCase() && set.type === type);
     return found ?? { name, type, ttl: 0, values: [] };
   }
 
   async write(zone: string, wanted: RecordSet, known: RecordSet, signal: AbortSignal): Promise<void> {
     const isRemoval = wanted.values.length === 0;
-    // Removing a set requires its values and TTL.
+    // To remove a record set, the request must contain its current values and TTL.
     const set = isRemoval ? known : wanted;
     const action = isRemoval ? 'DELETE' : 'UPSERT';
     const body = changeDocument(action, fullName(set.name, zone), set, seconds(set.ttl, defaultTtl));
@@ -107,7 +107,7 @@ class Route53 implements RecordSetApi {
       try {
         return await api.call(await this.#signed(call));
       } catch (error) {
-        // Concurrent changes of a zone, too many requests, and failures of the server.
+        // Retry after concurrent changes to the zone, throttling, and server errors.
         const again = /PriorRequestNotComplete|Throttling|: 5\d\d /.test(messageOf(error));
         if (!again || attempt >= attempts || call.signal.aborted) throw error;
         await sleep(200 * 2 ** attempt, undefined, { signal: call.signal });

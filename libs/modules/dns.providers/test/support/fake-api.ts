@@ -1,4 +1,4 @@
-/** Small servers that simulate a provider's API, as documented. */
+/** Starts small servers that simulate the API of a DNS provider as documented. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ export interface FakeRequest {
   readonly query: Readonly<Record<string, string>>;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
-  /** The URL requested by the client. */
+  /** Request URL. */
   readonly url: string;
 }
 
@@ -20,15 +20,15 @@ export type FakeResponse = readonly [status: number, body?: Json | string, heade
 
 export type Fake = (request: FakeRequest) => FakeResponse;
 
-/** A running simulation, and the transport that leads to it. Close it at the end. */
+/** A running simulated API, and the transport that connects to it. Close it at the end of the test. */
 export interface FakeApi {
   readonly transport: ApiTransport;
-  /** Methods and paths of the requests. */
+  /** Methods and paths of the received requests. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 }
 
-/** Starts a simulated API. Requests for any host are sent to it. */
+/** Starts a simulated API. The transport sends requests for every host to it. */
 export async function startFake(fake: Fake): Promise<FakeApi> {
   const requests: string[] = [];
   const server: Server = createServer((request, response) => {
@@ -95,7 +95,7 @@ export class FakeRecords {
     );
   }
 
-  /** Returns whether there was such a record. */
+  /** Removes a record. Returns whether the record existed. */
   remove(id: string): boolean {
     const at = this.all.findIndex((record) => record.id === id);
     if (at >= 0) this.all.splice(at, 1);
@@ -103,7 +103,7 @@ export class FakeRecords {
   }
 }
 
-/** Records as sets, by name and type. */
+/** Stores DNS records as sets, by name and type. */
 export class FakeSets {
   readonly all = new Map<string, { name: string; type: string; ttl: number; values: string[] }>();
 

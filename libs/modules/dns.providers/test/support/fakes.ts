@@ -1,10 +1,10 @@
-/** Fakes of the APIs, made from their public descriptions. Each has the zone `example.com`. */
+/** Simulated provider APIs, implemented from the public API descriptions. Each contains the zone `example.com`. */
 import { createHash } from 'node:crypto';
 import aws4 from 'aws4';
 import type { JsonObject } from '@sluice/base';
 import { FakeRecords, FakeSets, type Fake, type FakeRequest, type FakeResponse } from './fake-api.ts';
 
-/** Credentials in test configurations. */
+/** Secret in the credentials of test configurations. */
 export const secret = 'Secret-Of-The-Test-1234567890';
 
 interface Body {
@@ -55,7 +55,7 @@ export function digitalocean(): Fake {
     const [, id] = /^\/v2\/domains\/example\.com\/records(?:\/(\w+))?$/.exec(path) ?? [null, null];
     if (id === null) return [404, { id: 'not_found', message: 'The resource could not be found.' }];
     if (method === 'GET') {
-      // The filter uses full names, and records have relative ones.
+      // The API filters by full name, whereas its records contain relative names.
       const name = query['name']?.replace(/\.?example\.com$/, '') || (query['name'] === undefined ? undefined : '@');
       const found = records.find({
         ...(name !== undefined && { name }),
@@ -163,7 +163,7 @@ export function desec(): Fake {
     if (host !== 'https://desec.io') return [404];
     if (headers.authorization !== `Token ${secret}`) return [401, { detail: `Invalid token ${secret}.` }];
     if (path !== '/api/v1/domains/example.com/rrsets/') return [404, { detail: 'Not found.' }];
-    // Every third call exceeds the rate limit.
+    // Every third request exceeds the rate limit.
     if (++calls % 3 === 0) return [429, { detail: 'Request was throttled.' }, { 'retry-after': '0' }];
     if (method === 'GET') {
       const found = [...sets.all.values()].filter(
@@ -194,7 +194,7 @@ export function ovh(): Fake {
       headers['x-ovh-signature'] === `$1$${createHash('sha1').update(text).digest('hex')}`
     );
   };
-  // The API's clock differs from the local one.
+  // Returns the clock of the API, which differs from the local clock.
   const clock = (): number => Math.floor(Date.now() / 1000) - 1000;
   return (request) => {
     const { host, method, path, query, body } = request;

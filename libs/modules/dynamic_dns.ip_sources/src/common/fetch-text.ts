@@ -1,4 +1,4 @@
-/** Small HTTP requests over one IP version. */
+/** Sends small HTTP requests over a specific IP version. */
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { SluiceError } from '@sluice/base';
@@ -10,12 +10,12 @@ export interface TextRequest {
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** IP version of the connection. Default: any. */
+  /** IP version of the connection. By default, any version is used. */
   readonly family?: 4 | 6;
   readonly signal: AbortSignal;
 }
 
-/** Returns the body of a response with status 200. */
+/** Returns the response body. Rejects unless the status is 200. */
 export function fetchText(
   url: string,
   { method = 'GET', headers, body, family, signal }: TextRequest,

@@ -1,10 +1,10 @@
-/** `dynamic_dns.ip_sources.interface`: addresses of a network interface. */
+/** The module `dynamic_dns.ip_sources.interface`, which reads the addresses of a network interface. */
 import { networkInterfaces } from 'node:os';
 import { compileRanges, privateRanges, SluiceError } from '@sluice/base';
 import { addressSources, type AddressSource } from '@sluice/contracts';
 import { defineModule, options, string } from '@sluice/registry';
 
-/** Reports whether an address is not global. */
+/** Reports whether an address is not globally reachable. */
 const isLocal = compileRanges([...privateRanges, '169.254.0.0/16', 'fe80::/10', '100.64.0.0/10']);
 
 export interface SystemAddress {
@@ -24,7 +24,7 @@ export const interfaceModule = defineModule(addressSources, {
   },
 });
 
-/** Returns the first public address of each version. */
+/** Returns the first public address of each IP version. */
 export function publicAddresses(
   name: string,
   interfaces: Readonly<Record<string, readonly SystemAddress[] | undefined>>,

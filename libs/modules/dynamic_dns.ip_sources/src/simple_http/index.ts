@@ -1,4 +1,4 @@
-/** `dynamic_dns.ip_sources.simple_http`: services that return the client's address. */
+/** The module `dynamic_dns.ip_sources.simple_http`, which queries services that return the client IP. */
 import { isIP } from 'node:net';
 import { messageOf, SluiceError } from '@sluice/base';
 import { addressSources, type AddressSource, type AddressVersions } from '@sluice/contracts';
@@ -11,7 +11,7 @@ const defaultEndpoints = [
   'https://ident.me',
   'https://ipecho.net/plain',
 ];
-/** Timeout of one request, in milliseconds. */
+/** Timeout of one HTTP request, in milliseconds. */
 const timeout = 10_000;
 
 export const simpleHttpModule = defineModule(addressSources, {
@@ -41,7 +41,7 @@ async function addressesFrom(
   const results = await Promise.allSettled(families.map((family) => addressOf(urls, family, signal)));
   const found = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const [failure] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []));
-  // Many machines have only one IP version.
+  // Ignore the failure if an address was found, because many machines have only one IP version.
   if (found.length === 0 && failure !== undefined) throw failure;
   return found;
 }

@@ -1,9 +1,9 @@
-/** Discovery of Internet gateways (SSDP, UPnP Device Architecture 1.1 §1.3). */
+/** Discovers Internet gateways with SSDP (UPnP Device Architecture 1.1 §1.3). */
 import { createSocket } from 'node:dgram';
 import { SluiceError } from '@sluice/base';
 
 const multicast = { address: '239.255.255.250', port: 1900 };
-/** Time to wait for a response, in milliseconds. */
+/** Time to wait for a response to the discovery request, in milliseconds. */
 const timeout = 3_000;
 const targets = [
   'urn:schemas-upnp-org:device:InternetGatewayDevice:1',
@@ -11,8 +11,8 @@ const targets = [
 ];
 
 /**
- * Returns the description URL of the first gateway that responds. `to` is the destination of the query, which tests
- * change.
+ * Returns the description URL of the first gateway that responds. `to` is the destination of the discovery request. Tests use a different
+ * destination.
  */
 export function findGateway(signal: AbortSignal, to: { address: string; port: number } = multicast): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();

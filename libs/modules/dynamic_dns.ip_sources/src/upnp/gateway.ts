@@ -1,4 +1,4 @@
-/** The external address of an Internet gateway (UPnP IGD, service WANIPConnection). */
+/** Determines the external address of an Internet gateway (UPnP IGD, service WANIPConnection). */
 import { isIP } from 'node:net';
 import { parseXml, XmlElement } from '@rgrove/parse-xml';
 import { SluiceError } from '@sluice/base';
@@ -6,7 +6,7 @@ import { fetchText } from '../common/fetch-text.ts';
 
 const service = /^urn:schemas-upnp-org:service:WAN(?:IP|PPP)Connection:\d+$/;
 
-/** Requests the external address from the gateway with this description. */
+/** Returns the external address of a gateway. `description` is the gateway's description URL. */
 export async function externalAddress(description: string, signal: AbortSignal): Promise<string> {
   const { root } = parseXml(await fetchText(description, { signal }));
   const base = root === null ? '' : textOf(root, 'URLBase');
@@ -27,7 +27,7 @@ async function ask(url: string, type: string, signal: AbortSignal): Promise<stri
   return root === null ? '' : textOf(root, 'NewExternalIPAddress').trim();
 }
 
-/** Returns all elements with a name, at any depth. */
+/** Returns all descendant elements with a name. */
 function elementsNamed(element: XmlElement, name: string): XmlElement[] {
   const children = element.children.filter((child) => child instanceof XmlElement);
   return [

@@ -1,4 +1,4 @@
-/** `dynamic_dns.ip_sources.upnp`: the external address of the router. */
+/** The module `dynamic_dns.ip_sources.upnp`, which queries the router for its external address. */
 import { addressSources, type AddressSource } from '@sluice/contracts';
 import { defineModule, options, string } from '@sluice/registry';
 

@@ -1,31 +1,31 @@
-/** Runs a program without a shell, with limits on time and output. */
+/** Runs a program without a shell. Time and output are limited. */
 import { spawn } from 'node:child_process';
 import { atOriginalPriority } from '@sluice/threads';
 
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
-  /** Working directory; `undefined` means the server's working directory. */
+  /** Working directory. `undefined` selects the server's working directory. */
   readonly folder: string | undefined;
   /** Timeout in milliseconds. */
   readonly timeout: number;
 }
 
-/** Result of a command. */
+/** Result of running a program. */
 export interface Outcome {
-  /** Exit code; `null` if it was terminated by a signal. */
+  /** Exit code, or `null` if a signal terminated the program. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** True if the command exceeded the timeout. */
+  /** True if the program exceeded the timeout. */
   readonly late: boolean;
-  /** End of the combined output. */
+  /** Last part of the combined standard output and standard error. */
   readonly output: string;
 }
 
-/** Maximum size of kept output, in characters. */
+/** Maximum size of the output to keep, in characters. */
 const maxOutput = 4096;
 
-/** Runs a command. `signal` kills the process. Rejects if the process cannot be started. */
+/** Runs a program. Aborting `signal` kills the process. Rejects if the process cannot be started. */
 export function runCommand({ file, args, folder, timeout }: Command, signal: AbortSignal): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = atOriginalPriority(() =>
@@ -51,7 +51,7 @@ export function runCommand({ file, args, folder, timeout }: Command, signal: Abo
       settle();
       reject(error);
     });
-    // Use `exit` instead of `close`, because child processes may keep the output open indefinitely.
+    // Use the `exit` event instead of `close`, because child processes may keep the output open indefinitely.
     child.on('exit', (code, by) => {
       settle();
       setImmediate(() => {

@@ -1,4 +1,4 @@
-/** `events.handlers.exec`: runs a program for an event. */
+/** The module `events.handlers.exec`, which runs a program when an event occurs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AbortedError, compileEventText, eventHandlers, type Event, type EventHandler } from '@sluice/events-app';
 import { defineModule, type Context } from '@sluice/registry';
@@ -11,7 +11,7 @@ const defaultTimeout = 30_000;
 /** Maximum number of concurrent background programs per handler. */
 const maxRunning = 16;
 
-/** Maximum time for running programs to end when the handler is removed, in milliseconds. */
+/** Maximum time to wait for running programs when the handler is removed, in milliseconds. */
 const grace = 5000;
 
 export const execModule = defineModule(eventHandlers, {
@@ -59,7 +59,7 @@ class Exec implements EventHandler {
     );
   }
 
-  /** Waits for running programs, and kills them on timeout. */
+  /** Waits for running programs to exit. Kills them after the timeout. */
   async close(): Promise<void> {
     if (this.#running.size === 0) return;
     const done = new AbortController();

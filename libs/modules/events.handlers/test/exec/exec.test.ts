@@ -61,9 +61,9 @@ describe('events.handlers.exec', () => {
     const app = await start({ ...node('setTimeout(() => process.exit(3), 200)') });
     const event = await app.emit('a', 'x');
     expect(event.aborted).to.equal(null);
-    // If the emitter had waited, it would have logged the exit code.
+    // If the emitter had waited for the program, it would have logged the exit code.
     expect(messages()).to.deep.equal([]);
-    // Removing the handler waits for its programs.
+    // Closing the handler waits for its running programs.
     await runtime.close();
     expect(logged[0]?.fields).to.include({ event: 'x', code: 3 });
   });

@@ -1,4 +1,7 @@
-/** `http.authentication.hashes.argon2id`: `$argon2id$v=19$m=47104,t=1,p=1$<salt>$<hash>` (RFC 9106, PHC string format). */
+/**
+ * The module `http.authentication.hashes.argon2id`, which verifies `$argon2id$v=19$m=47104,t=1,p=1$<salt>$<hash>` (RFC 9106, PHC string
+ * format).
+ */
 import { argon2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { SluiceError } from '@sluice/base';
@@ -17,10 +20,10 @@ interface Parameters {
 
 const costs = /^\$argon2id\$v=19\$m=\d{1,7},t=\d{1,3},p=\d{1,3}(?=\$)/;
 
-/** Salt and hash that no known password matches. */
+/** Salt and hash that match no known password. */
 const unmatched = '$P2nzckEdTZ3bxCiBCkRTyA$xQL3Z32eo5jKl7u5tcIsnEKObYiyNZQQf5/4sAau6Pg';
 
-/** Limits for the costs of stored hashes: 1 GiB, 64 passes, 64 lanes. */
+/** Maximum costs of a stored hash: 1 GiB, 64 passes, 64 lanes. */
 const bounds = { memory: 1024 * 1024, passes: 64, parallelism: 64 };
 
 export const argon2idModule = defineModule(passwordHashes, {
@@ -28,7 +31,7 @@ export const argon2idModule = defineModule(passwordHashes, {
   help: 'Verifies passwords against argon2id hashes.',
   config: options({}),
   provision: (): PasswordHash => ({
-    // Without an existing hash, use Caddy's default costs.
+    // Without an existing hash to imitate, use Caddy's default costs.
     decoy: (like) => (costs.exec(like)?.[0] ?? '$argon2id$v=19$m=47104,t=1,p=1') + unmatched,
     verify: async (hash, password) => {
       const { memory, passes, parallelism, nonce, tag } = parse(hash);

@@ -5,17 +5,17 @@ import { defineModule, options } from '@sluice/registry';
 
 const form = /^\$2[abxy]?\$\d{2}\$[./A-Za-z\d]{53}$/;
 
-/** Salt and hash that no known password matches. */
+/** Salt and hash that match no known password. */
 const unmatched = '7EqJtq98hPqEX7fNZaFWoOa7TcQ6CvJ8vXJH5eYwq1mVRnRBFHZ4e';
 
-/** Hashing runs in native code on the thread pool, loaded on first use. */
+/** Verifies bcrypt hashes with native code in the thread pool. The code is loaded on first use. */
 export const bcryptHash: PasswordHash = {
-  // Without an existing hash, use cost 10, the default of most tools.
+  // Without an existing hash to imitate, use cost 10, the default of most tools.
   decoy: (like) => (form.test(like) ? like.slice(0, -unmatched.length) : '$2a$10$') + unmatched,
   verify: async (hash, password) => {
     if (!form.test(hash)) throw new SluiceError('ERR_PASSWORD_HASH', 'stored password is not a bcrypt hash');
     const { verify } = await import('@node-rs/bcrypt');
-    // bcrypt uses only the first 72 bytes. Longer passwords are rejected, because Caddy refuses to hash them.
+    // bcrypt uses only the first 72 bytes of a password. Reject longer passwords, because Caddy refuses to hash them.
     return Buffer.byteLength(password) <= 72 && (await verify(password, hash));
   },
 };

@@ -1,4 +1,4 @@
-/** `http.authentication.hashes.htpasswd`: the formats of Apache's `htpasswd`. */
+/** The module `http.authentication.hashes.htpasswd`, which verifies the hash formats of Apache's `htpasswd`. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { SluiceError } from '@sluice/base';
 import { passwordHashes, type PasswordHash } from '@sluice/http-app';
@@ -10,7 +10,7 @@ const bcryptForm = /^\$2[abxy]?\$/;
 const md5Form = /^(\$apr1\$|\$1\$)([^$]{1,8})\$([./A-Za-z\d]{22})$/;
 const shaForm = /^\{(SHA|SSHA)\}([A-Za-z\d+/]+={0,2})$/;
 
-/** Hash that no known password matches. */
+/** Hash that matches no known password. */
 const unmatched = '$apr1$P2nzckEd$QWz6C3nJ7vXJH5eYwq1mV.';
 
 export const htpasswdModule = defineModule(passwordHashes, {
@@ -32,7 +32,7 @@ function verify(hash: string, password: string): boolean {
   if (kind === undefined || stored.length < 20)
     throw new SluiceError('ERR_PASSWORD_HASH', 'stored password is not an htpasswd hash');
   const found = createHash('sha1').update(password);
-  // In {SSHA}, the salt follows the digest.
+  // In the {SSHA} format, the salt follows the digest.
   if (kind === 'SSHA') found.update(stored.subarray(20));
   return isEqual(found.digest(), kind === 'SHA' ? stored : stored.subarray(0, 20));
 }

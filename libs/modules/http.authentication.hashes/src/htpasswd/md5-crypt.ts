@@ -1,10 +1,10 @@
-/** MD5 crypt, as `$1$` of crypt(3) and `$apr1$` of Apache. */
+/** MD5 crypt, which is `$1$` in crypt(3) and `$apr1$` in Apache. */
 import { createHash } from 'node:crypto';
 
 const alphabet = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const rounds = 1000;
 
-/** Digest bytes per group of the output, most significant first. */
+/** Indexes of the digest bytes in each output group, most significant byte first. */
 const groups = [
   [0, 6, 12],
   [1, 7, 13],
@@ -36,7 +36,7 @@ export function md5Crypt(password: string, magic: string, salt: string): Buffer 
   return Buffer.from(text + encoded(byte(11), 2));
 }
 
-/** Encodes six bits per character, least significant first. */
+/** Encodes a number with six bits per character, least significant bits first. */
 function encoded(value: number, length: number): string {
   return Array.from({ length }, (_, i) => alphabet[(value >> (6 * i)) & 63]).join('');
 }

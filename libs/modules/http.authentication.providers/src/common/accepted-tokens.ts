@@ -1,18 +1,16 @@
-/** Cache of recently accepted tokens and cookies, so that not every request verifies them. */
+/** Cache of recently accepted tokens and cookies, which avoids verifying them for every request. */
 
 interface Entry<T> {
   readonly value: T;
-  /** In seconds since 1970. */
+  /** Expiration time, in seconds since the Unix epoch. */
   readonly until: number;
 }
 
-/**
- * Maximum age of an entry, in seconds. A token remains valid for this time after its key was removed from the key set.
- */
+/** Maximum age of a cache entry, in seconds. A token stays valid for up to this time after its key was removed from the key set. */
 const maxAge = 60;
 const capacity = 500;
 
-/** Bounded cache of verification results. Evicts the oldest token first. */
+/** Bounded cache of verification results. When full, it evicts the oldest token. */
 export class AcceptedTokens<T> {
   readonly #tokens = new Map<string, Entry<T>>();
 

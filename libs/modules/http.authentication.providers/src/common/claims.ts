@@ -1,14 +1,14 @@
-/** Claims of a token (RFC 7519 §4.1): validation, and extraction of user data. */
+/** Validates the claims of a token (RFC 7519 §4.1) and extracts user data from them. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 
 export interface ClaimRules {
-  /** Accepted issuers; empty means any. */
+  /** Accepted issuers. Empty accepts any issuer. */
   readonly issuers: readonly string[];
-  /** Accepted audiences; empty means any. */
+  /** Accepted audiences. Empty accepts any audience. */
   readonly audiences: readonly string[];
 }
 
-/** Returns why a token is rejected at a time in seconds since 1970; `null` if it is accepted. */
+/** Returns the reason for rejecting a token, or `null` if its claims are accepted. `now` is in seconds since the Unix epoch. */
 export function claimProblem(claims: JsonObject, { issuers, audiences }: ClaimRules, now: number): string | null {
   const { exp, nbf, iat, iss, aud } = claims;
   for (const [name, time] of Object.entries({ exp, nbf, iat }))
@@ -32,12 +32,12 @@ export function userOf(claims: JsonObject, names: readonly string[]): string | n
   return null;
 }
 
-/** Returns a claim; names with dots refer to nested claims. */
+/** Returns the value of a claim. A name with dots refers to a nested claim. */
 export function claimAt(claims: JsonObject, path: string): Json | undefined {
   return Object.hasOwn(claims, path) ? claims[path] : path.split('.').reduce<Json | undefined>(memberOf, claims);
 }
 
-/** Returns a claim as a string. Empty if missing or an object. */
+/** Returns a claim as a string. Returns an empty string if the claim is missing or an object. */
 export function claimText(claims: JsonObject, path: string): string {
   const value = claimAt(claims, path);
   if (Array.isArray(value)) return value.map((each) => (isPlain(each) ? String(each) : '')).join(',');

@@ -1,4 +1,7 @@
-/** `http.authentication.providers.http_basic`: authenticates with user name and password in the Authorization field (RFC 7617). */
+/**
+ * The module `http.authentication.providers.http_basic`. It authenticates users with the user name and password in the `Authorization`
+ * header (RFC 7617).
+ */
 import {
   authenticationProviders,
   passwordHashes,
@@ -41,7 +44,7 @@ export const httpBasicModule = defineModule(authenticationProviders, {
   async provision(config, context): Promise<AuthenticationProvider> {
     const hash = await context.loadInline(passwordHashes, config.hash ?? { algorithm: 'bcrypt' }, 'algorithm', 'hash');
     const accounts = readAccounts(config, context);
-    // Verify unknown users at the same cost, so that response times do not reveal which users exist.
+    // Verify passwords of unknown users at the same cost. Otherwise, response times would reveal which users exist.
     const decoy = hash.decoy(accounts.values().next().value ?? '');
     const challenge = `Basic realm="${config.realm || 'restricted'}"`;
     const cache = config.hash_cache == null ? null : new VerdictCache();
@@ -97,7 +100,7 @@ function readAccounts(config: Options<typeof httpBasicOptions>, context: Context
   return accounts;
 }
 
-/** Reports whether a string is in a format of password hashes. `{SHA}` and `{SSHA}` are formats of htpasswd files. */
+/** Reports whether a string has the format of a password hash. `{SHA}` and `{SSHA}` are htpasswd formats. */
 function isHash(text: string): boolean {
   return text.startsWith('$') || /^\{S?SHA\}/.test(text);
 }

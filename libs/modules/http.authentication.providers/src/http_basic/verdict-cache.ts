@@ -1,15 +1,15 @@
-/** Caches password verification results without storing passwords. */
+/** Cache for password verification results. It does not store the passwords. */
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** Maximum number of cached results; the oldest is evicted first. */
+/** Maximum number of cached results. The oldest result is evicted first. */
 const capacity = 1000;
 
-/** Bounded cache. Keys are HMACs with a random key of the process. */
+/** Bounded cache of verification results. The cache keys are HMACs with a random key of this process. */
 export class VerdictCache {
   readonly #key = randomBytes(32);
   readonly #verdicts = new Map<string, boolean>();
 
-  /** Returns the cached result for a password and hash, if any. */
+  /** Returns the cached result for a password and its hash, or undefined if there is none. */
   get(hash: string, password: string): boolean | undefined {
     return this.#verdicts.get(this.#digest(hash, password));
   }

@@ -1,4 +1,4 @@
-/** `jwtauth [matcher] { sign_key …; jwk_url …; from_query …; … }` */
+/** The directive `jwtauth [matcher] { sign_key …; jwk_url …; from_query …; … }`. */
 import { isObject } from '@sluice/base';
 import { handler, ignored, list, term, type Dispenser, type Term } from '@sluice/caddyfile';
 
@@ -73,7 +73,7 @@ export const jwtauth = handler('authentication', {
       ? 'option header_first deprecated, the priority now defaults to from_query > from_header > from_cookies'
       : `unrecognized option: ${option}`,
   below: 'providers.jwt',
-  // The plugin writes all its options, including unset ones.
+  // Caddy's plugin writes all its options, including those that are not set.
   unset: {
     ...Object.fromEntries(Object.keys(block).map((name) => [name, texts.includes(name) ? '' : null])),
     skip_verification: false,

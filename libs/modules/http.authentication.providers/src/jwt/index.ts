@@ -1,4 +1,4 @@
-/** `http.authentication.providers.jwt`: JSON Web Tokens (RFC 7519, RFC 6750). */
+/** The module `http.authentication.providers.jwt`, which authenticates requests with JSON Web Tokens (RFC 7519, RFC 6750). */
 import {
   authenticationProviders,
   compileText,
@@ -70,7 +70,7 @@ class JwtProvider implements AuthenticationProvider {
   readonly #accepted = new AcceptedTokens<User>();
   readonly #log: Logger;
 
-  /** `verification` is `null` if any signature is accepted. */
+  /** `verification` is `null` if tokens are accepted with any signature. */
   constructor(config: Options<typeof jwtOptions>, context: Context, verification: Verification | null) {
     this.#sources = [
       ...(config.from_query ?? []).map((name) => `{http.request.uri.query.${name}}`),
@@ -100,7 +100,7 @@ class JwtProvider implements AuthenticationProvider {
     return null;
   }
 
-  /** Returns the tokens of a request, in the order of the configured sources. */
+  /** Returns the tokens in a request, in the order of the configured sources. */
   #tokensOf(exchange: Exchange): string[] {
     const tokens: string[] = [];
     for (const source of this.#sources) {
@@ -148,7 +148,7 @@ class JwtProvider implements AuthenticationProvider {
     return claims;
   }
 
-  /** Logs a failure. Anyone can send an invalid token, but an unavailable key set is the operator's problem. */
+  /** Logs a failure. An invalid token gets a lower log level than an unavailable key set, because any client can send one. */
   #reportFailure(error: unknown): void {
     const code = (error as { code?: unknown } | null)?.code;
     const isToken = typeof code === 'string' && tokenErrors.has(code);
@@ -157,7 +157,7 @@ class JwtProvider implements AuthenticationProvider {
   }
 }
 
-/** `jose` error codes caused by the token itself. */
+/** Error codes of the `jose` library for problems with the token itself. */
 const tokenErrors: ReadonlySet<string> = new Set([
   errors.JOSEAlgNotAllowed.code,
   errors.JOSENotSupported.code,
@@ -197,7 +197,7 @@ async function verificationOf(config: Options<typeof jwtOptions>, context: Conte
   return { find: () => found, algorithms: pinned(key.algorithms) };
 }
 
-/** Strips the scheme `Bearer` from a token (RFC 6750 §2.1). */
+/** Removes the scheme `Bearer` from a token (RFC 6750 §2.1). */
 function withoutScheme(text: string): string {
   const trimmed = text.trim();
   return /^bearer /i.test(trimmed) ? trimmed.slice(7).trimStart() : trimmed;

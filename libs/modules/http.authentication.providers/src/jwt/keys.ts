@@ -1,19 +1,19 @@
-/** Keys for verifying token signatures: a configured key, or a fetched key set (RFC 7517). */
+/** Keys that verify token signatures: a configured key, or a key set that is fetched (RFC 7517). */
 import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
 import { valueError } from '@sluice/base';
 import { ResourcePool, type Pooled } from '@sluice/registry';
 import { createRemoteJWKSet, type CryptoKey, type FlattenedJWSInput, type JWK, type JWSHeaderParameters } from 'jose';
 
-/** Key types accepted by `jose`. */
+/** Key types that the `jose` library accepts. */
 export type VerificationKey = KeyObject | CryptoKey | JWK | Uint8Array;
 
-/** Finds the key for a token's header. Rejects if the set contains no such key or cannot be fetched. */
+/** Finds the key for a token header. Rejects if there is no matching key or the key set cannot be fetched. */
 export type FindKey = (
   header: JWSHeaderParameters,
   token: FlattenedJWSInput,
 ) => VerificationKey | Promise<VerificationKey>;
 
-/** Algorithms by key type (RFC 7518 §3.1, RFC 8037, RFC 9864). */
+/** Signature algorithms by key type (RFC 7518 §3.1, RFC 8037, RFC 9864). */
 const algorithms = {
   secret: ['HS256', 'HS384', 'HS512'],
   rsa: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
@@ -23,27 +23,27 @@ const algorithms = {
   ed25519: ['EdDSA', 'Ed25519'],
 } as const;
 
-/** All public key algorithms, which a key set may use. */
+/** All public key algorithms. A key set can use any of them. */
 export const publicAlgorithms: readonly string[] = Object.entries(algorithms).flatMap(([kind, names]) =>
   kind === 'secret' ? [] : names,
 );
 
 export const knownAlgorithms: readonly string[] = Object.values(algorithms).flat();
 
-/** Curves by OpenSSL name. */
+/** Elliptic curves by OpenSSL name. */
 const curves: Readonly<Record<string, 'P-256' | 'P-384' | 'P-521'>> = {
   prime256v1: 'P-256',
   secp384r1: 'P-384',
   secp521r1: 'P-521',
 };
 
-/** A configured key and its possible algorithms. */
+/** A configured key and the algorithms that it supports. */
 export interface StaticKey {
   readonly key: KeyObject;
   readonly algorithms: readonly string[];
 }
 
-/** Parses a PEM public key or a base64 secret. Error messages don't contain the key. */
+/** Parses a public key in PEM format or a base64 secret. Error messages do not contain the key. */
 export function readKey(text: string): StaticKey {
   if (!text.includes('-----BEGIN')) {
     const bytes = Buffer.from(text, 'base64');
@@ -65,12 +65,12 @@ export function readKey(text: string): StaticKey {
   return { key, algorithms: algorithms[kind] };
 }
 
-/** Maximum age of a key set, and minimum interval between fetches for unknown keys, in milliseconds. */
+/** Maximum age of a key set, and minimum interval between fetches that unknown keys trigger, in milliseconds. */
 const maxAge = 600_000;
 const cooldown = 30_000;
 const timeout = 5000;
 
-/** A key set that is fetched for the first token, and again when it is outdated or lacks a token's key. */
+/** A key set, fetched when the first token arrives. It is fetched again when it is outdated or does not contain the key of a token. */
 export class KeySet implements Pooled {
   readonly find: FindKey;
 
@@ -85,5 +85,5 @@ export class KeySet implements Pooled {
   close(): void {}
 }
 
-/** Key sets of this thread by URL. Sets that are still in use survive configuration changes. */
+/** Key sets of this thread, by URL. A key set that is still in use survives configuration changes. */
 export const keySets: ResourcePool<KeySet> = new ResourcePool();

@@ -1,6 +1,6 @@
 /**
- * Cookies for one scheme (HTTP or HTTPS): their names and attributes, and the context that their encryption is bound
- * to.
+ * Cookies of the OpenID module for one scheme (HTTP or HTTPS). Defines their names, attributes, and the context to which their encryption
+ * is bound.
  */
 import { hostOf, type Exchange } from '@sluice/http-app';
 import { CookieLines, cookieIn, joinedCookie, putCookies, takeCookies } from './cookies.ts';
@@ -9,22 +9,19 @@ import type { Sealer } from './sealing-keys.ts';
 import type { Settings } from './settings.ts';
 
 export class BrowserCookies {
-  /** Name of the session cookie, and prefix of the other cookie names. */
+  /** Name of the session cookie. The other cookie names begin with it. */
   readonly #name: string;
   readonly #keys: Sealer;
-  /** Binds encrypted values to this provider and client. */
+  /** Context that binds encrypted values to this provider and client ID. */
   readonly #scope: string;
   readonly #lines: CookieLines;
-  /**
-   * Name of the ID token cookie, which is only sent to the sign-out path. Cookies with a path can't have the prefix
-   * `__Host-`.
-   */
+  /** Name of the ID token cookie, which is only sent to the sign-out path. A cookie with a path can't use the prefix `__Host-`. */
   readonly #idName: string;
   readonly #idLines: CookieLines;
 
   constructor(settings: Settings, keys: Sealer, isSecure: boolean) {
     const { cookieName, issuer, clientId, signOutPath } = settings;
-    // RFC 6265bis §4.1.3.2: only this host can set a cookie with this prefix, over HTTPS and for all paths.
+    // A cookie with this prefix can only be set by this host, over HTTPS and for all paths (RFC 6265bis §4.1.3.2).
     this.#name = isSecure ? `__Host-${cookieName}` : cookieName;
     this.#idName = isSecure ? `__Secure-${cookieName}_id` : `${cookieName}_id`;
     this.#keys = keys;
@@ -34,7 +31,7 @@ export class BrowserCookies {
     this.#idLines = new CookieLines(`; Path=${signOutPath}${secure}; HttpOnly; SameSite=Lax`);
   }
 
-  /** Returns the encrypted session of a request, and removes its cookies from the request; empty if there is none. */
+  /** Returns the encrypted session in a request, or an empty string if there is none. Removes the session cookies from the request. */
   takeSession(exchange: Exchange): string {
     return joinedCookie(takeCookies(exchange, this.#name), this.#name);
   }
@@ -43,7 +40,7 @@ export class BrowserCookies {
     return this.#keys.open(sealed, this.#purpose('session', host));
   }
 
-  /** Returns the encrypted session with its Set-Cookie lines. */
+  /** Encrypts a session. Returns the encrypted session and the `Set-Cookie` lines for it. */
   sealSession(
     exchange: Exchange,
     text: string,
@@ -59,7 +56,7 @@ export class BrowserCookies {
     putCookies(exchange.response.headers, lines);
   }
 
-  /** Stores a sign-in in progress in a free slot. If all slots are used, replaces an arbitrary one. */
+  /** Stores a pending sign-in in a free slot. If all slots are in use, replaces an arbitrary one. */
   setPending(exchange: Exchange, pending: PendingSignIn, host: string): void {
     const taken = takeCookies(exchange, this.#name);
     let slot = Math.floor(Math.random() * slots);
@@ -68,7 +65,7 @@ export class BrowserCookies {
     putCookies(exchange.response.headers, [this.#lines.of(`${this.#name}_${slot}`, sealed, maxDuration)]);
   }
 
-  /** Removes and returns the sign-in with this state; `null` if the browser has none. */
+  /** Removes and returns the pending sign-in with a given state. Returns `null` if the browser has none. */
   takePending(exchange: Exchange, state: string, host: string): PendingSignIn | null {
     const taken = takeCookies(exchange, this.#name);
     for (let i = 0; i < slots; i++) {
@@ -83,14 +80,14 @@ export class BrowserCookies {
     return null;
   }
 
-  /** Stores the ID token for sign-out at the provider, if the token fits into a cookie. */
+  /** Stores the ID token, which is needed to sign out at the provider. A token that does not fit in a cookie is not stored. */
   setIdToken(exchange: Exchange, idToken: string, host: string, maxAge: number): void {
     const sealed = idToken === '' ? '' : this.#keys.seal(idToken, this.#purpose('id', host));
     if (sealed !== '' && sealed.length <= 3800)
       putCookies(exchange.response.headers, [this.#idLines.of(this.#idName, sealed, maxAge)]);
   }
 
-  /** Removes and returns the ID token; empty if there is no ID token. */
+  /** Removes and returns the ID token. Returns an empty string if there is none. */
   takeIdToken(exchange: Exchange, host: string): string {
     const sealed = cookieIn(takeCookies(exchange, this.#idName), this.#idName);
     if (sealed === '') return '';
@@ -103,7 +100,7 @@ export class BrowserCookies {
   }
 }
 
-/** Returns the host that cookies are bound to. As in browsers, cookies do not depend on the port. */
+/** Returns the host to which cookies are bound. As in browsers, the port is ignored. */
 export function cookieHost(authority: string): string {
   return hostOf(authority).toLowerCase();
 }

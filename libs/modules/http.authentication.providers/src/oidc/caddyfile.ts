@@ -1,4 +1,4 @@
-/** `oidc [matcher] { issuer …; client_id …; client_secret …; … }` */
+/** The directive `oidc [matcher] { issuer …; client_id …; client_secret …; … }`. */
 import { duration, flag, handler, list, module, none, pair, text } from '@sluice/caddyfile';
 
 const once = '% is already specified';

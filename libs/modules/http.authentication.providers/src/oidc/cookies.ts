@@ -1,21 +1,21 @@
 /**
- * Reads and writes sign-in cookies. They are removed from requests, so that upstreams never receive them, and split
- * into chunks if they are too large.
+ * Reads and writes sign-in cookies. They are removed from requests, so that upstreams never receive them. Values that are too large are
+ * split into chunks.
  */
 import { HttpError, attachmentKey, type Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 
-/** Alternating names and values. */
+/** Removed cookies, as alternating names and values. */
 type Taken = string[];
 
-/** Cookies removed from a request, for other handlers that use the same ones. */
+/** Attachment with the cookies removed from a request. Other handlers that use the same cookies can read them there. */
 const takenKey = attachmentKey<Taken>('oidc.cookies');
 
-/** Maximum length of a cookie's value. Browsers accept 4096 bytes for name, value and attributes (RFC 6265 §6.1). */
+/** Maximum length of a cookie value. Browsers accept at least 4096 bytes for name, value and attributes (RFC 6265 §6.1). */
 const maxChunk = 3800;
 const maxChunks = 4;
 
-/** Removes cookies with the name prefix `base` from a request, and returns all cookies removed so far. */
+/** Removes all cookies whose name begins with `base` from a request. Returns all cookies that were removed so far. */
 export function takeCookies(exchange: Exchange, base: string): Taken {
   const { names, values } = exchange.headers;
   let taken = exchange.attached(takenKey);
@@ -33,7 +33,7 @@ export function takeCookies(exchange: Exchange, base: string): Taken {
   return taken ?? [];
 }
 
-/** Adds the matching cookies of a line, and returns the line without them. */
+/** Moves matching cookies from a `Cookie` line to `taken`. Returns the remaining line. */
 function takeFrom(line: string, base: string, taken: Taken): string {
   let kept = '';
   for (let from = 0; from <= line.length;) {
@@ -48,13 +48,13 @@ function takeFrom(line: string, base: string, taken: Taken): string {
   return kept;
 }
 
-/** Returns the first cookie with a name; empty if there is no such cookie. */
+/** Returns the value of the first cookie with a name. Returns an empty string if there is none. */
 export function cookieIn(taken: Taken, name: string): string {
   for (let i = 0; i < taken.length; i += 2) if (taken[i] === name) return taken[i + 1] ?? '';
   return '';
 }
 
-/** Returns the value of a cookie that may be split into chunks; empty if the cookie is missing or incomplete. */
+/** Returns the value of a cookie that can be split into chunks. Returns an empty string if the cookie is missing or incomplete. */
 export function joinedCookie(taken: Taken, name: string): string {
   const first = cookieIn(taken, name);
   if (first.charCodeAt(1) !== 0x2e /* . */) return first;
@@ -68,14 +68,14 @@ export function joinedCookie(taken: Taken, name: string): string {
   return value;
 }
 
-/** Adds Set-Cookie lines, and removes earlier lines for the same cookies. */
+/** Adds `Set-Cookie` lines and removes earlier lines for the same cookies. */
 export function putCookies(headers: HeaderMap, lines: readonly string[]): void {
   const starts = lines.map((line) => line.slice(0, line.indexOf('=') + 1));
   const others = headers.all('set-cookie').filter((each) => !starts.some((start) => each.startsWith(start)));
   headers.setAll('set-cookie', [...others, ...lines]);
 }
 
-/** Creates Set-Cookie lines for cookies with the same attributes. */
+/** Creates `Set-Cookie` lines for cookies that share the same attributes. */
 export class CookieLines {
   readonly #attributes: string;
 
@@ -87,7 +87,7 @@ export class CookieLines {
     return `${name}=${value}; Max-Age=${maxAge}${this.#attributes}`;
   }
 
-  /** Splits a value into as many cookies as necessary, and removes surplus cookies from the client. */
+  /** Splits a value into as many cookies as necessary. Deletes chunks that are no longer needed from the browser. */
   joined(taken: Taken, name: string, value: string, maxAge: number): string[] {
     const count = Math.ceil(value.length / maxChunk);
     if (count > maxChunks)

@@ -1,4 +1,4 @@
-/** `http.authentication.providers.oidc`: sign-in with an OpenID provider. */
+/** The module `http.authentication.providers.oidc`, which signs users in with an OpenID provider. */
 import { createHash } from 'node:crypto';
 import { authenticationProviders, upstreamStandIn, type AuthenticationProvider } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';

@@ -1,4 +1,4 @@
-/** Cookie keys: configured secrets, or a generated key in the storage. */
+/** Keys for cookie encryption: configured secrets, or a generated key in storage. */
 import { randomBytes } from 'node:crypto';
 import { requiredText } from '@sluice/base';
 import { storageToken, storages, writeUnder, type Storage } from '@sluice/contracts';
@@ -6,7 +6,7 @@ import type { Context, Options } from '@sluice/registry';
 import type { oidcOptions } from './options.ts';
 import { SealingKeys } from './sealing-keys.ts';
 
-/** All providers share the key, because the encryption is bound to issuer, client and host. */
+/** Storage key of the generated encryption key. All providers share it, because the encryption is also bound to issuer, client and host. */
 const storageKey = 'oidc/cookie.key';
 const lockName = 'oidc_cookie_key';
 const keyLength = 32;
@@ -28,14 +28,14 @@ export async function loadKeys(config: Options<typeof oidcOptions>, context: Con
   return new SealingKeys([(await storedKey(storage)) ?? (await createKey(storage))]);
 }
 
-/** Returns the stored key; `null` if there is no valid key. */
+/** Returns the stored encryption key, or `null` if there is no valid key. */
 async function storedKey(storage: Storage): Promise<Buffer | null> {
   const stored = await storage.load(storageKey);
   const key = stored === null ? null : Buffer.from(stored.toString(), 'base64');
   return key?.length === keyLength ? key : null;
 }
 
-/** Creates the key, unless another thread or server has already created the key. */
+/** Creates an encryption key, unless another thread or server has already created one. */
 async function createKey(storage: Storage): Promise<Buffer> {
   const lock = await storage.lock(lockName);
   try {

@@ -1,9 +1,9 @@
-/** Detects requests for pages, for which a browser can follow a redirect to a sign-in page. */
+/** Detects page requests. Only for these can a browser follow a redirect to a sign-in page. */
 import type { Exchange } from '@sluice/http-app';
 
 /**
- * Reports whether a request loads a page. Other requests, such as `fetch`, WebSockets and API calls, get 401, because
- * they can't show a sign-in page.
+ * Reports whether a request loads a page. Other requests, such as `fetch`, WebSockets and API calls, can't show a sign-in page. They
+ * receive status 401 instead.
  */
 export function isNavigation(exchange: Exchange): boolean {
   const { method, headers } = exchange;
@@ -16,12 +16,12 @@ export function isNavigation(exchange: Exchange): boolean {
 
 const maxUri = 1024;
 
-/** Returns the path and query to return to after a sign-in; `/` if the URI is unsuitable. */
+/** Returns the path and query to redirect to after a sign-in. Returns `/` if the URI is unsuitable. */
 export function returnUri(uri: string): string {
   return uri.length <= maxUri && /^\/(?![/\\])[^\\\s\p{Cc}]*$/u.test(uri) ? uri : '/';
 }
 
-/** Ends an exchange with a redirect that caches do not store. */
+/** Ends the request with a redirect that caches do not store. */
 export function redirect(exchange: Exchange, location: string): void {
   const { response } = exchange;
   response.headers.set('location', location);

@@ -1,4 +1,4 @@
-/** Sign-ins in progress, each in an encrypted cookie of the browser that started it. */
+/** Sign-ins in progress. Each one is stored in an encrypted cookie in the browser that started it. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export interface PendingSignIn {
@@ -6,14 +6,14 @@ export interface PendingSignIn {
   readonly nonce: string;
   readonly verifier: string;
   readonly uri: string;
-  /** Start time, in seconds since 1970. */
+  /** Start time, in seconds since the Unix epoch. */
   readonly at: number;
 }
 
 /** Maximum duration of a sign-in, in seconds. */
 export const maxDuration = 900;
 
-/** Maximum number of concurrent sign-ins per browser, for example in several tabs. */
+/** Maximum number of concurrent sign-ins per browser, for example in separate tabs. */
 export const slots = 4;
 
 export function startPending(uri: string, at: number): PendingSignIn {
@@ -35,7 +35,7 @@ export function readPending(text: string): PendingSignIn | null {
   return typeof at === 'number' ? { state, nonce, verifier, uri, at } : null;
 }
 
-/** Compares a state in constant time. */
+/** Compares a received state with the pending one, in constant time. */
 export function isState(pending: PendingSignIn, state: string): boolean {
   const [known, given] = [Buffer.from(pending.state), Buffer.from(state)];
   return known.length === given.length && timingSafeEqual(known, given);

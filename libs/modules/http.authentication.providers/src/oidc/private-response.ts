@@ -1,18 +1,18 @@
-/** Adds a session cookie to a response just before the head is sent. */
+/** Adds a session cookie to a response just before its headers are sent. */
 import { ResponseFilter, type Chunk, type ResponseWriter } from '@sluice/http-app';
 import { putCookies } from './cookies.ts';
 
-/** Matches response fields that control only shared caches (RFC 9213). */
+/** Matches response headers that control only shared caches (RFC 9213). */
 const targeted = /^(?:.*cdn-cache-control|surrogate-control)$/;
 
 /**
- * Marks a response with a cookie as private, because a cache that stored it would send the cookie to other users. Cache
- * handlers behind this filter don't see the cookie.
+ * Marks a response as private if it sets a cookie. Otherwise, a cache could store the response and send the cookie to other users. Cache
+ * handlers that run after this filter do not receive the cookie.
  */
 export class PrivateResponse extends ResponseFilter {
   readonly #cookies: readonly string[];
 
-  /** `cookies` contains Set-Cookie lines. */
+  /** `cookies` contains `Set-Cookie` lines. */
   constructor(inner: ResponseWriter, cookies: readonly string[]) {
     super(inner);
     this.#cookies = cookies;

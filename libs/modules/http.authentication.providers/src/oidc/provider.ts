@@ -1,4 +1,4 @@
-/** Authenticates requests by their session cookie. Only sign-ins and refreshes wait for the OpenID provider. */
+/** Authenticates requests by their session cookie. Only sign-ins and token refreshes wait for the OpenID provider. */
 import { taskOf, unawaited } from '@sluice/base';
 import {
   HttpError,
@@ -23,13 +23,13 @@ interface Opened extends SessionUser {
   readonly sealed: string;
   readonly cookies: BrowserCookies;
   readonly host: string;
-  /** Time to renew or end the session, in seconds since 1970. */
+  /** Time at which the session must be renewed or ended, in seconds since the Unix epoch. */
   readonly renewAt: number;
 }
 
-/** The cookie of a session is rewritten after this fraction of the idle timeout. */
+/** Divisor of the idle timeout. The session cookie is written again when this fraction of the idle timeout has passed. */
 const slide = 8;
-/** Minimum time between refresh attempts while the provider is unavailable, in seconds. */
+/** Minimum time between refresh attempts while the OpenID provider is unavailable, in seconds. */
 const retryInterval = 30;
 
 export class OidcProvider implements AuthenticationProvider {
@@ -71,7 +71,7 @@ export class OidcProvider implements AuthenticationProvider {
     return true;
   }
 
-  /** Dry runs do not decrypt session cookies, because the result would depend on the time. */
+  /** Session cookies are not decrypted in a dry run, because the result would depend on the current time. */
   rehearse(exchange: Exchange, rehearsal: Rehearsal): boolean {
     const { issuer, cookieName, callbackPath, signOutPath } = this.#parts.settings;
     const { originalRawPath: path } = exchange;
@@ -113,22 +113,22 @@ export class OidcProvider implements AuthenticationProvider {
     this.#opened.add(opened.sealed, opened, now, this.#endOf(opened.session));
   }
 
-  /** Returns when the cookie of a session must be rewritten. */
+  /** Returns the time at which the session cookie must be written again. */
   #slideOf({ seen }: Session): number {
     return seen + Math.ceil(this.#parts.settings.idleTimeout / slide);
   }
 
-  /** Returns the end time of a session, in seconds since 1970. */
+  /** Returns the time at which a session ends, in seconds since the Unix epoch. */
   #endOf({ start, seen }: Session): number {
     const { lifetime, idleTimeout } = this.#parts.settings;
     return Math.min(start + lifetime, seen + idleTimeout);
   }
 
-  /** Ends a session, refreshes its tokens, or extends its idle timeout. */
+  /** Ends a session, refreshes its tokens, or extends its idle timeout, depending on the time. */
   #renew(exchange: Exchange, opened: Opened, now: number): User | null | Promise<User | null> {
     const { session } = opened;
     if (now >= this.#endOf(session)) return null;
-    // An upgrade response can't set the new cookie.
+    // A response to an upgrade request can't set the new cookie.
     if (exchange.headers.has('upgrade')) return admit(exchange, opened);
     if (session.refreshAt !== 0 && now >= session.refreshAt) return this.#refresh(exchange, opened, now);
     return this.#keep(exchange, opened, { ...session, seen: now }, now);
@@ -140,7 +140,7 @@ export class OidcProvider implements AuthenticationProvider {
     if (tokens === 'elsewhere' || tokens === 'unavailable' || (tokens === 'ended' && now < session.expiry)) {
       const refreshAt = tokens === 'ended' ? session.expiry : now + retryInterval;
       const next = { ...session, refreshAt };
-      // If another thread or server has used the refresh token, the browser has a newer cookie, which must be kept.
+      // If another thread or server has used the refresh token, the browser already has a newer cookie. Don't overwrite it.
       if (tokens === 'unavailable' && now >= this.#slideOf(session))
         return this.#keep(exchange, opened, { ...next, seen: now }, now);
       const postponed = this.#openedOf(opened, next);
@@ -160,7 +160,7 @@ export class OidcProvider implements AuthenticationProvider {
     return this.#keep(exchange, opened, { ...session, claims, refreshToken, seen: now, ...times }, now);
   }
 
-  /** Sends a new cookie for a session. */
+  /** Sends a new cookie for a session and admits the request. */
   #keep(exchange: Exchange, { cookies, host }: Opened, session: Session, now: number): User {
     const maxAge = this.#endOf(session) - now;
     const { sealed, lines } = cookies.sealSession(exchange, writeSession(session), host, maxAge);
@@ -175,9 +175,9 @@ export class OidcProvider implements AuthenticationProvider {
     return null;
   }
 
-  /** Ends the session here, and at the provider if possible. */
+  /** Ends the session on this server and, if possible, at the OpenID provider. */
   async #signOut(exchange: Exchange, sealed: string): Promise<null> {
-    // Links on other sites must not sign users out.
+    // Reject cross-site requests, so that links on other sites can't sign users out.
     if (exchange.headers.get('sec-fetch-site') === 'cross-site') throw new HttpError(403, 'sign-out by another site');
     const { settings, party } = this.#parts;
     const { cookies, host, origin } = this.#siteOf(exchange);
@@ -192,7 +192,7 @@ export class OidcProvider implements AuthenticationProvider {
   }
 }
 
-/** Adds the header fields of a user to a request. */
+/** Adds the headers that identify a user to a request. */
 function admit(exchange: Exchange, { user, fields, denial }: Opened): User {
   if (denial !== null) throw new HttpError(403, `access denied: ${denial}`);
   for (let i = 0; i < fields.length; i += 2) exchange.headers.set(fields[i] ?? '', fields[i + 1] ?? '');

@@ -1,26 +1,29 @@
 /**
- * Refresh tokens that a thread of this process is using or has recently used, in memory shared by all threads.
- * Many providers replace a refresh token after use, and end the session if the old one is used again. Requests from one
- * browser may be handled by several threads, so only one thread may use the token.
+ * Claims on refresh tokens, in memory that all threads share. A claim means that a thread is using the token or has recently used it. Many
+ * providers replace a refresh token after use, and end the session if the old token is used again. Several threads may handle requests from
+ * the same browser, so only one thread may use the token.
  */
 import { createHash } from 'node:crypto';
 
-/** Each slot contains the token's hash and the time of the claim, in seconds since 1970. */
+/** Number of slots. A slot contains the hash of a token and the time of the claim, in seconds since the Unix epoch. */
 const slots = 1024;
 export const claimBytes: number = slots * 8;
 
-/** Time after which a claim expires, in seconds. By then, the browser has the new cookie, or the thread has died. */
+/** Time after which a claim expires, in seconds. By then, the browser has received the new cookie, or the thread has died. */
 const claimTime = 30n;
 
 export class RefreshClaims {
   readonly #slots: BigUint64Array;
 
-  /** `memory` has {@link claimBytes} bytes, all zero. */
+  /** `memory` must have {@link claimBytes} bytes and be initially zero. */
   constructor(memory: SharedArrayBuffer) {
     this.#slots = new BigUint64Array(memory);
   }
 
-  /** Claims a token. Returns false if another thread has claimed it. A token with the same slot replaces the claim. */
+  /**
+   * Claims a refresh token. Returns false if another thread has already claimed it. If a different token uses the same slot, its claim is
+   * replaced.
+   */
   claim(token: string): boolean {
     const { index, tag } = place(token);
     const now = BigInt(Math.floor(Date.now() / 1000));
@@ -29,7 +32,7 @@ export class RefreshClaims {
     return Atomics.compareExchange(this.#slots, index, known, (tag << 32n) | now) === known;
   }
 
-  /** Releases this thread's claim, so that the token can be used again. */
+  /** Releases the claim of this thread, so that the token can be used again. */
   release(token: string): void {
     const { index, tag } = place(token);
     const known = Atomics.load(this.#slots, index);

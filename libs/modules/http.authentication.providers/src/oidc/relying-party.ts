@@ -1,6 +1,6 @@
 /**
- * Connection to an OpenID provider: its metadata, and requests to its endpoints. Each thread has one per provider and
- * client.
+ * Client for an OpenID provider: fetches its metadata and sends requests to its endpoints. Each thread has one instance per provider and
+ * client ID.
  */
 import { messageOf, taskOf, unawaited, type JsonObject, type Logger } from '@sluice/base';
 import { HttpError } from '@sluice/http-app';
@@ -9,20 +9,20 @@ import * as client from 'openid-client';
 import { claimBytes, RefreshClaims } from './refresh-claims.ts';
 import type { Settings } from './settings.ts';
 
-/** Age after which the metadata is fetched again, in milliseconds. The old metadata is used until then. */
+/** Age after which the metadata is fetched again, in milliseconds. The old metadata remains in use until the new metadata arrives. */
 const maxAge = 3600_000;
-/** Delay before metadata is fetched again after a failure, in milliseconds. */
+/** Delay before retrying a failed metadata request, in milliseconds. */
 const discoveryPause = 5_000;
 const refreshPause = 30_000;
-/** Time in milliseconds for which requests with the old cookie reuse the result of a refresh. */
+/** Time for which requests with the old cookie share the result of a token refresh, in milliseconds. */
 const refreshShared = 30_000;
 const maxRefreshes = 1000;
-/** Timeout of a request to the provider, in seconds. */
+/** Timeout for requests to the OpenID provider, in seconds. */
 const timeout = 10;
 
-/** Tokens that the provider issued. */
+/** Tokens issued by the OpenID provider. */
 export interface Tokens {
-  /** Verified claims; `null` if a refresh returned no ID token. */
+  /** Verified claims. `null` if a refresh returned no ID token. */
   readonly claims: JsonObject | null;
   readonly idToken: string;
   readonly refreshToken: string;
@@ -31,12 +31,12 @@ export interface Tokens {
 }
 
 /**
- * Result of a refresh: tokens; `ended` if the provider rejects the refresh token; `unavailable` if the provider fails;
- * `elsewhere` if another thread has used the refresh token.
+ * Result of a token refresh. `ended` means that the provider rejects the refresh token. `unavailable` means that the provider fails.
+ * `elsewhere` means that another thread has used the refresh token.
  */
 export type Refreshed = Tokens | 'ended' | 'unavailable' | 'elsewhere';
 
-/** A refresh that is in flight or has just completed. */
+/** A token refresh that is in progress or has just completed. */
 interface Refresh {
   readonly result: Promise<Refreshed>;
   until: number;
@@ -59,7 +59,7 @@ export class RelyingParty implements Pooled {
     this.#claims = claims;
   }
 
-  /** Returns a relying party for `sluice test`, which never contacts the provider. */
+  /** Creates an instance for `sluice test`. It never contacts the OpenID provider. */
   static forTests(settings: Settings, log: Logger): RelyingParty {
     const { issuer, clientId } = settings;
     const party = new RelyingParty(settings, log, new RefreshClaims(new SharedArrayBuffer(claimBytes)));
@@ -74,7 +74,7 @@ export class RelyingParty implements Pooled {
 
   close(): void {}
 
-  /** Returns the metadata. Outdated metadata remains in use while the provider is unavailable. */
+  /** Returns the provider's metadata. While the provider is unavailable, outdated metadata remains in use. */
   async configuration(): Promise<client.Configuration> {
     const now = Date.now();
     if (this.#known !== null) {
@@ -123,7 +123,7 @@ export class RelyingParty implements Pooled {
     return client.buildAuthorizationUrl(metadata, parameters).href;
   }
 
-  /** Redeems the code of a callback. Verifies state, issuer, nonce, signature and times. */
+  /** Exchanges the authorization code of a callback for tokens. Verifies the state, issuer, nonce, signature and times. */
   async redeem(
     metadata: client.Configuration,
     callback: URL,
@@ -138,7 +138,10 @@ export class RelyingParty implements Pooled {
     return this.#tokensOf(metadata, response);
   }
 
-  /** Refreshes tokens. Requests of this thread with the same token share one refresh, because a second refresh may end the session. */
+  /**
+   * Refreshes tokens. Requests in this thread with the same refresh token share one refresh, because a second refresh could end the
+   * session.
+   */
   refresh(refreshToken: string): Promise<Refreshed> {
     const now = Date.now();
     const known = this.#refreshes.get(refreshToken);
@@ -152,7 +155,7 @@ export class RelyingParty implements Pooled {
     unawaited(
       taskOf('http.authentication.providers.oidc'),
       result.then((found) => {
-        // A token that was not replaced can be used again.
+        // A refresh token that the provider did not replace can be used again.
         const isReplaced =
           typeof found === 'object' && found.refreshToken !== '' && found.refreshToken !== refreshToken;
         if (isReplaced || found === 'ended') refresh.until = Date.now() + refreshShared;
@@ -165,7 +168,7 @@ export class RelyingParty implements Pooled {
     return result;
   }
 
-  /** Refreshes tokens. Never rejects. */
+  /** Sends a token refresh request. Never rejects. */
   async #refresh(refreshToken: string): Promise<Refreshed> {
     try {
       const metadata = await this.configuration();
@@ -182,7 +185,7 @@ export class RelyingParty implements Pooled {
     }
   }
 
-  /** Revokes a refresh token, so that stolen session cookies stop working at the next refresh. */
+  /** Revokes a refresh token. Stolen session cookies stop working at their next refresh. */
   async revoke(refreshToken: string): Promise<void> {
     try {
       const metadata = await this.configuration();
@@ -193,7 +196,7 @@ export class RelyingParty implements Pooled {
     }
   }
 
-  /** Returns the provider's sign-out URL; `null` if the provider has none or is unavailable. */
+  /** Returns the provider's sign-out URL. Returns `null` if there is none or the provider is unavailable. */
   async endSessionUrl(idToken: string, redirect: string): Promise<string | null> {
     try {
       const metadata = await this.configuration();
@@ -201,7 +204,7 @@ export class RelyingParty implements Pooled {
       const hint = idToken === '' ? undefined : { id_token_hint: idToken };
       return client.buildEndSessionUrl(metadata, { ...hint, post_logout_redirect_uri: redirect }).href;
     } catch {
-      // The failure was already logged.
+      // The failure has already been logged.
       return null;
     }
   }
@@ -225,12 +228,12 @@ export class RelyingParty implements Pooled {
   }
 }
 
-/** Relying parties of this thread, which survive configuration changes. */
+/** OpenID clients of this thread. They survive configuration changes. */
 export const relyingParties: ResourcePool<RelyingParty> = new ResourcePool();
 
 /**
- * OpenID Connect Core §9 defaults to basic authentication. If the provider doesn't support it, the secret is sent in
- * the body.
+ * Returns the client authentication method. The default is HTTP basic authentication (OpenID Connect Core §9). If the provider does not
+ * support it, the secret is sent in the request body.
  */
 function authenticationOf(secret: string): client.ClientAuth {
   if (secret === '') return client.None();
@@ -247,7 +250,7 @@ function unavailable(issuer: URL): HttpError {
   return new HttpError(503, `the OpenID provider ${issuer.href} is unavailable`);
 }
 
-/** Returns the innermost message, which names the cause, such as a refused connection. */
+/** Returns the innermost error message, which describes the root cause, such as a refused connection. */
 export function reasonOf(error: unknown): string {
   let inner = error;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;

@@ -1,19 +1,18 @@
-/** Encrypts cookies with AES-256-GCM. The purpose of the cookie is authenticated as additional data. */
+/** Encrypts cookies with AES-256-GCM. The purpose of a cookie is authenticated as additional data. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
 const tagLength = 16;
 
-/** Encrypts and decrypts cookies. */
 export interface Sealer {
-  /** Encrypts a string. It can only be decrypted for the same purpose. */
+  /** Encrypts a string for a purpose. It can only be decrypted for the same purpose. */
   seal(text: string, purpose: string): string;
-  /** Decrypts a string. Returns `null` if no key matches, the purpose differs, or the string was modified. */
+  /** Decrypts a string. Returns `null` if no key matches, the purpose differs, or the string has been modified. */
   open(sealed: string, purpose: string): string | null;
 }
 
-/** Encrypts with the first key, and decrypts with any of the keys. */
+/** Encrypts with the first key and decrypts with any key. */
 export class SealingKeys implements Sealer {
   readonly #keys: readonly Buffer[];
 
@@ -42,7 +41,7 @@ export class SealingKeys implements Sealer {
         const text = decipher.update(bytes.subarray(nonceLength, end));
         return Buffer.concat([text, decipher.final()]).toString();
       } catch {
-        // The key is wrong, or the cookie is not ours.
+        // Try the next key: this key is wrong, or the cookie was not created by this server.
       }
     }
     return null;

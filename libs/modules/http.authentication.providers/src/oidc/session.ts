@@ -1,34 +1,34 @@
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 
 export interface Session {
-  /** Claims that the configuration uses, by path. */
+  /** Claims that the configuration uses, by claim path. */
   readonly claims: JsonObject;
   /** Sign-in time. */
   readonly start: number;
-  /** Time of a recent request. */
+  /** Time of the last recorded request. */
   readonly seen: number;
-  /** Refresh token; empty if there is none. */
+  /** Refresh token. Empty if there is none. */
   readonly refreshToken: string;
-  /** Expiry of the access token; 0 without a refresh token. */
+  /** Expiration time of the access token. 0 if there is no refresh token. */
   readonly expiry: number;
-  /** Earliest refresh time, shortly before `expiry`. */
+  /** Earliest time to refresh the access token, shortly before `expiry`. */
   readonly refreshAt: number;
 }
 
 /**
- * The access token is refreshed this many seconds before it expires, or in the last quarter of its lifetime if that is
- * shorter.
+ * Time before expiration at which an access token is refreshed, in seconds. For a token with a short lifetime, the last quarter of the
+ * lifetime applies.
  */
 const refreshMargin = 60;
 
-/** Returns the times of a session with a new access token. */
+/** Returns the refresh times for a session with a new access token. */
 export function refreshTimes(
   now: number,
   lifetime: number | undefined,
   refreshToken: string,
 ): Pick<Session, 'expiry' | 'refreshAt'> {
   if (refreshToken === '') return { expiry: 0, refreshAt: 0 };
-  // RFC 6749 §5.1 makes expires_in optional.
+  // The field `expires_in` is optional (RFC 6749 §5.1).
   const span = lifetime === undefined || lifetime <= 0 ? 300 : lifetime;
   return { expiry: now + span, refreshAt: now + span - Math.min(refreshMargin, Math.ceil(span / 4)) };
 }
@@ -37,7 +37,7 @@ export function writeSession({ claims, start, seen, refreshToken, expiry, refres
   return JSON.stringify([start, seen, claims, refreshToken, expiry, refreshAt]);
 }
 
-/** Parses a decrypted cookie, which another version of this server may have written. */
+/** Parses a decrypted session cookie. A different version of this server may have written it. */
 export function readSession(text: string): Session | null {
   let parts: Json;
   try {

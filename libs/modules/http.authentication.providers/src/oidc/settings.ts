@@ -1,4 +1,4 @@
-/** Validated options of the provider. */
+/** Validated options of the OpenID module. */
 import { isToken, parseDuration, requiredText, type DurationValue } from '@sluice/base';
 import type { Context, Options } from '@sluice/registry';
 import { defaultRedirect, defaultSignOut, type oidcOptions } from './options.ts';
@@ -11,7 +11,7 @@ export interface Settings {
   readonly clientSecret: string;
   readonly scope: string;
   readonly authorizationParams: Readonly<Record<string, string>>;
-  /** Configured origin of the server, such as `https://example.com`; `null` to use the request's origin. */
+  /** Configured origin of the server, such as `https://example.com`. `null` selects the origin of the request. */
   readonly origin: string | null;
   readonly callbackPath: string;
   readonly signOutPath: string;
@@ -72,7 +72,7 @@ function readRedirect(redirect: string, context: Context): Pick<Settings, 'origi
   return { origin: url.origin, callbackPath: url.pathname };
 }
 
-/** Parameters that protect the sign-in and that the configuration can't set. */
+/** Request parameters that protect the sign-in. The configuration can't override them. */
 const reserved =
   /^(?:client_id|redirect_uri|response_type|response_mode|scope|state|nonce|code_challenge(?:_method)?)$/;
 
@@ -85,12 +85,12 @@ function readParams(config: Config, context: Context): Readonly<Record<string, s
   return found;
 }
 
-/** Reports whether a string is a path on this server; browsers treat `//host` and `/\host` as other servers. */
+/** Reports whether a string is a path on this server. Browsers interpret `//host` and `/\host` as other servers. */
 function isPath(text: string): boolean {
   return /^\/(?![/\\])[^?#\\\s\p{Cc}]*$/u.test(text);
 }
 
-/** Returns a duration in seconds; Infinity for a negative duration. */
+/** Returns a duration in seconds. A negative duration becomes Infinity. */
 function secondsOf(
   value: DurationValue | null | undefined,
   defaultSeconds: number,

@@ -11,7 +11,7 @@ import { refreshTimes, writeSession } from './session.ts';
 import type { Settings } from './settings.ts';
 import type { UserRules } from './user-rules.ts';
 
-/** Public origin of the server, as the browser sees it. */
+/** Public origin of the server, as the browser uses it. */
 export interface Site {
   readonly origin: string;
   readonly host: string;
@@ -25,7 +25,7 @@ export interface SignInParts {
   readonly log: Logger;
 }
 
-/** Redirects the browser to the provider. */
+/** Starts a sign-in: redirects the browser to the OpenID provider. */
 export async function startSignIn({ settings, party }: SignInParts, exchange: Exchange, site: Site): Promise<void> {
   const metadata = await party.configuration();
   const pending = startPending(returnUri(exchange.originalUri), nowInSeconds());
@@ -42,7 +42,7 @@ export async function startSignIn({ settings, party }: SignInParts, exchange: Ex
   redirect(exchange, location);
 }
 
-/** Handles the provider's callback: verifies it, redeems the code, and starts a session. */
+/** Handles the callback from the OpenID provider: verifies it, exchanges the authorization code, and starts a session. */
 export async function finishSignIn(parts: SignInParts, exchange: Exchange, site: Site): Promise<void> {
   const { settings, party, rules, log } = parts;
   const callback = new URL(settings.callbackPath, site.origin);
@@ -74,10 +74,7 @@ export async function finishSignIn(parts: SignInParts, exchange: Exchange, site:
   redirect(exchange, site.origin + pending.uri);
 }
 
-/**
- * Converts a callback failure to an HTTP error. Status 400 and 403 are caused by clients; other failures are the
- * operator's problem.
- */
+/** Converts a callback failure to an HTTP error. Clients cause status 400 and 403. Any other failure is for the operator to resolve. */
 function failureOf(error: unknown, log: Logger): HttpError {
   if (error instanceof client.AuthorizationResponseError) {
     log.info('provider rejected a sign-in', { error: error.error });
@@ -99,7 +96,7 @@ export function siteOf(exchange: Exchange, settings: Settings, isSecure: boolean
   return { origin, host: hostOfSite(exchange, settings), cookies };
 }
 
-/** Returns the host that the cookies of an exchange are bound to. */
+/** Returns the host to which the cookies of a request are bound. */
 export function hostOfSite(exchange: Exchange, settings: Settings): string {
   return settings.origin === null ? cookieHost(exchange.originalHost) : settings.origin;
 }

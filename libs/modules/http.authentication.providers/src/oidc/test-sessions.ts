@@ -1,4 +1,4 @@
-/** Sessions for `sluice test`, without a provider. Test cases declare the claims as JSON in the session cookie. */
+/** Sessions for `sluice test`, which need no OpenID provider. A test case declares the claims as JSON in the session cookie. */
 import { isObject, type Json } from '@sluice/base';
 import type { Sealer } from './sealing-keys.ts';
 import { writeSession } from './session.ts';

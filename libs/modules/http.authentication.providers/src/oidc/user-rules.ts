@@ -1,4 +1,4 @@
-/** Session users: stored claims, placeholders, header fields and access rules. */
+/** Rules for session users: claims to store, placeholders, request headers and access rules. */
 import { isArray, isToken, type Json, type JsonObject } from '@sluice/base';
 import type { User } from '@sluice/http-app';
 import type { Context, Options } from '@sluice/registry';
@@ -7,16 +7,16 @@ import type { oidcOptions } from './options.ts';
 
 export interface SessionUser {
   readonly user: User;
-  /** Request fields: alternating lowercase names and values. */
+  /** Request headers, as alternating lowercase names and values. */
   readonly fields: readonly string[];
-  /** Reason for denying access; `null` if access is allowed. */
+  /** Reason for denying access, or `null` if access is allowed. */
   readonly denial: string | null;
 }
 
 type Pair = readonly [claim: string, name: string];
 
 export class UserRules {
-  /** Names of the request fields that the rules set, in lower case. */
+  /** Names of the request headers that the rules set, in lowercase. */
   readonly fieldNames: readonly string[];
   readonly #userClaims: readonly string[];
   readonly #metadata: readonly Pair[];
@@ -52,7 +52,7 @@ export class UserRules {
     this.#kept = [...new Set(['sub', 'email', 'email_verified', this.#groupsClaim, ...this.#userClaims, ...used])];
   }
 
-  /** Returns the claims that a session stores, by path. */
+  /** Returns the claims to store in a session, by claim path. */
   keep(claims: JsonObject): JsonObject {
     const kept: Record<string, Json> = {};
     for (const path of this.#kept) {
@@ -97,14 +97,14 @@ function pairs(of: Readonly<Record<string, string | null | undefined>> | null | 
   return of == null ? null : Object.entries(of).map(([key, value]) => [key, value ?? ''] as const);
 }
 
-/** Returns a claim as a single line. List elements that contain a comma are omitted, because a reader would split them. */
+/** Returns a claim as a single line of text. Omits list elements that contain a comma, because a reader would split them. */
 function safeText(value: Json | undefined): string {
   const all = isArray(value) ? value.filter((each) => typeof each !== 'string' || !each.includes(',')) : [value];
   const texts = all.map((each) => (typeof each === 'object' || each === undefined ? '' : clean(String(each))));
   return texts.filter((each) => each !== '').join(',');
 }
 
-/** Replaces control characters, which could start another header field. */
+/** Replaces control characters, which could start a new header. */
 function clean(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }

@@ -59,7 +59,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     return visitor;
   }
 
-  /** Returns the status of a callback, and checks that a session starts only with status 302. */
+  /** Returns the status of a callback request. Verifies that a session starts only if the status is 302. */
   async function statusOf(visitor: Visitor, path: string): Promise<number> {
     const { status } = await visitor.visit(path);
     expect(visitor.cookies.has('sluice_session')).to.equal(status === 302);
@@ -470,7 +470,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     it('oidc uses a refresh token in only one thread of the process', async () => {
       fake.tokens = { refresh_token: 'first', expires_in: 300 };
       const memory = new SharedMemory(new ControlBus(silentLogger));
-      // Providers with different options share no state, like two threads.
+      // Providers with different options share no state, as is the case with two threads.
       const one = await served({ clock_tolerance: '31s' }, new MemoryStorage(), memory);
       const two = await served({ clock_tolerance: '32s' }, new MemoryStorage(), memory);
       const visitor = new Visitor(one);
@@ -515,7 +515,7 @@ describe('http.authentication.providers.oidc under attack', () => {
   });
 });
 
-/** Returns an ID token of the provider with different claims. */
+/** Returns an ID token issued by the provider, with the given claims replaced. */
 async function tokenFor(fake: FakeProvider, claims: JsonObject): Promise<string> {
   const before = fake.claims;
   fake.claims = { ...claims, nonce: undefined };

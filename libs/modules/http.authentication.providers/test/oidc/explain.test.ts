@@ -6,7 +6,7 @@ import { register as handlers } from '@sluice/http.handlers';
 import { serve, withRoutes } from '@sluice/testing';
 
 describe('explain of http.authentication.providers.oidc', () => {
-  /** Explains a request. The configured provider does not exist. */
+  /** Explains a request. No provider exists at the configured address. */
   async function explained(request: ExplainRequest): Promise<Explanation> {
     const oidc = {
       issuer: 'https://id.invalid',

@@ -1,4 +1,4 @@
-/** A provider that responds like an attacker or a faulty provider. */
+/** An OpenID provider that responds like an attacker or a faulty provider. */
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,19 +6,19 @@ import { SignJWT, UnsecuredJWT } from 'jose';
 
 export interface FakeProvider {
   readonly issuer: string;
-  /** Claims that override those of the next ID tokens. */
+  /** Claims that override those of subsequent ID tokens. */
   claims: Readonly<Record<string, unknown>>;
   /** Members that override those of token responses. */
   tokens: Readonly<Record<string, unknown>>;
-  /** Members that override those of the metadata. */
+  /** Members that override those of the provider metadata. */
   metadata: Readonly<Record<string, unknown>>;
-  /** Signature of ID tokens: with the correct key, with an unknown key, or no signature. */
+  /** Signature of ID tokens: with the correct key, with an unknown key, or unsigned. */
   signature: 'right' | 'wrong' | 'none';
-  /** Status and error of token responses. */
+  /** Status and error that token responses return. */
   failure: { readonly status: number; readonly error: string } | null;
   /** Requests by path. */
   readonly requests: Map<string, number>;
-  /** Parameters of the latest token request. */
+  /** Parameters of the most recent token request. */
   sent: URLSearchParams;
   close(): Promise<void>;
   /** Listens on the same port again after `close`. */
@@ -97,9 +97,7 @@ export async function startFake(): Promise<FakeProvider> {
   return fake;
 }
 
-/**
- * Returns the callback for a redirect to the fake provider. The code is the nonce, which the ID token then contains.
- */
+/** Returns the callback URL for a redirect to the simulated provider. The authorization code is the nonce, which the ID token also contains. */
 export function callbackFor(location: string, change: Readonly<Record<string, string>> = {}): string {
   const { searchParams, origin } = new URL(location);
   const query = new URLSearchParams({

@@ -42,7 +42,7 @@ describe('http.authentication.providers.oidc with a real provider', () => {
     return server;
   }
 
-  /** Signs in, and returns the response to the callback. */
+  /** Signs in. Returns the response to the callback request. */
   async function signIn(visitor: Visitor, path = '/private?a=1', name = 'ada') {
     const started = await visitor.visit(path);
     expect(started.status).to.equal(302);

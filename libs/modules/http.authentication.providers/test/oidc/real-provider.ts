@@ -1,7 +1,4 @@
-/**
- * The OpenID provider of the npm package `oidc-provider`, on a loopback port. Its sign-in page accepts any name and
- * password.
- */
+/** The OpenID provider of the npm package `oidc-provider`, running on a loopback port. Its sign-in page accepts any name and password. */
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +6,7 @@ import { Provider, type Account, type LoadGrant } from 'oidc-provider';
 
 export interface RealProvider {
   readonly issuer: string;
-  /** Requests to the token endpoint. */
+  /** Returns the number of requests to the token endpoint. */
   readonly tokenRequests: () => number;
   close(): Promise<void>;
 }
@@ -17,9 +14,9 @@ export interface RealProvider {
 export interface RealOptions {
   readonly redirectUris: readonly string[];
   readonly signedOutUris?: readonly string[];
-  /** Claims of the user with this name. */
+  /** Returns the claims of a user by name. */
   readonly claims?: (name: string) => Readonly<Record<string, unknown>>;
-  /** Lifetime of access tokens in seconds. */
+  /** Lifetime of access tokens, in seconds. */
   readonly lifetime?: number;
 }
 
@@ -39,7 +36,7 @@ const keyOf = (): Record<string, unknown> => ({
   kid: 'first',
 });
 
-/** Grants all requested scopes, so that no consent page is needed. */
+/** Grants all requested scopes so that no consent page is needed. */
 const loadExistingGrant: LoadGrant = async ({ oidc }) => {
   const grant = new oidc.provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId });
   grant.addOIDCScope(oidc.params.scope);
@@ -92,7 +89,7 @@ export async function startProvider(options: RealOptions): Promise<RealProvider>
   };
 }
 
-/** Signs in at the provider's page, and returns the callback URL from the redirect. */
+/** Signs in on the provider's page. Returns the callback URL of the redirect. */
 export async function signInAt(location: string, name: string): Promise<string> {
   const { origin } = new URL(location);
   const cookies = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** A minimal browser for tests: keeps cookies, and requests pages. */
+/** A minimal browser for tests. It stores cookies and requests pages. */
 import type { TestRequest, TestResponse, TestServer } from '@sluice/testing';
 
 export class Visitor {
@@ -31,7 +31,7 @@ export class Visitor {
     return response;
   }
 
-  /** Returns a copy with the same cookies, for example for another host. */
+  /** Returns a copy with the same cookies, for example to visit another host. */
   copy(host = this.#host, server = this.#server): Visitor {
     const other = new Visitor(server, host);
     for (const [name, value] of this.cookies) other.cookies.set(name, value);

@@ -1,4 +1,4 @@
-/** `http.encoders.br`: Brotli (RFC 7932). */
+/** The module `http.encoders.br`, which compresses responses with Brotli (RFC 7932). */
 import { promisify } from 'node:util';
 import {
   brotliCompress,
@@ -12,10 +12,7 @@ import { httpEncoders, type HttpEncoder } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
 
 const defaultQuality = 4;
-/**
- * Maximum size of a body that is encoded synchronously, in bytes. This takes less time than a round trip through the
- * thread pool.
- */
+/** Maximum size of a body to encode synchronously, in bytes. Encoding such a body takes less time than a round trip through the thread pool. */
 const maxAtOnce = 2048;
 
 const compress = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress);
@@ -51,7 +48,7 @@ class Brotli implements HttpEncoder {
     return createBrotliCompress(this.#options(0));
   }
 
-  /** `size` is the body size; 0 if unknown. */
+  /** Returns the Brotli options. `size` is the size of the body, or 0 if it is unknown. */
   #options(size: number): BrotliOptions {
     return {
       chunkSize: size === 0 ? 32 * 1024 : Math.max(1024, Math.min(size + 64, 64 * 1024)),

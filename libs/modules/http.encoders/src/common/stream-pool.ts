@@ -1,6 +1,6 @@
 /**
- * Encodes whole bodies with reused zlib streams. A new stream allocates a quarter of a megabyte. With one stream per
- * response, a fifth of the CPU time is spent on garbage collection.
+ * Encodes complete bodies with a pool of reused zlib streams. A new stream allocates a quarter of a megabyte. With a new stream per
+ * response, garbage collection would take a fifth of the CPU time.
  */
 import type { Transform } from 'node:stream';
 import { guarded, reportFault, type Guarded } from '@sluice/base';
@@ -9,7 +9,7 @@ export interface ReusableStream extends Transform {
   reset(): void;
 }
 
-/** Maximum number of concurrent streams, because the thread pool has four threads. */
+/** Maximum number of concurrent streams. More would not help, because the thread pool has four threads. */
 const maxStreams = 8;
 
 interface Job {
@@ -18,7 +18,7 @@ interface Job {
   readonly reject: (error: Error) => void;
 }
 
-/** Encodes bodies off the event loop. */
+/** Encodes bodies outside of the event loop. */
 export class StreamPool {
   readonly #create: () => ReusableStream;
   #idle: Worker[] = [];
@@ -30,7 +30,7 @@ export class StreamPool {
     this.#create = create;
   }
 
-  /** Encodes a body. The body must not change until the result is available. */
+  /** Encodes a body. The caller must not change the body until the result is available. */
   encode(body: Buffer): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const job = { body, resolve, reject };
@@ -40,7 +40,7 @@ export class StreamPool {
     });
   }
 
-  /** Closes the streams. Busy ones finish first. */
+  /** Closes the streams. Streams in use finish their current body first. */
   close(): void {
     this.#closed = true;
     for (const worker of this.#idle) worker.close();
@@ -91,7 +91,7 @@ class Worker implements Guarded {
     this.#stream.destroy();
   }
 
-  /** Called when the whole body is encoded and all output was read. */
+  /** Called when the body is encoded and all output has been read. */
   readonly #onWritten = guarded(this, (error?: Error | null) => {
     if (error != null) return;
     const job = this.#job as Job;
@@ -104,7 +104,7 @@ class Worker implements Guarded {
     this.#onDone(this, true);
   });
 
-  /** Handles an exception in a stream callback: fails the current body and discards the stream. */
+  /** Handles an exception in a stream callback by failing the current body and discarding the stream. */
   fault(error: unknown): void {
     reportFault({ part: 'task', error, module: 'http.encoders' });
     this.#fail(error as Error);

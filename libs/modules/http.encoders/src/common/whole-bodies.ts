@@ -1,4 +1,4 @@
-/** Encodes whole bodies: short bodies synchronously, other bodies off the event loop. */
+/** Encodes complete bodies. Short bodies are encoded synchronously, and longer bodies outside of the event loop. */
 import { AtOnce, maxAtOnce } from './at-once.ts';
 import { StreamPool, type ReusableStream } from './stream-pool.ts';
 
@@ -8,21 +8,19 @@ export class WholeBodies {
   readonly #pool: StreamPool;
   #atOnce: AtOnce | null = null;
 
-  /** `create` returns a stream that encodes one complete body per write. `finish` is the flush operation that ends a body. */
+  /** `create` returns a stream that encodes one complete body per write. `finish` is the flush operation that marks the end of a body. */
   constructor(create: () => ReusableStream, finish: number) {
     this.#create = create;
     this.#finish = finish;
     this.#pool = new StreamPool(create);
   }
 
-  /** Encodes a body. The body must not change until the result is available. */
+  /** Encodes a body. The caller must not change the body until the result is available. */
   encode(body: Buffer): Buffer | Promise<Buffer> {
     return this.encodeAtOnce(body) ?? this.#pool.encode(body);
   }
 
-  /**
-   * Encodes a short body. Its memory may be reused immediately. Returns `null` if it can't be encoded synchronously.
-   */
+  /** Encodes a short body. The caller may reuse its memory immediately. Returns `null` if the body can't be encoded synchronously. */
   encodeAtOnce(body: Buffer): Buffer | null {
     if (body.length > maxAtOnce) return null;
     this.#atOnce ??= new AtOnce(this.#create(), this.#finish);

@@ -1,11 +1,11 @@
-/** `http.encoders.gzip`: gzip (RFC 1952), supported by every client. */
+/** The module `http.encoders.gzip`, which compresses responses with gzip (RFC 1952). All clients support gzip. */
 import { constants, createGzip, type Gzip, type ZlibOptions } from 'node:zlib';
 import { httpEncoders, type HttpEncoder } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
 import type { ReusableStream } from '../common/stream-pool.ts';
 import { WholeBodies } from '../common/whole-bodies.ts';
 
-/** Close to Caddy's default in size and speed. */
+/** Default compression level. In size and speed, it is close to Caddy's default. */
 const defaultLevel = 4;
 
 export const gzipModule = defineModule(httpEncoders, {
@@ -54,7 +54,7 @@ class GzipEncoder implements HttpEncoder {
     this.#bodies.close();
   }
 
-  /** Encodes one complete body per write. Node's types declare `reset` only for other zlib streams. */
+  /** Creates a stream that encodes one complete body per write. Node's types declare `reset` only for other zlib streams. */
   #whole(): Gzip & ReusableStream {
     return createGzip({ ...this.#options, flush: constants.Z_FINISH, chunkSize: 64 * 1024 }) as Gzip & ReusableStream;
   }

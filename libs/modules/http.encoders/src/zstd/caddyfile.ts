@@ -1,4 +1,4 @@
-/** `zstd [LEVEL] { level LEVEL; disable_checksum }` */
+/** Caddyfile syntax: `zstd [LEVEL] { level LEVEL; disable_checksum }`. */
 import { alias, flag, oneOf, syntax, type WordOptions } from '@sluice/caddyfile';
 
 const levels = ['fastest', 'better', 'best', 'default'];

@@ -1,11 +1,11 @@
-/** `http.encoders.zstd`: Zstandard (RFC 8878). */
+/** The module `http.encoders.zstd`, which compresses responses with Zstandard (RFC 8878). */
 import { constants, createZstdCompress, type ZstdCompress, type ZstdOptions } from 'node:zlib';
 import { httpEncoders, type HttpEncoder } from '@sluice/http-app';
 import { boolean, defineModule, options, string } from '@sluice/registry';
 import type { ReusableStream } from '../common/stream-pool.ts';
 import { WholeBodies } from '../common/whole-bodies.ts';
 
-/** Zstandard levels by their names in Caddy. */
+/** Zstandard compression levels by their names in Caddy. */
 const levels: ReadonlyMap<string, number> = new Map([
   ['fastest', 1],
   ['default', 3],
@@ -13,7 +13,7 @@ const levels: ReadonlyMap<string, number> = new Map([
   ['best', 11],
 ]);
 
-/** Clients need not support windows larger than 8 MiB (RFC 9659). */
+/** Maximum window size, as a power of two. Clients are not required to support windows larger than 8 MiB (RFC 9659). */
 const windowLog = 23;
 
 export const zstdModule = defineModule(httpEncoders, {
@@ -67,7 +67,7 @@ class ZstandardEncoder implements HttpEncoder {
     this.#bodies.close();
   }
 
-  /** Encodes one complete body per write. */
+  /** Creates a stream that encodes one complete body per write. */
   #whole(): ZstdCompress & ReusableStream {
     return this.#create({ flush: constants.ZSTD_e_end, chunkSize: 64 * 1024 }) as ZstdCompress & ReusableStream;
   }

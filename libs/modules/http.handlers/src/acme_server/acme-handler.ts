@@ -1,8 +1,8 @@
-/** Connects HTTP to the ACME server. */
+/** HTTP handler that passes requests to the ACME server. */
 import type { Exchange, HttpHandler, Next } from '@sluice/http-app';
 import type { Respond } from './ask-server.ts';
 
-/** Maximum message size in bytes. The largest message contains a CSR and is much smaller. */
+/** Maximum size of an ACME message, in bytes. The largest message contains a CSR and is much smaller. */
 const maxMessageSize = 128 * 1024;
 
 export class AcmeHandler implements HttpHandler {
@@ -11,7 +11,7 @@ export class AcmeHandler implements HttpHandler {
   readonly #host: string | null;
   readonly #respond: Respond;
 
-  /** `authority` is the prefix with the CA ID, such as `/acme/local`. */
+  /** `authority` is the path prefix including the CA ID, such as `/acme/local`. */
   constructor(authority: string, host: string | null, respond: Respond) {
     this.#prefix = authority.slice(0, authority.lastIndexOf('/') + 1);
     this.#authority = authority;
@@ -28,7 +28,7 @@ export class AcmeHandler implements HttpHandler {
     const ours = path.startsWith(`${this.#authority}/`);
     const received = await this.#respond({
       method,
-      // ACME requires https (RFC 8555 §6.1), also if a proxy in front of the server terminates TLS.
+      // Always use https, which ACME requires (RFC 8555 §6.1). A proxy in front of the server may terminate TLS.
       base: `https://${this.#host ?? exchange.host}${this.#authority}`,
       path: ours ? path.slice(this.#authority.length) : '',
       contentType: headers.get('content-type') ?? null,

@@ -1,19 +1,19 @@
-/** Forwards requests from traffic threads to the control thread, which has the keys and the ACME state. */
+/** Forwards ACME requests from traffic threads to the control thread, which has the keys and the ACME state. */
 import type { ServerRequest, ServerResponse } from '@sluice/acme';
 import { HttpError } from '@sluice/http-app';
 import { question, type Question, type ThreadBus } from '@sluice/threads';
 
 export type Respond = (request: ServerRequest) => Promise<ServerResponse>;
 
-/** Maximum number of pending requests per thread, so that the control thread is not overloaded. */
+/** Maximum number of pending requests per thread. The limit protects the control thread from overload. */
 const maxQuestions = 100;
 
-/** Returns the message name for a server, which contains a hash of its options. */
+/** Returns the message type for an ACME server. Its name contains a hash of the server's options. */
 export function serverQuestion(hash: string): Question<ServerRequest, ServerResponse> {
   return question<ServerRequest, ServerResponse>(`http.handlers.acme_server ${hash}`);
 }
 
-/** Forwards a request to the control thread. Responds with 503 if too many requests are pending. */
+/** Forwards a request to the control thread. Responds with status 503 if too many requests are pending. */
 export function askServer(bus: ThreadBus | undefined, about: Question<ServerRequest, ServerResponse>): Respond {
   let waiting = 0;
   return async (request) => {

@@ -1,4 +1,4 @@
-/** `acme_server [matcher] { ca ID; lifetime TIME; resolvers …; challenges …; allow { … }; deny { … } }` */
+/** The directive `acme_server [matcher] { ca ID; lifetime TIME; resolvers …; challenges …; allow { … }; deny { … } }`. */
 import { block, compact, duration, flag, handler, list, none, text, tlsPiles, type Term } from '@sluice/caddyfile';
 
 const rules = (field: string): Term =>

@@ -1,4 +1,4 @@
-/** `http.handlers.acme_server`: issues certificates of a local CA to ACME clients (RFC 8555). */
+/** The module `http.handlers.acme_server`, which issues certificates from a local CA to ACME clients (RFC 8555). */
 import { httpHandlers } from '@sluice/http-app';
 import { defaultAuthority } from '@sluice/pki-app';
 import { defineModule } from '@sluice/registry';
@@ -18,10 +18,10 @@ export const acmeServerModule = defineModule(httpHandlers, {
   async provision(config, context) {
     const ca = config.ca || defaultAuthority;
     const settings = settingsOf(config, context);
-    // Traffic threads skip this check, because the control thread performs it.
+    // Traffic threads skip this check, because the control thread has already performed it.
     if (context.roles.control || !context.roles.traffic) await checkLifetime(ca, settings, context);
     const prefix = `${(config.path_prefix || '/acme/').replace(/\/*$/, '/')}${ca}`;
-    // Servers with equal options are interchangeable, so threads identify them by their options.
+    // ACME servers with the same options are interchangeable, so threads identify a server by its options.
     const question = serverQuestion(hashNode(config));
     const bus = context.find(threadBusToken);
     if (!context.roles.control) return new AcmeHandler(prefix, config.host || null, askServer(bus, question));

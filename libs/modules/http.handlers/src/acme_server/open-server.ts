@@ -1,4 +1,4 @@
-/** The ACME server in the control thread. It uses a CA of the `pki` app, and keeps its state in storage. */
+/** The ACME server in the control thread. It uses a CA of the `pki` app and stores its state in storage. */
 import {
   AcmeServer,
   Book,
@@ -13,12 +13,12 @@ import { ResourcePool, token, type Context, type Pooled, type Token } from '@slu
 import { safeSegment, storageToken, type Storage } from '@sluice/contracts';
 import type { AcmeSettings } from './settings.ts';
 
-/** Overrides the ports and resolver for validations, for example in tests. */
+/** Service token that overrides the ports and resolver for challenge validation. Used in tests. */
 export const validationNetworkToken: Token<ValidationNetwork> = token<ValidationNetwork>('acme-validation-network');
 
 const cleaning = 6 * 3_600_000;
 
-/** ACME state of a CA, shared by all of its servers and cleaned up periodically. */
+/** ACME state of a CA. All ACME servers of the CA share it, and it is cleaned up periodically. */
 class SharedBook implements Pooled {
   readonly book: Book;
   readonly #timer: NodeJS.Timeout;
@@ -34,7 +34,7 @@ class SharedBook implements Pooled {
     this.#timer.unref();
   }
 
-  /** Validations in progress are not awaited. When a client requests their status, they are started again. */
+  /** Does not wait for validations in progress. They start again when a client requests their status. */
   close(): void {
     clearInterval(this.#timer);
   }
@@ -48,7 +48,7 @@ function poolOf(storage: Storage): ResourcePool<SharedBook> {
   return pool;
 }
 
-/** Rejects lifetimes longer than that of the signing intermediate certificate. */
+/** Rejects certificate lifetimes longer than the lifetime of the intermediate certificate that signs them. */
 export async function checkLifetime(ca: string, { lifetime }: AcmeSettings, context: Context): Promise<void> {
   const maxLifetime = (await context.app(pkiApp)).intermediateLifetime(ca);
   if (maxLifetime === null || lifetime < maxLifetime) return;
@@ -58,7 +58,7 @@ export async function checkLifetime(ca: string, { lifetime }: AcmeSettings, cont
   );
 }
 
-/** Creates the server. If the CA doesn't exist, the error contains the option's path. */
+/** Creates an ACME server. If the CA does not exist, the error contains the path of the option. */
 export async function openServer(ca: string, settings: AcmeSettings, context: Context): Promise<AcmeServer> {
   const { log } = context;
   const pki = await context.app(pkiApp);

@@ -1,4 +1,4 @@
-/** Parsed and validated options of an ACME server, with defaults. */
+/** Parsed and validated options of an ACME server, including defaults. */
 import { IdentifierPolicy, type ChallengeType, type RuleSet } from '@sluice/acme';
 import { messageOf, parseDuration } from '@sluice/base';
 import type { Context } from '@sluice/registry';
@@ -13,10 +13,10 @@ export interface AcmeSettings {
   readonly signWithRoot: boolean;
 }
 
-/** Challenge types in Caddy's order. */
+/** Challenge types in the same order as in Caddy. */
 const known: readonly ChallengeType[] = ['dns-01', 'http-01', 'tls-alpn-01'];
 
-/** Parses the options; errors name the invalid option. */
+/** Parses the options of an ACME server. Errors contain the name of the invalid option. */
 export function settingsOf(config: AcmeServerOptions, context: Context): AcmeSettings {
   const lifetime = parseDuration(config.lifetime ?? 0);
   if (lifetime < 0) throw context.error('must not be negative', 'lifetime');
@@ -53,7 +53,7 @@ function rulesOf(rules: RulesOption): RuleSet | null {
   return { domains: rules.domains ?? [], ranges: rules.ip_ranges ?? [] };
 }
 
-/** Converts `udp/1.1.1.1:53` to the address form used elsewhere. */
+/** Removes the network from a resolver address such as `udp/1.1.1.1:53`. */
 function withoutNetwork(resolver: string): string {
   return resolver.replace(/^(?:udp|tcp)\//, '');
 }

@@ -1,10 +1,10 @@
-/** `basic_auth [matcher] [ALGORITHM [REALM]] { USER HASH… }` */
+/** The directive `basic_auth [matcher] [ALGORITHM [REALM]] { USER HASH… }`. */
 import { fields, handler, note, objectAt, objectsIn, words, type Term } from '@sluice/caddyfile';
 
 const first = fields('[<algorithm> [<realm>]]', ['hash.algorithm', 'realm']);
 const algorithms = ['bcrypt', 'argon2id'];
 
-/** The algorithm and realm are on the first line. */
+/** Arguments on the directive's first line: the algorithm and realm. */
 const line: Term = {
   ...first,
   read(reader, draft, option) {

@@ -1,4 +1,4 @@
-/** `http.handlers.authentication`: admits only authenticated users. */
+/** The module `http.handlers.authentication`, which rejects requests of unauthenticated users. */
 import {
   authenticationProviders,
   HttpError,
@@ -53,7 +53,7 @@ class Authentication implements HttpHandler {
         if (inner.#ownFields.length > 0) removeFields(exchange.headers, inner.#ownFields);
         const decided = rehearsal.decides(exchange, 'providers', async () => {
           const user = await inner.#identify(exchange);
-          // A real user instead of an empty one would identify the client.
+          // An empty user ID. The ID of a real user would identify the client.
           setUser(exchange, user ?? { id: '', metadata: {} });
           return user !== null;
         });
@@ -63,7 +63,7 @@ class Authentication implements HttpHandler {
     };
   }
 
-  /** Returns the user that the first provider recognizes, or `null`. */
+  /** Returns the user from the first provider that recognizes one, or `null` if none does. */
   async #identify(exchange: Exchange): Promise<User | null> {
     for (const provider of this.#providers) {
       try {
@@ -93,7 +93,7 @@ class Authentication implements HttpHandler {
     return this.#challenge(exchange);
   }
 
-  /** Continues with the provider at an index, whose result is pending. */
+  /** Continues asynchronously from the provider at index `from`, whose result is pending. */
   async #handleLater(exchange: Exchange, next: Next, from: number, pending: Promise<User | null>): Promise<void> {
     for (let i = from; i < this.#providers.length; i++) {
       let user: User | null | undefined;
@@ -115,7 +115,7 @@ class Authentication implements HttpHandler {
     throw new HttpError(401, 'not authenticated');
   }
 
-  /** Logs an unexpected error. The next provider is then called. */
+  /** Logs an unexpected error of a provider. The caller continues with the next provider. */
   #reportFailure(error: unknown): void {
     if (isHttpError(error) || isAbortError(error)) throw error;
     this.#log.error('an authentication provider failed', { error });
@@ -123,8 +123,8 @@ class Authentication implements HttpHandler {
 }
 
 /**
- * Removes fields from a request, and their names from Connection, so that proxies don't remove the fields that a
- * provider sets.
+ * Removes headers from a request, and their names from the `Connection` header. Otherwise, proxies would remove headers with these names
+ * that a provider sets later.
  */
 function removeFields(headers: HeaderMap, names: readonly string[]): void {
   for (const name of names) headers.delete(name);

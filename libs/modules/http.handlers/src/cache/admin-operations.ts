@@ -1,4 +1,4 @@
-/** OpenAPI descriptions of the cache routes. */
+/** OpenAPI descriptions of the cache routes in the admin API. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 

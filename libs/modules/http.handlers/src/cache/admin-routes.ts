@@ -1,4 +1,4 @@
-/** Admin API routes for caches: `/cache`. The routes change stored responses, not the configuration. */
+/** Admin API routes for caches, below `/cache`. They change stored responses, but not the configuration. */
 import { SluiceError } from '@sluice/base';
 import type { AdminRoutes } from '@sluice/registry';
 import type { CacheStore, StoredObject } from './cache-store.ts';
@@ -50,7 +50,7 @@ async function purge(query: Query, stores: readonly CacheStore[]): Promise<numbe
   return purged;
 }
 
-/** Returns the filter of a query; `null` if the query has no filter. */
+/** Returns the filter that a query specifies, or `null` if it specifies none. */
 function filterOf(query: Query): ((object: StoredObject) => boolean) | null {
   const key = firstOf(query['key']);
   const prefix = firstOf(query['prefix']);

@@ -1,4 +1,4 @@
-/** The `cache` app: defaults for all handlers `http.handlers.cache`. */
+/** The `cache` app, which sets defaults for all `http.handlers.cache` handlers. */
 import { apps, appToken, defineModule, type AppToken, type Options } from '@sluice/registry';
 import { cacheAppOptions } from './options.ts';
 

@@ -1,4 +1,4 @@
-/** Memory that a thread may use for bodies while they are received. */
+/** Limits the memory that a thread may use for response bodies while they are being received. */
 export class Budget {
   readonly #limit: number;
   #used = 0;

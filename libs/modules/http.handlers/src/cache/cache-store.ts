@@ -1,4 +1,4 @@
-/** Stored responses of a cache, in memory and optionally on disk. */
+/** Store for the responses of a cache, in memory and optionally on disk. */
 import type { HeaderMap } from '@sluice/http1';
 import type { DiskStore } from './disk/disk-store.ts';
 import { MemoryBody } from './store/memory-body.ts';
@@ -6,12 +6,12 @@ import type { MemoryStore } from './store/memory-store.ts';
 import type { OpenBody } from './store/open-body.ts';
 import { Stored, type StoredHead } from './store/stored.ts';
 
-/** Number of memory buckets inspected per event loop turn. */
+/** Number of memory buckets to inspect per event loop turn. */
 const bucketsPerTurn = 2048;
-/** Number of objects on disk inspected per event loop turn. */
+/** Number of objects on disk to inspect per event loop turn. */
 const objectsPerTurn = 500;
 
-/** A stored response, for the admin API. */
+/** Description of a stored response, for the admin API. */
 export interface StoredObject {
   readonly key: string;
   readonly head: StoredHead;
@@ -22,7 +22,7 @@ export interface StoredObject {
 export class CacheStore {
   readonly memory: MemoryStore;
   readonly disk: DiskStore | null;
-  /** Keys that are being read from disk. Other requests for these keys wait. */
+  /** Keys that are being loaded from disk. Other requests for the same key wait. */
   readonly #loading = new Map<string, Promise<unknown>>();
 
   constructor(memory: MemoryStore, disk: DiskStore | null) {
@@ -30,15 +30,12 @@ export class CacheStore {
     this.disk = disk;
   }
 
-  /** Reports whether {@link load} may find a response for this key. */
+  /** Reports whether {@link load} might find a response for a key. */
   mayHaveOnDisk(key: string): boolean {
     return this.disk !== null && this.disk.has(key);
   }
 
-  /**
-   * Loads the matching response from disk. Returns `null` if none exists, or if loading takes more than `timeout`
-   * milliseconds.
-   */
+  /** Loads the matching response from disk. Returns `null` if there is none or if loading takes more than `timeout` milliseconds. */
   async load(key: string, headers: HeaderMap, timeout: number): Promise<Stored | null> {
     if (this.disk === null) return null;
     const earlier = this.#loading.get(key);
@@ -67,8 +64,8 @@ export class CacheStore {
   }
 
   /**
-   * Stores a response. `requestedAt` is in milliseconds since 1970. Returns `null` if there is no room, or if the key
-   * was invalidated since then.
+   * Stores a response. `since` is the time of the request in milliseconds since the Unix epoch. Returns false if there is no room or the
+   * key has been invalidated since then.
    */
   put(key: string, head: StoredHead, body: readonly Buffer[], since: number): boolean {
     if (this.memory.isInvalid(key, since)) return false;
@@ -77,8 +74,8 @@ export class CacheStore {
   }
 
   /**
-   * Replaces the fields of a stored response and keeps its body; `null` if the response was removed. The disk keeps the
-   * previous fields, so the response is revalidated after loading.
+   * Replaces the headers of a stored response and keeps its body. Returns `null` if the response has been removed. The old headers remain
+   * on disk, so the response is revalidated after it is loaded from disk.
    */
   update(stored: Stored, head: StoredHead, since: number): Stored | null {
     if (this.memory.isInvalid(stored.key, since)) return null;
@@ -92,14 +89,14 @@ export class CacheStore {
     return this.memory.put(stored.key, head, [body]);
   }
 
-  /** Removes the responses of a key; returns the number of removed responses. */
+  /** Removes all responses with a key. Returns the number of removed responses. */
   remove(key: string): number {
     const inMemory = this.memory.remove(key);
     const onDisk = this.disk?.remove(key) ?? 0;
     return Math.max(inMemory, onDisk);
   }
 
-  /** Visits stored responses until `visit` returns false. May miss responses that change concurrently. */
+  /** Calls `visit` with stored responses until it returns false. Responses that change concurrently may be missed. */
   async visit(visit: (object: StoredObject) => boolean): Promise<void> {
     const seen = new Set<string>();
     const { memory, disk } = this;
@@ -118,7 +115,7 @@ export class CacheStore {
     }
   }
 
-  /** Removes the responses of all matching keys; returns the number of keys. */
+  /** Removes all responses whose key matches. Returns the number of removed keys. */
   async removeWhere(matches: (object: StoredObject) => boolean): Promise<number> {
     const keys = new Set<string>();
     await this.visit((object) => {

@@ -11,10 +11,10 @@ import { conditionFields, refresh, refreshed } from './refresh.ts';
 import { serveStored } from './serve.ts';
 import type { Stored } from './store/stored.ts';
 
-/** Maximum number of failed fetches that a request waits for. */
+/** Maximum number of failed upstream requests that a client request waits for. */
 const maxAttempts = 3;
 
-/** Serves responses from the store, and stores responses of the next handler. */
+/** Serves responses from the cache and stores responses of the next handler. */
 export class Cache implements HttpHandler {
   readonly #parts: CacheParts;
 
@@ -81,7 +81,10 @@ export class Cache implements HttpHandler {
     return this.#fetch(exchange, next, request);
   }
 
-  /** Clients may demand that no request is sent upstream (RFC 9111 §5.2.1.7), so this 504 is not a server failure. */
+  /**
+   * Responds with 504. Clients can request that nothing is sent upstream (`only-if-cached`, RFC 9111 §5.2.1.7), so this is not a server
+   * failure.
+   */
   #respondMissing({ response }: Exchange): void {
     response.headers.append('cache-status', `${this.#parts.settings.name}; fwd=miss; detail=only-if-cached`);
     response.headers.set('content-length', '0');
@@ -89,7 +92,7 @@ export class Cache implements HttpHandler {
     response.end();
   }
 
-  /** Serves a stored response. Returns false if it was removed meanwhile. */
+  /** Serves a stored response. Returns false if the response has been removed in the meantime. */
   #serve(exchange: Exchange, stored: Stored, left: number, detail: string): void | Promise<void> | false {
     const open = stored.body === null && exchange.method !== 'HEAD' ? this.#parts.store.open(stored) : null;
     if (open === null && stored.body === null && exchange.method !== 'HEAD') return false;
@@ -98,7 +101,7 @@ export class Cache implements HttpHandler {
     return serveStored({ exchange, stored, open, now: Date.now(), cacheStatus, request: exchange.headers });
   }
 
-  /** Fetches from upstream, or waits for another request that does. */
+  /** Sends a request upstream, or waits for another request that is already in flight. */
   #fetch(exchange: Exchange, next: Next, request: CacheRequest): void | Promise<void> {
     const { key } = request;
     if (!this.#isCollapsible(exchange, request)) return this.#lead(exchange, next, request, false);
@@ -140,7 +143,7 @@ export class Cache implements HttpHandler {
     return this.#fetch(exchange, next, { ...request, stored });
   }
 
-  /** Sends a request upstream. If `isShared`, other requests may wait for the response. */
+  /** Sends a request upstream. If `isShared` is true, other requests may wait for the response. */
   #lead(exchange: Exchange, next: Next, request: CacheRequest, isShared = true): void | Promise<void> {
     const { key } = request;
     const flight = isShared ? this.#parts.flights.begin(key) : null;
@@ -191,7 +194,7 @@ export class Cache implements HttpHandler {
     throw error;
   }
 
-  /** Passes a request on. An unsafe request invalidates stored responses (RFC 9111 §4.4). */
+  /** Passes a request to the next handler without using the cache. An unsafe request invalidates stored responses (RFC 9111 §4.4). */
   #pass(exchange: Exchange, next: Next, reason: Outcome): void | Promise<void> {
     this.#parts.metrics?.count(reason);
     if (!isUnsafe(exchange.method)) {
@@ -217,7 +220,7 @@ export class Cache implements HttpHandler {
   }
 }
 
-/** Sets conditions for validating the stored response, or removes the client's conditions. */
+/** Sets request headers that validate the stored response. If there is none, removes the client's conditional headers. */
 function prepare(exchange: Exchange, stored: Stored | null): void {
   const { headers } = exchange;
   exchange.keepOriginalHeaders();
@@ -233,7 +236,7 @@ function prepare(exchange: Exchange, stored: Stored | null): void {
   if (modified !== '') headers.set('if-modified-since', modified);
 }
 
-/** Restores the request and response fields that were changed for the upstream. */
+/** Restores the request and response headers that were changed for the upstream request. */
 function restore({ exchange, base, request }: Fetch): void {
   replaceFields(exchange.response.headers, base);
   replaceFields(exchange.headers, request);

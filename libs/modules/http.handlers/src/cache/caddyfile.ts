@@ -1,4 +1,4 @@
-/** `cache [matcher] { … }`, and the global option of the same name with the same block. */
+/** The directive `cache [matcher] { … }`, and the global option `cache` with the same block. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import {
   block,
@@ -35,7 +35,7 @@ const keyBlock: Block = {
 
 const keyGrammar = { block: keyBlock, unknown: "unrecognized key subdirective '%'" };
 
-/** One block per pattern. */
+/** Syntax of a cache key rule, with one block per pattern. */
 const cacheKeys: Term = {
   shown: '',
   read(reader, draft, name) {

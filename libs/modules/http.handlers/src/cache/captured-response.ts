@@ -1,51 +1,48 @@
-/** Passes an upstream response to the client, and keeps a copy if it may be stored. */
+/** Forwards an upstream response to the client, and keeps a copy if the response may be stored. */
 import type { HeaderMap } from '@sluice/http1';
 import type { Budget } from './budget.ts';
 import { ResponseFilter, type Chunk, type Exchange, type ResponseWriter } from '@sluice/http-app';
 
-/** The final head has not been written yet. */
+/** State: the final response headers have not been written yet. */
 const undecided = 0;
-/** The response is sent to the client only. */
+/** State: the response is only sent to the client. */
 const passing = 1;
-/** The response is sent to the client and stored. */
+/** State: the response is sent to the client and stored. */
 const keeping = 2;
-/** The client has received its response; the rest is only stored. */
+/** State: the client has already received a response; the rest is only stored. */
 const keepingOnly = 3;
-/** The response is neither sent nor stored. */
+/** State: the response is neither sent nor stored. */
 const swallowing = 4;
 
 export type HeadDecision = 'pass' | 'keep' | 'swallow';
 
 export interface Capture {
-  /** Maximum size of a body to store. */
+  /** Maximum size of a body to store, in bytes. */
   readonly maxSize: number;
   /** Memory budget for buffered bodies. */
   readonly budget: Budget;
-  /** Called once for the final head, before it is written. */
+  /** Called once for the final response headers, before they are written. */
   decide(status: number, headers: HeaderMap): HeadDecision;
-  /**
-   * Called after {@link decide}, unless the decision is `swallow`. Responds with 304 and returns true if the client's
-   * copy is current.
-   */
+  /** Called after {@link decide}, unless the decision is `swallow`. If the client's copy is current, responds with 304 and returns true. */
   respondShort(status: number, inner: ResponseWriter): boolean;
-  /** Called if a body is not stored although the head was accepted. */
+  /** Called if a body is not stored although its headers were accepted. */
   dropped(): void;
-  /** Called with a body that is complete. */
+  /** Called when a body is complete, to store it. */
   kept(body: readonly Buffer[]): void;
-  /** True if other requests wait for the body. A slow client must then not delay it. */
+  /** True if other requests are waiting for the body. A slow client must not delay them. */
   readonly isAwaited: boolean;
 }
 
-/** Filter for the response while the upstream responds. */
+/** Response filter that is active while the upstream responds. */
 export class CapturedResponse extends ResponseFilter {
   readonly #exchange: Exchange;
   readonly #capture: Capture;
   #state: typeof undecided | typeof passing | typeof keeping | typeof keepingOnly | typeof swallowing = undecided;
-  /** Status of a head that is not for the client; 0 for none. */
+  /** Status of a response that is not for the client. 0 if there is none. */
   #status = 0;
   #body: Buffer[] = [];
   #size = 0;
-  /** Declared length; -1 if unknown. */
+  /** Declared length of the body, or -1 if it is unknown. */
   #length = -1;
   #ended = false;
 
@@ -129,19 +126,19 @@ export class CapturedResponse extends ResponseFilter {
     return this.#status === 0 ? this.inner.drained() : Promise.resolve();
   }
 
-  /** A response with trailers is not stored. */
+  /** Forwards trailers. A response with trailers is not stored. */
   override setTrailers(trailers: HeaderMap): void {
     if (this.#state === keeping || this.#state === keepingOnly) this.#drop();
     if (this.#status === 0) this.inner.setTrailers(trailers);
   }
 
-  /** Called when the handlers have returned and the response is complete. */
+  /** Called when all handlers have returned and the response is complete. */
   finish(): void {
     if (this.#state === undecided) this.#capture.dropped();
     else if ((this.#state === keeping || this.#state === keepingOnly) && !this.#ended) this.end();
   }
 
-  /** Called when the handlers have failed and the copy is incomplete. */
+  /** Called when a handler has failed, so that the copy is incomplete. */
   fail(): void {
     if (this.#state === undecided) this.#capture.dropped();
     else if (this.#state === keeping || this.#state === keepingOnly) this.#drop();
@@ -155,7 +152,7 @@ export class CapturedResponse extends ResponseFilter {
       return;
     }
     this.#size += length;
-    // Copy, because the writer may reuse its buffer.
+    // Copy the data, because the writer may reuse its buffer.
     this.#body.push(Buffer.from(chunk as Buffer));
   }
 

@@ -1,4 +1,4 @@
-/** An upstream request, and the effect of its response on the store, the client and waiting requests. */
+/** Handles an upstream request: determines how its response affects the store, the client and waiting requests. */
 import { guarded } from '@sluice/base';
 import { HttpError, isStreamingResponse, type Exchange, type ResponseWriter } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
@@ -14,7 +14,7 @@ import { dropContent } from './serve.ts';
 import { selectingValue, type Stored, type StoredHead } from './store/stored.ts';
 import { tagsOf } from './tags.ts';
 
-/** Connection fields, and fields that are specific to each client. */
+/** Headers that are not stored: connection headers, and headers that are specific to one client. */
 const unstored = new Set([
   'age',
   'cache-status',
@@ -31,7 +31,7 @@ const unstored = new Set([
   'upgrade',
 ]);
 
-/** Fields that a 304 response does not change, because they describe the stored body (RFC 9111 §3.2). */
+/** Headers that a 304 response must not change, because they describe the stored body (RFC 9111 §3.2). */
 const ofBody = new Set(['content-encoding', 'content-length', 'content-range', 'content-type', 'transfer-encoding']);
 
 const errors = new Set([500, 502, 503, 504]);
@@ -40,19 +40,19 @@ export interface FetchParts {
   readonly cache: CacheParts;
   readonly exchange: Exchange;
   readonly request: CacheRequest;
-  /** `null` if no other request may wait for the response. */
+  /** Flight that other requests wait for. `null` if no other request may wait for the response. */
   readonly flight: Flight | null;
 }
 
-/** A fetch in progress. */
+/** An upstream request in progress. */
 export class Fetch implements Capture {
   readonly exchange: Exchange;
-  /** Fields of the request as the client sent them. */
+  /** Original headers of the client request. */
   readonly request: HeaderMap;
-  /** Fields that the response had before. */
+  /** Headers that were set on the response before the upstream request. */
   readonly base: HeaderMap;
   readonly captured: CapturedResponse;
-  /** Stored response that is sent instead of the upstream response. */
+  /** Stored response to send instead of the upstream response. */
   serving: { readonly stored: Stored; readonly cacheStatus: string } | null = null;
   readonly #parts: FetchParts;
   readonly #requestedAt = Date.now();
@@ -133,7 +133,7 @@ export class Fetch implements Capture {
     this.#end(this.#parts.exchange.aborted ? 'failed' : 'unshared');
   }
 
-  /** Serves a stale response, because the upstream fails. Returns false if the policy forbids it. */
+  /** Serves a stale response because the upstream has failed. Returns false if the caching policy forbids this. */
   useStale(): boolean {
     const { request, cache } = this.#parts;
     const { stored, directives } = request;
@@ -145,7 +145,7 @@ export class Fetch implements Capture {
     return true;
   }
 
-  /** Called when the handlers are done. */
+  /** Called when all handlers have finished. */
   settle(): void {
     this.#stopTimer();
     this.#end(this.exchange.aborted ? 'failed' : 'unshared');
@@ -166,7 +166,7 @@ export class Fetch implements Capture {
     headers.append('cache-status', `${cache.settings.name}; fwd=${reason}${rest}`);
   }
 
-  /** Returns parameter `fwd` of RFC 9211. */
+  /** Returns the value of the `fwd` parameter in the `Cache-Status` header (RFC 9211). */
   #reason(): string {
     const { cache, request } = this.#parts;
     const { key, stored, directives } = request;
@@ -174,7 +174,7 @@ export class Fetch implements Capture {
     return directives.noCache || directives.maxAge >= 0 ? 'request' : 'stale';
   }
 
-  /** Makes the head to store; `null` if the response is not stored. */
+  /** Returns the headers to store. Returns `null` if the response must not be stored. */
   #headOf(status: number, headers: HeaderMap): StoredHead | null {
     const { cache } = this.#parts;
     const { storing, defaultCacheControl } = cache.settings;
@@ -218,14 +218,14 @@ export class Fetch implements Capture {
     return { names, values };
   }
 
-  /** Updates the fields of a stored response that the upstream has confirmed (RFC 9111 §4.3.4). */
+  /** Updates the headers of a stored response that the upstream has validated (RFC 9111 §4.3.4). */
   #validated(stored: Stored, headers: HeaderMap): void {
     const { cache } = this.#parts;
     const merged = stored.headers();
     const { names } = headers;
     const updates = this.#storedFields(headers, Date.now());
     for (const name of names) if (!ofBody.has(name)) merged.delete(name);
-    // The cookie was meant for the original client.
+    // Remove the cookie, which was meant for the client of the original request.
     merged.delete('set-cookie');
     for (let i = 0; i < updates.names.length; i++) {
       const name = updates.names[i] as string;

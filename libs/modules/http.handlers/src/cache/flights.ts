@@ -1,18 +1,18 @@
-/** Upstream requests that other requests wait for (request collapsing). */
+/** Tracks upstream requests that other requests wait for (request collapsing). */
 
-/** Result of a fetch. Determines how waiting requests continue. */
+/** Result of an upstream request. It determines how the waiting requests continue. */
 export type FlightResult = 'stored' | 'unshared' | 'failed';
 
-/** Maximum time that requests wait for another request, in milliseconds. */
+/** Maximum time to wait for the upstream request of another client, in milliseconds. */
 const maxWait = 5000;
 /**
- * Maximum number of keys whose responses can't be shared, and the time in milliseconds for which their requests don't
+ * Maximum number of tracked keys whose responses can't be shared, and the tracking time in milliseconds. Requests for a tracked key do not
  * wait for each other.
  */
 const maxUnshared = 10_000;
 const unsharedTime = 10_000;
 
-/** An upstream request that other requests may wait for. */
+/** An upstream request that other requests can wait for. */
 export class Flight {
   #result: FlightResult | null = null;
   #promise: Promise<FlightResult> | null = null;
@@ -23,7 +23,7 @@ export class Flight {
     return this.#promise !== null;
   }
 
-  /** Resolves when the response is stored, can't be shared, or takes too long. */
+  /** Resolves when the response has been stored, turns out not to be shareable, or takes too long. */
   wait(): Promise<FlightResult> {
     if (this.#result !== null) return Promise.resolve(this.#result);
     return (this.#promise ??= new Promise((resolve) => {
@@ -54,7 +54,7 @@ export class Flights {
     return flight;
   }
 
-  /** Lets later requests for a key start a new fetch, because the current one is outdated. */
+  /** Makes later requests for a key start a new upstream request, because the current one is outdated. */
   forget(key: string): void {
     this.#flights.delete(key);
   }
@@ -65,9 +65,7 @@ export class Flights {
     flight.end(result);
   }
 
-  /**
-   * Records that a response could not be shared, so that requests for its key don't wait for each other for some time.
-   */
+  /** Records that a response could not be shared. For some time, requests for its key do not wait for each other. */
   noteUnshared(key: string, now: number): void {
     this.#unshared.delete(key);
     this.#unshared.set(key, now + unsharedTime);

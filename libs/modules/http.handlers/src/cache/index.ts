@@ -1,4 +1,4 @@
-/** `http.handlers.cache`: stores responses and serves them to later requests. */
+/** The module `http.handlers.cache`, which stores responses and serves them to later requests. */
 import { contributeOptions } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 import { addCacheRoutes } from './admin-routes.ts';

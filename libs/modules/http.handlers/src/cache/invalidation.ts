@@ -1,21 +1,18 @@
-/** Invalidation by unsafe requests (RFC 9111 §4.4). */
+/** Invalidates stored responses after unsafe requests (RFC 9111 §4.4). */
 import { ResponseFilter, type Exchange } from '@sluice/http-app';
 import type { CacheParts } from './parts.ts';
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'REPORT', 'SEARCH', 'QUERY']);
 
-/** Reports whether a request method may change the target resource. */
+/** Reports whether a request method is unsafe, which means that it may change the resource. */
 export function isUnsafe(method: string): boolean {
   return !safe.has(method);
 }
 
-/** Response fields that identify other changed resources. */
+/** Response headers that contain the URLs of other changed resources. */
 const locations = ['location', 'content-location'];
 
-/**
- * Filter for responses to unsafe requests. Removes stored responses of the changed resources before the client receives
- * the response.
- */
+/** Response filter for unsafe requests. Removes the stored responses of changed resources before the client receives the response. */
 export class Invalidation extends ResponseFilter {
   readonly #exchange: Exchange;
   readonly #cache: CacheParts;
@@ -32,7 +29,7 @@ export class Invalidation extends ResponseFilter {
   }
 
   override end(chunk?: string | Buffer): void {
-    // Without a head, the response now gets status 200.
+    // If no headers were written, the response gets status 200 at this point.
     if (this.inner.status === 0 && !this.inner.ended) this.#invalidate();
     this.inner.end(chunk);
   }
@@ -64,7 +61,7 @@ export class Invalidation extends ResponseFilter {
   }
 }
 
-/** Returns the path and query of a reference with the same host as the request. */
+/** Returns the path and query of a URL if it has the same host as the request. Otherwise, returns null. */
 function sameHost(reference: string | undefined, { host, uri }: Exchange): string | null {
   if (reference === undefined || reference === '') return null;
   const base = `http://${host}${uri}`;

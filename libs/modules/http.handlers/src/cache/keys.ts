@@ -1,27 +1,27 @@
-/** Keys of stored responses. */
+/** Creates cache keys. */
 import { hash } from 'node:crypto';
 import type { Exchange, HttpTemplate } from '@sluice/http-app';
 
-/** Components of the key. */
+/** Configured components of the cache key. */
 export interface KeySettings {
   readonly method: boolean;
   readonly scheme: boolean;
   readonly host: boolean;
   readonly query: boolean;
   readonly hash: boolean;
-  /** Lowercase names of request fields. */
+  /** Lowercase names of the request headers that are part of the key. */
   readonly headers: readonly string[];
-  /** Template that replaces the whole key. */
+  /** Template that replaces the complete key. */
   readonly template: HttpTemplate | null;
 }
 
-/** Settings for the paths that a pattern matches. */
+/** Key settings for paths that match a pattern. */
 export interface KeyRule {
   readonly pattern: { test(path: string): boolean };
   readonly settings: KeySettings;
 }
 
-/** Creates the cache keys of a handler. */
+/** Creates the cache keys for a handler. */
 export class KeyMaker {
   readonly #usual: KeySettings;
   readonly #rules: readonly KeyRule[];
@@ -31,23 +31,23 @@ export class KeyMaker {
     this.#rules = rules;
   }
 
-  /** Returns the key of a request. Responses of a change that is being rolled out are stored separately, until it is made. */
+  /** Returns the cache key for a request. While a configuration change is being rolled out, its responses are stored under separate keys. */
   keyOf(exchange: Exchange): string {
     return this.scoped(exchange, this.keyFor(exchange, exchange.uri));
   }
 
-  /** Adds the rollout to a key if its change may affect the response. */
+  /** Adds the rollout to a key if the configuration change may affect the response. */
   scoped(exchange: Exchange, key: string): string {
     const canary = exchange.server?.canary ?? null;
     return canary !== null && canary.affects(exchange) ? `${key}\ncanary ${canary.id}` : key;
   }
 
-  /** Returns the key of a GET request for another target with the same host and fields. */
+  /** Returns the cache key for a GET request with a different target, but the same host and headers. */
   keyFor(exchange: Exchange, uri: string): string {
     const settings = this.#rules.length === 0 ? this.#usual : this.#settingsFor(uri);
     const { template, headers } = settings;
     let key = template === null ? plainKey(exchange, uri, settings) : template.expand(exchange);
-    // Targets and values don't contain line feeds, so different requests never have the same key.
+    // Targets and header values cannot contain line feeds, so different requests never have the same key.
     for (let i = 0; i < headers.length; i++) key += `\n${exchange.headers.joined(headers[i] as string) ?? ''}`;
     return settings.hash ? hash('sha256', key) : key;
   }

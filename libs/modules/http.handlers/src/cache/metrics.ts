@@ -9,7 +9,7 @@ export const cacheRequests = declareCounter(
 
 export const cacheObjects = declareGauge('sluice_cache_objects', 'Number of responses in the cache.', ['store']);
 
-/** Size of the stores. */
+/** Metric: size of the cache stores. */
 export const cacheBytes = declareGauge('sluice_cache_bytes', 'Bytes used by cached responses.', ['store']);
 
 export const cacheEvictions = declareGauge(
@@ -17,10 +17,10 @@ export const cacheEvictions = declareGauge(
   'Number of responses evicted from the memory cache.',
 );
 
-/** Result of a request. */
+/** Result of the cache lookup for a request, used in metrics. */
 export type Outcome = 'hit' | 'stale' | 'miss' | 'revalidated' | 'bypass' | 'method' | 'stored';
 
-/** Request counters of one thread. */
+/** Request counters of the cache in one thread. */
 export class CacheMetrics {
   readonly #metrics: Metrics;
   readonly #series = new Map<Outcome, Series>();

@@ -1,4 +1,4 @@
-/** Creates the `http.handlers.cache` module. Gives the admin API access to the stores of the control thread. */
+/** Creates the `http.handlers.cache` module. In the control thread, it gives the admin API access to the stores. */
 import { httpHandlers, type HttpHandler } from '@sluice/http-app';
 import { defineModule, type Context } from '@sluice/registry';
 import { metricsToken } from '@sluice/telemetry';
@@ -51,7 +51,7 @@ function makeDescriptor(stores: Stores) {
   });
 }
 
-/** Exports sizes as metrics while the module is active. */
+/** Exports the store sizes as metrics while the module is active. */
 function measure({ memory, disk }: CacheStore, context: Context): void {
   const metrics = context.find(metricsToken);
   if (metrics === undefined) return;

@@ -1,4 +1,4 @@
-/** Response to a request without a client. Such requests refresh stored responses. */
+/** Response for a request without a client. Such requests refresh stored responses in the background. */
 import { HeaderMap } from '@sluice/http1';
 import { ResponseWriter, type Chunk } from '@sluice/http-app';
 

@@ -1,4 +1,4 @@
-/** Options of `http.handlers.cache`, and of the `cache` app, which sets defaults for all handlers. */
+/** Options of `http.handlers.cache`. The `cache` app has the same options and sets defaults for all handlers. */
 import {
   boolean,
   choice,

@@ -1,4 +1,4 @@
-/** Parts of the handler that its requests share. */
+/** Parts of a cache handler that all its requests share. */
 import type { Budget } from './budget.ts';
 import type { CacheStore } from './cache-store.ts';
 import type { Flights } from './flights.ts';
@@ -17,7 +17,7 @@ export interface CacheSettings {
   readonly excluded: { test(path: string): boolean } | null;
   readonly collapses: boolean;
   readonly ignoresRequest: boolean;
-  /** In milliseconds; 0 means no limit. */
+  /** Upstream timeout in milliseconds. 0 means no limit. */
   readonly upstreamTimeout: number;
   readonly diskTimeout: number;
   readonly keys: KeyMaker;
@@ -28,7 +28,7 @@ export interface CacheParts {
   readonly store: CacheStore;
   readonly flights: Flights;
   readonly budget: Budget;
-  /** `null` if nothing is counted. */
+  /** Request counters, or `null` to disable counting. */
   readonly metrics: CacheMetrics | null;
 }
 
@@ -36,6 +36,6 @@ export interface CacheRequest {
   readonly key: string;
   readonly stored: Stored | null;
   readonly directives: Directives;
-  /** Number of failed flights that the request has waited for. */
+  /** Number of failed upstream requests that this request has waited for. */
   readonly attempt: number;
 }

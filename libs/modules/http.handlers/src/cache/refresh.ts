@@ -1,21 +1,21 @@
-/** Requests that refresh a stored response without a client (RFC 5861 §3). */
+/** Requests that refresh a stored response in the background, without a client (RFC 5861 §3). */
 import { taskOf, unawaited } from '@sluice/base';
 import { attachmentKey, Exchange, type ConnectionInfo } from '@sluice/http-app';
 import { NullResponse } from './null-response.ts';
 import type { Stored } from './store/stored.ts';
 
-/** Conditional request fields, which refer to the client's copy. */
+/** Conditional request headers. They refer to the client's copy of a response. */
 export const conditionFields: readonly string[] = ['if-none-match', 'if-modified-since'];
 
-/** The stored response that a request refreshes. */
+/** Attachment with the stored response that a request refreshes. */
 export const refreshed = attachmentKey<Stored>('http.handlers.cache.refreshed');
 
-/** Fields that only concern the response to the client. */
+/** Request headers that only affect the response to the client. */
 const ownFields = ['range', 'if-range', 'cache-control', 'pragma', ...conditionFields];
 
 const task = taskOf('http.handlers.cache');
 
-/** Sends a copy of the client's request through all handlers of the server. */
+/** Sends a copy of the client's request through all handlers of the server, to refresh a stored response. */
 export function refresh(exchange: Exchange, stored: Stored): void {
   const { server, connection } = exchange;
   if (server === null) return;

@@ -1,4 +1,4 @@
-/** Responds with a stored response: conditions, ranges, and the body. */
+/** Serves a stored response: evaluates conditions and ranges, and sends the body. */
 import type { Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { evaluate, rangeApplies, type Validators } from '../file_server/conditions.ts';
@@ -6,10 +6,10 @@ import { parseRange } from '../file_server/ranges.ts';
 import type { OpenBody } from './store/open-body.ts';
 import type { Stored } from './store/stored.ts';
 
-/** Bytes of a body that are read at a time. */
+/** Number of bytes of a body to read at a time. */
 const pieceBytes = 128 * 1024;
 
-/** Response fields that a 304 response does not repeat. */
+/** Headers that a 304 response does not repeat. */
 const contentFields = new Set([
   'content-length',
   'content-type',
@@ -21,16 +21,16 @@ const contentFields = new Set([
 export interface Serving {
   readonly exchange: Exchange;
   readonly stored: Stored;
-  /** `null` if the body is in {@link Stored.body}. */
+  /** Open body, or `null` if the body is in {@link Stored.body}. */
   readonly open: OpenBody | null;
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly cacheStatus: string;
-  /** Request fields that determine conditions and ranges. */
+  /** Request headers with the conditions and ranges. */
   readonly request: HeaderMap;
 }
 
-/** Sends the response, and closes the body. Returns a promise if the client reads slowly. */
+/** Sends the response and closes the body. Returns a promise if the client reads slowly. */
 export function serveStored(serving: Serving): void | Promise<void> {
   const { exchange, stored, request } = serving;
   const { response } = exchange;
@@ -50,7 +50,7 @@ export function serveStored(serving: Serving): void | Promise<void> {
       headers.set('content-length', '0');
       return sendHead(serving, 416);
     }
-    // A request for several ranges gets the whole body, as RFC 9110 §14.2 permits.
+    // For a request for several ranges, send the whole body, as RFC 9110 §14.2 permits.
     if (wanted.kind === 'parts' && wanted.parts.length === 1) {
       const [{ start, length } = { start: 0, length: 0 }] = wanted.parts;
       headers.set('content-range', `bytes ${start}-${start + length - 1}/${stored.bodyLength}`);
@@ -60,11 +60,11 @@ export function serveStored(serving: Serving): void | Promise<void> {
   return sendBody(serving, 200, 0, stored.bodyLength);
 }
 
-/** Reports whether the client's copy of a response is current (RFC 9111 §4.3.2). */
+/** Reports whether the client's copy of a response is still current (RFC 9111 §4.3.2). */
 function isNotModified(request: HeaderMap, stored: Stored): boolean {
   if (!request.has('if-none-match') && !request.has('if-modified-since')) return false;
   const { etag, modified } = validatorsOf(stored);
-  // Without Last-Modified, the creation time is the modification time.
+  // Without Last-Modified, use the time when the response was created.
   const since = Number.isNaN(modified) ? Math.floor(stored.time / 1000) * 1000 : modified;
   return evaluate(request, { etag, modified: since }, true) === 304;
 }
@@ -73,7 +73,7 @@ function validatorsOf(stored: Stored): Validators {
   return { etag: stored.field('etag'), modified: stored.modified };
 }
 
-/** Removes the fields that a 304 does not repeat (RFC 9110 §15.4.5). */
+/** Removes the headers that a 304 response does not repeat (RFC 9110 §15.4.5). */
 export function dropContent(headers: HeaderMap): void {
   headers.deleteWhere((name) => contentFields.has(name));
 }
@@ -105,7 +105,7 @@ function sendBody(serving: Serving, status: number, from: number, length: number
   response.end(length === body.length ? (stored.text ?? body) : body.subarray(from, from + length));
 }
 
-/** Sends chunks at the client's read speed. */
+/** Sends a body in chunks, at the speed at which the client reads. */
 async function sendPieces(exchange: Exchange, open: OpenBody, from: number, length: number): Promise<void> {
   const { response } = exchange;
   try {

@@ -1,4 +1,4 @@
-/** Handler settings, from the options of the handler and the app. */
+/** Settings of a cache handler, from the options of the handler and the `cache` app. */
 import { compileRegExp, messageOf, parseDuration } from '@sluice/base';
 import { compileText } from '@sluice/http-app';
 import type { Context, Options } from '@sluice/registry';
@@ -12,7 +12,7 @@ const defaultMaxBody = 16 * 1024 * 1024;
 export const defaultMemory: number = 64 * 1024 * 1024;
 const defaultDisk = 1024 * 1024 * 1024;
 
-/** Converts the options. Throws if they conflict. */
+/** Converts the options to settings. Throws if options conflict. */
 export function settingsOf(config: CacheConfig, context: Context): CacheSettings {
   const mode = config.mode ?? 'strict';
   return {
@@ -36,7 +36,7 @@ export function settingsOf(config: CacheConfig, context: Context): CacheSettings
   };
 }
 
-/** Directory and size of the store on disk, or `null` if none exists. */
+/** Returns the directory and size of the disk store, or `null` if no disk store is configured. */
 export function diskOf(config: CacheConfig, context: Context): { readonly path: string; readonly size: number } | null {
   for (const name of ['etcd', 'redis', 'olric', 'nats'] as const)
     if (config[name] != null)

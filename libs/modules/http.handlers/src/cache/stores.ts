@@ -1,4 +1,4 @@
-/** The cache stores of one thread. Handlers with the same sizes and directory share a store. */
+/** Cache stores of one thread. Handlers with the same sizes and directory share a store. */
 import { ResourcePool, type Context } from '@sluice/registry';
 import type { SharedMemory } from '@sluice/threads';
 import { DiskIndex } from './disk/disk-index.ts';
@@ -8,16 +8,16 @@ import { Budget } from './budget.ts';
 import { CacheStore } from './cache-store.ts';
 import { MemoryStore } from './store/memory-store.ts';
 
-/** Minimum size of the memory for incoming bodies per thread, in bytes, even if this is more than half of the cache. */
+/** Minimum memory per thread for bodies that are being received, in bytes. It applies even if this is more than half of the cache size. */
 const minBudget = 16 * 1024 * 1024;
 
 export interface StoreSettings {
-  /** Size of the memory in bytes. */
+  /** Size of the memory store in bytes. */
   readonly memory: number;
   readonly disk: { readonly path: string; readonly size: number } | null;
 }
 
-/** A store, and its upstream requests in flight. */
+/** A store and its upstream requests in flight. */
 export interface OpenStore {
   readonly store: CacheStore;
   readonly flights: Flights;
@@ -31,7 +31,7 @@ interface PooledStore extends OpenStore {
 export class Stores {
   readonly #pool = new ResourcePool<PooledStore>();
 
-  /** Acquires a store for the lifetime of the context's module. */
+  /** Acquires a store. It is released when the module of the context is disposed of. */
   async acquire({ memory: bytes, disk }: StoreSettings, shared: SharedMemory, context: Context): Promise<OpenStore> {
     const name = disk === null ? 'cache' : `cache ${disk.path}`;
     const memory = await shared.acquire(name, bytes, context);
@@ -59,7 +59,7 @@ export class Stores {
     for (const [, { store }] of this.#pool) yield store;
   }
 
-  /** Fills a store of a different size from the previous store. */
+  /** Fills a new store from the previous store, whose size differs. */
   #keepWhatFits(name: string, store: CacheStore): void {
     for (const [key, { store: earlier }] of this.#pool)
       if (key.endsWith(` ${name}`) && earlier.memory.memory.words.buffer !== store.memory.memory.words.buffer)

@@ -1,10 +1,10 @@
-/** Surrogate keys of a response: names for purging groups of responses. */
+/** Cache tags (surrogate keys) of responses, which allow a group of responses to be purged. */
 import type { HeaderMap } from '@sluice/http1';
 
-/** Maximum number of tags per response; more are ignored. */
+/** Maximum number of cache tags per response. Further tags are ignored. */
 const maxTags = 256;
 
-/** Returns the tags in Surrogate-Key (separated by spaces), Cache-Tag and Cache-Groups (RFC 9875; separated by commas). */
+/** Returns the cache tags in Surrogate-Key (separated by spaces), Cache-Tag and Cache-Groups (RFC 9875; separated by commas). */
 export function tagsOf(headers: HeaderMap): string[] {
   const tags = new Set<string>();
   for (const line of headers.all('surrogate-key')) for (const tag of line.split(/[ ,]+/)) tags.add(tag);

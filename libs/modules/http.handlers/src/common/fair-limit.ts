@@ -1,21 +1,21 @@
 /**
- * A fair semaphore for requests in shared memory. Each request takes a ticket, and runs when fewer than `max` requests
- * with earlier tickets are incomplete. Tickets and completed requests have separate counters, which only grow. A thread
- * that reads an outdated counter waits longer, but never admits a request too early.
+ * A fair semaphore for requests, in shared memory. Each request takes a ticket. It runs when fewer than `max` requests with earlier tickets
+ * are incomplete. Tickets and completed requests have separate counters, which only increase. A thread that reads an outdated counter may
+ * wait longer, but never admits a request too early.
  */
 import { guarded, unawaited, type Guarded } from '@sluice/base';
 import type { SharedCell } from '@sluice/threads';
 
-/** Counters in the shared cell. Counters 0 and 1 are corrected when a thread dies. */
+/** Counters in the shared cell. When a thread dies, its contributions to counters 0 and 1 are corrected. */
 const waiting = 0;
 const completed = 1;
 const tickets = 2;
-/** Number of tickets in queues, including those of requests that timed out. */
+/** Counter of the tickets in queues, including those of requests that have timed out. */
 const queued = 3;
 
 /**
- * Interval at which waiting threads check without a notification, in milliseconds, because the notifying thread may
- * have died.
+ * Interval at which waiting threads check the semaphore without a notification, in milliseconds. The check is needed because the thread
+ * that should notify them may have died.
  */
 const maxWait = 1000;
 
@@ -24,9 +24,9 @@ export interface LimitBounds {
   readonly queue: number;
 }
 
-/** A request in the queue. */
+/** A request that waits in the queue. */
 export interface Waiter {
-  /** Called when the request may run. Call {@link FairLimit.complete} after the request. */
+  /** Called when the request may run. {@link FairLimit.complete} must be called after the request. */
   admit(ticket: number): void;
 }
 
@@ -37,11 +37,11 @@ interface Place {
 
 export interface FairLimitParts {
   readonly cell: SharedCell;
-  /** Handles exceptions in callbacks. */
+  /** Handles exceptions thrown by callbacks. */
   readonly task: Guarded;
-  /** Returns the current bounds, which can change. */
+  /** Returns the current limits, which can change. */
   readonly bounds: () => LimitBounds;
-  /** Called when the thread has no more requests of this limit. */
+  /** Called when the thread has no more running or waiting requests for this limit. */
   readonly onIdle: () => void;
 }
 
@@ -70,17 +70,17 @@ export class FairLimit {
     return this.#queue.reduce((sum, { waiter }) => sum + (waiter === null ? 0 : 1), 0);
   }
 
-  /** True if requests of any thread are running or waiting. */
+  /** True if requests are running or waiting in any thread. */
   get isBusy(): boolean {
     return ((this.#cell.get(tickets) - this.#cell.get(completed)) | 0) > 0;
   }
 
-  /** Returns the number of incomplete requests that arrived earlier. */
+  /** Returns the number of incomplete requests with earlier tickets. */
   ahead(ticket: number): number {
     return (ticket - this.#cell.get(completed)) | 0;
   }
 
-  /** Admits a request if it need not wait. Returns its ticket; otherwise `null`. */
+  /** Admits a request if it does not have to wait. Returns its ticket, or `null` if it must wait. */
   enter(): number | null {
     const cell = this.#cell;
     const { max } = this.#bounds();
@@ -95,8 +95,8 @@ export class FairLimit {
   }
 
   /**
-   * Queues a request; returns `null` if the queue is full. The returned function removes the request from the queue,
-   * and returns false if it was already admitted.
+   * Queues a request. Returns `null` if the queue is full. The returned function removes the request from the queue. It returns false if
+   * the request was already admitted.
    */
   queue(waiter: Waiter): (() => boolean) | null {
     const cell = this.#cell;
@@ -117,7 +117,7 @@ export class FairLimit {
     };
   }
 
-  /** Counts an admitted request as complete. */
+  /** Records that an admitted request is complete. */
   complete(): void {
     this.#running--;
     this.#finishTicket();
@@ -125,7 +125,7 @@ export class FairLimit {
     this.#checkIdle();
   }
 
-  /** Admits waiting requests in order, now and whenever another thread completes a request. */
+  /** Admits waiting requests in order. Repeats this whenever another thread completes a request. */
   watch(): void {
     this.#admitNext();
     if (this.#isWatching || this.#queue.length === 0) return;
@@ -161,7 +161,7 @@ export class FairLimit {
       place.waiter = null;
       cell.leave(waiting);
       this.#running++;
-      // Running the handlers now could complete more requests recursively.
+      // Defer the callback. Running handlers at this point could complete more requests recursively.
       queueMicrotask(guarded(this.#task, () => waiter.admit(ticket)));
     }
   }

@@ -1,21 +1,21 @@
-/** A response body buffered in memory; used by `intercept` and `templates`. */
+/** A response body that is buffered in memory, for the `intercept` and `templates` handlers. */
 import { HttpError, type Chunk, type ResponseWriter } from '@sluice/http-app';
 
-/** Maximum buffered size, in bytes or characters. More fails with status 500. */
+/** Maximum buffered size in bytes or characters. A larger body causes a response with status 500. */
 const maxHeld = 64 * 1024 * 1024;
 
 export class HeldBody {
   #chunks: Chunk[] = [];
   #size = 0;
 
-  /** Adds a chunk, which must not change afterwards. Excess data is dropped, and reading the body then fails. */
+  /** Adds a chunk, which the caller must not change afterwards. Data beyond the maximum size is dropped, and reading the body then fails. */
   add(chunk: Chunk): void {
     this.#size += chunk.length;
     if (this.#size > maxHeld) this.#chunks = [];
     else this.#chunks.push(typeof chunk === 'string' ? chunk : Buffer.from(chunk));
   }
 
-  /** Returns the body as a string; `decode` converts bytes. */
+  /** Returns the body as a string. `decode` converts bytes to text. */
   text(decode: (bytes: Buffer) => string): string {
     this.#check();
     if (this.#chunks.every((chunk) => typeof chunk === 'string')) return this.#chunks.join('');

@@ -1,9 +1,9 @@
-/** Arguments of directives that write a response: `<status>`, or `<text> [<status>]`. */
+/** Arguments of directives that send a response: `<status>`, or `<text> [<status>]`. */
 import { weakField, words, type Term } from '@sluice/caddyfile';
 
 const isStatus = (word: string): boolean => /^\d{3}$/.test(word);
 
-/** `field` is the JSON field of the text. */
+/** `field` is the JSON field that contains the text. */
 export function textAndStatus(field: string): Term {
   return {
     shown: '',

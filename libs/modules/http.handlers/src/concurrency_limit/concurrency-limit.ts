@@ -12,7 +12,7 @@ import type { FairLimit } from '../common/fair-limit.ts';
 import type { Limit, OncePerMinute } from './limit.ts';
 import type { LimitMetrics } from './metrics.ts';
 
-/** Placeholder for the limit that rejected a request. */
+/** Placeholder for the name of the limit that rejected a request. */
 const exceededPlaceholder = 'http.concurrency_limit.exceeded.name';
 
 export interface ConcurrencyLimitSettings {
@@ -27,7 +27,7 @@ export interface ConcurrencyLimitSettings {
   readonly manyKeys: OncePerMinute;
 }
 
-/** Runs a limited number of requests with the same key at a time. */
+/** Handler that limits the number of concurrent requests with the same key. */
 export class ConcurrencyLimit implements HttpHandler {
   readonly #settings: ConcurrencyLimitSettings;
   readonly #retryAfter: string;
@@ -61,7 +61,7 @@ export class ConcurrencyLimit implements HttpHandler {
     return run(exchange, next, requests);
   }
 
-  /** Resolves after the request was served. */
+  /** Waits in the queue, and serves the request if it is admitted. Resolves after the request is complete. */
   async #wait(exchange: Exchange, next: Next, requests: FairLimit): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<'queued' | 'timed_out' | 'aborted'>();
     const leave = requests.queue({ admit: () => resolve('queued') });
@@ -77,7 +77,7 @@ export class ConcurrencyLimit implements HttpHandler {
     const result = await promise;
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
-    // The request may have been admitted at the same moment.
+    // The request may have been admitted at the same moment. In that case, record it as complete.
     if (result !== 'queued' && !leave()) requests.complete();
     if (result === 'timed_out') this.#reject(exchange, result);
     this.#settings.metrics?.count(result);

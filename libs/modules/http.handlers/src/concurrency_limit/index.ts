@@ -1,7 +1,7 @@
-/** `http.handlers.concurrency_limit`: limits the number of concurrent requests per key. */
+/** The module `http.handlers.concurrency_limit`, which limits the number of concurrent requests per key. */
 import type { Registry } from '@sluice/registry';
 
-/** Adds the module. Its limits are shared by all configurations of the registry. */
+/** Registers the module. All configurations that use the registry share its limits. */
 export function registerConcurrencyLimit(registry: Registry): void {
   registry.add({
     namespace: 'http.handlers',

@@ -1,4 +1,4 @@
-/** One thread's part of a limit, which survives configuration changes. */
+/** One thread's state of a concurrency limit. It survives configuration changes. */
 import { performance } from 'node:perf_hooks';
 import { taskOf } from '@sluice/base';
 import type { SharedCells } from '@sluice/threads';
@@ -6,9 +6,9 @@ import { FairLimit, type LimitBounds } from '../common/fair-limit.ts';
 
 const task = taskOf('http.handlers.concurrency_limit');
 
-/** Maximum number of keys in use per thread. Other parts of the server need shared cells too. */
+/** Maximum number of keys in use per thread. The limit is needed because other parts of the server use shared cells too. */
 const maxKeys = 4096;
-/** Maximum number of idle keys whose cells are kept. */
+/** Maximum number of idle keys for which shared cells are kept. */
 const maxIdle = 1024;
 
 export class Limit {
@@ -24,13 +24,13 @@ export class Limit {
     this.#bounds = bounds;
   }
 
-  /** Changes the bounds. Waiting requests stay in the queue, even if the new queue is smaller. */
+  /** Changes the limits. Requests already in the queue stay there, even if the new queue is smaller. */
   set bounds(bounds: LimitBounds) {
     this.#bounds = bounds;
     for (const key of this.#keys.values()) key.watch();
   }
 
-  /** Returns the limit of a key; `null` if there are too many keys. */
+  /** Returns the semaphore for a key, or `null` if there are too many keys. */
   of(key: string): FairLimit | null {
     const known = this.#keys.get(key);
     if (known !== undefined) return known;
@@ -69,7 +69,7 @@ export class Limit {
   }
 }
 
-/** Limits of a thread by name. Handlers with the same name share a limit. */
+/** Concurrency limits of a thread, by name. Handlers with the same name share a limit. */
 export class LimitTable {
   readonly #limits = new Map<string, Limit>();
 
@@ -87,7 +87,7 @@ export class LimitTable {
   }
 }
 
-/** Limits an action to once per minute. `isDue` is true at most once per minute. */
+/** Rate limiter for an action. `isDue` returns true at most once per minute. */
 export class OncePerMinute {
   #at = Number.NEGATIVE_INFINITY;
 

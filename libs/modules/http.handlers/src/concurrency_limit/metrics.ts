@@ -1,7 +1,7 @@
-/** Metrics of `http.handlers.concurrency_limit`, by limit. Keys are not labels, because clients choose them. */
+/** Metrics of `http.handlers.concurrency_limit`, labeled by limit. Keys are not used as labels, because clients choose them. */
 import { declareCounter, declareGauge, type Metrics, type Series } from '@sluice/telemetry';
 
-/** Results of requests. `queued`: the request was admitted after it waited. */
+/** Results of requests. `queued` means that the request was admitted after waiting. */
 const results = ['admitted', 'queued', 'rejected', 'timed_out', 'aborted'] as const;
 
 export const limitedRequests = declareCounter(

@@ -1,4 +1,4 @@
-/** `copy_response [matcher] [STATUS] { status STATUS }` */
+/** The directive `copy_response [matcher] [STATUS] { status STATUS }`. */
 import { alias, Draft, handler, readBlock, weak } from '@sluice/caddyfile';
 
 const line = weak('[<status>]', { field: 'status_code' });
@@ -14,7 +14,7 @@ export const copyResponse = handler(
       'reverse_proxy localhost:9000 {\n\t@missing status 404\n\thandle_response @missing {\n\t\tcopy_response 410\n\t}\n}',
   },
   {
-    /** A status on the first line must be a number and takes precedence. The block is then not parsed, as in Caddy. */
+    /** A status on the first line must be a number, and takes precedence. In this case, the block is not parsed, as in Caddy. */
     read(reader) {
       const draft = new Draft();
       const found = reader.remaining();

@@ -1,4 +1,4 @@
-/** `http.handlers.copy_response`: sends the upstream response that a `handle_response` route is handling. */
+/** The module `http.handlers.copy_response`. In a `handle_response` route, it sends the upstream response to the client. */
 import { compileText, HttpError, httpHandlers, type HttpHandler, proxyFacts } from '@sluice/http-app';
 import { defineModule, options, weakString } from '@sluice/registry';
 

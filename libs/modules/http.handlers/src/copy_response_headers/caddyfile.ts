@@ -1,4 +1,4 @@
-/** `copy_response_headers [matcher] { include FIELD…; exclude FIELD… }` */
+/** The directive `copy_response_headers [matcher] { include FIELD…; exclude FIELD… }`. */
 import { fields, handler, list } from '@sluice/caddyfile';
 
 export const copyResponseHeaders = handler('copy_response_headers', {

@@ -1,9 +1,9 @@
-/** `http.handlers.copy_response_headers`: copies fields from the upstream response to the client response. */
+/** The module `http.handlers.copy_response_headers`, which copies headers from the upstream response to the client response. */
 import { HttpError, httpHandlers, type HttpHandler, proxyFacts } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { defineModule, options, strings } from '@sluice/registry';
 
-/** Fields that describe the upstream connection or the body. */
+/** Headers that describe the upstream connection or the body. They are not copied. */
 const notCopied: ReadonlySet<string> = new Set([
   'connection',
   'content-length',

@@ -1,7 +1,7 @@
-/** Content types to compress unless the `match` option overrides them. */
+/** Content types that are compressed unless the `match` option overrides them. */
 import type { HeaderMap } from '@sluice/http1';
 
-/** Content type prefixes, as in Caddy. */
+/** Prefixes of content types, the same as in Caddy. */
 const prefixes = [
   'text/',
   'application/atom+xml',
@@ -42,7 +42,7 @@ const prefixes = [
 const known = new Map<string, boolean>();
 const maxKnown = 256;
 
-/** Reports whether a response has a default content type. Case-sensitive, as in Caddy. */
+/** Reports whether the content type of a response is compressed by default. The comparison is case-sensitive, as in Caddy. */
 export function isEncodedByDefault(headers: HeaderMap): boolean {
   const type = headers.get('content-type');
   if (type === undefined) return false;

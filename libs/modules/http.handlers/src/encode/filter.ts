@@ -1,7 +1,6 @@
 /**
- * Encodes a response. The head is held until the first bytes show whether encoding is worthwhile. Short or complete
- * bodies are encoded in one step, others are streamed through zlib. If a handler fails, no part of a held response is
- * sent.
+ * Response filter that encodes the body. The headers are held back until the first bytes show whether encoding is worthwhile. Short or
+ * complete bodies are encoded in one step, and others are streamed through zlib. If a handler fails, nothing of a held response is sent.
  */
 import { ClientGoneError, ResponseFilter, type Chunk, type HttpEncoder, type ResponseWriter } from '@sluice/http-app';
 import { encodeBytes } from '@sluice/base';
@@ -11,19 +10,19 @@ import { maxRemembered, type EncodedMemory, type RememberingEncoder } from './me
 import { addVary, type EncodingPolicy } from './policy.ts';
 import { EncodedStream } from './stream.ts';
 
-/** Maximum size of a chunked body to hold, in bytes. Encoding a whole body is cheaper than streaming. */
+/** Maximum size of a chunked body to hold back, in bytes. Encoding a complete body is cheaper than streaming. */
 const maxHeld = 32 * 1024;
-/** Maximum size of a body to encode at once. Longer bodies are encoded in chunks, even if they are complete. */
+/** Maximum size of a body to encode in one step. Larger bodies are encoded in chunks, even if they are complete. */
 const maxWhole = maxRemembered;
 
-/** The decision has not been made yet. */
+/** State: not decided yet whether to encode the response. */
 const undecided = 0;
-/** Data is passed through. */
+/** State: data is passed through unchanged. */
 const plain = 1;
-/** The response will be encoded. Its data is held for now. */
+/** State: the response will be encoded, and its data is still being held back. */
 const holding = 2;
 const streaming = 3;
-/** There is no body to encode, for example for HEAD. */
+/** State: there is no body to encode, for example for a HEAD request. */
 const bodyless = 4;
 
 export class EncodingFilter extends ResponseFilter {
@@ -32,13 +31,13 @@ export class EncodingFilter extends ResponseFilter {
   readonly #memory: EncodedMemory | null;
   readonly #isHead: boolean;
   #state = undecided;
-  /** Status of the held head; 0 for none. */
+  /** Status of the response whose headers are held back, or 0. */
   #status = 0;
   #ended = false;
   #held: Buffer[] = [];
   #heldSize = 0;
   #stream: EncodedStream | null = null;
-  /** Set while a whole body is being encoded. */
+  /** Pending encoding of a complete body, or null. */
   #pending: Promise<void> | null = null;
   #abandoned = false;
 
@@ -118,7 +117,7 @@ export class EncodingFilter extends ResponseFilter {
     return this.#stream === null ? this.inner.drained() : this.#stream.drained();
   }
 
-  /** Writes held data after the handlers have finished. Returns a promise if an encoder is still running. */
+  /** Writes the data that was held back, after all handlers have finished. Returns a promise if an encoder is still running. */
   finish(): void | Promise<void> {
     if (this.#state === undecided && this.#status !== 0) {
       if (this.#decide(null, false) === bodyless) this.end();
@@ -126,7 +125,7 @@ export class EncodingFilter extends ResponseFilter {
     return this.#stream === null ? (this.#pending ?? undefined) : this.#stream.finished;
   }
 
-  /** Flushes a response that will be cut off. Resolves when all data so far was sent to the client. */
+  /** Flushes a response that is about to be cut off. Resolves when all data so far has been sent to the client. */
   delivered(): Promise<void> {
     this.flush();
     return this.#stream === null ? Promise.resolve() : this.#stream.delivered();
@@ -138,7 +137,7 @@ export class EncodingFilter extends ResponseFilter {
     this.#stream?.destroy(new ClientGoneError('the handler failed'));
   }
 
-  /** Decides based on the first chunk of the body, or on the head if there is none. Returns the new state. */
+  /** Decides whether to encode the response, based on the first chunk of the body or, without a body, on the headers. Returns the new state. */
   #decide(first: Chunk | null, flushed: boolean): number {
     const status = this.#status;
     const empty = first === null || first.length === 0;
@@ -155,7 +154,7 @@ export class EncodingFilter extends ResponseFilter {
     return plain;
   }
 
-  /** Writes the head of an encoded response. */
+  /** Writes the headers of an encoded response. */
   #commit(): void {
     const { headers } = this;
     const { coding } = this.#encoder as HttpEncoder;
@@ -172,7 +171,7 @@ export class EncodingFilter extends ResponseFilter {
       this.#startStream();
       return (this.#stream as EncodedStream).write(bytesOf(chunk));
     }
-    // Copy, because the writer may reuse its buffer.
+    // Copy the data, because the writer may reuse its buffer.
     const bytes = typeof chunk === 'string' ? encodeBytes(chunk) : Buffer.from(chunk);
     this.#held.push(bytes);
     this.#heldSize += bytes.length;
@@ -205,7 +204,7 @@ export class EncodingFilter extends ResponseFilter {
     else this.#send(early, body);
   }
 
-  /** `source` is the key under which the result is cached; `null` means not cached. */
+  /** Encodes a complete body. `source` is the cache key for the result. If it is `null`, the result is not cached. */
   #encode(body: Buffer, source: Chunk | null): void {
     if (body.length > maxWhole) {
       this.#startStream();
@@ -217,7 +216,7 @@ export class EncodingFilter extends ResponseFilter {
       this.#pending = encoded.then((late) => {
         if (!this.#abandoned) this.#send(late, source);
       });
-      // The handler awaits the promise, unless it fails first.
+      // The handler awaits this promise unless it fails first, so a rejection must not count as unhandled.
       this.#pending.catch(() => undefined);
     } else this.#send(encoded, source);
   }

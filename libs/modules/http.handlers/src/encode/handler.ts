@@ -1,4 +1,4 @@
-/** The `encode` handler: negotiates a coding and filters the response. */
+/** The `encode` handler: negotiates a content coding and encodes the response. */
 import {
   isCutError,
   type Exchange,

@@ -5,7 +5,7 @@ import { EncodeHandler } from './handler.ts';
 import { EncodingPolicy } from './policy.ts';
 
 const defaultMinimum = 512;
-/** Default order of preference, best first. */
+/** Default order of preference for content codings, best first. */
 const defaultPreference = ['zstd', 'br', 'gzip'];
 
 export const encodeModule = defineModule(httpHandlers, {

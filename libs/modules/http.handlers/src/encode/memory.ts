@@ -1,4 +1,4 @@
-/** Cache of encoded bodies that are sent repeatedly: constant strings, and files kept in memory. */
+/** Cache for encoded bodies that are sent repeatedly: constant strings and files kept in memory. */
 import { itemAt } from '@sluice/base';
 import { lastingBodies, type HttpEncoder } from '@sluice/http-app';
 
@@ -6,7 +6,7 @@ import { lastingBodies, type HttpEncoder } from '@sluice/http-app';
 export const maxRemembered = 256 * 1024;
 /** Maximum length of a cached string, in characters. */
 const maxText = 64 * 1024;
-/** Maximum number of cached strings. A power of two. */
+/** Maximum number of cached strings. Must be a power of two. */
 const slots = 64;
 
 export interface RememberingEncoder {
@@ -14,22 +14,22 @@ export interface RememberingEncoder {
   readonly memory: EncodedMemory;
 }
 
-/** A string that was sent once. Its encoding is cached when it is sent again. */
+/** A string that was sent once. If it is sent again, its encoding is cached. */
 interface SeenText {
   readonly text: string;
   encoded: Buffer | null;
 }
 
 export class EncodedMemory {
-  /** Entries are dropped with their source buffers. */
+  /** Encodings by source buffer. An entry is dropped together with its source buffer. */
   readonly #buffers = new WeakMap<Buffer, Buffer>();
   /**
-   * Indexed by our own hash: V8 hashes long strings by their length only, so a `Map` would degrade to a list for pages
-   * of equal length.
+   * Cached strings, indexed by a hash computed in this class. V8 hashes long strings only by their length, so a `Map` would degrade to a
+   * list for pages of equal length.
    */
   readonly #texts: (SeenText | null)[] = Array.from({ length: slots }, () => null);
 
-  /** Returns the cached encoding of a body, if any. */
+  /** Returns the cached encoding of a body, or null if there is none. */
   find(body: string | Buffer): Buffer | null {
     if (typeof body !== 'string') return this.#buffers.get(body) ?? null;
     const seen = itemAt(this.#texts, slotOf(body));
@@ -50,7 +50,7 @@ export class EncodedMemory {
   }
 }
 
-/** Returns a slot based on the length and eight characters. */
+/** Returns the slot for a string, based on its length and eight of its characters. */
 function slotOf(text: string): number {
   const { length } = text;
   let hash = length;

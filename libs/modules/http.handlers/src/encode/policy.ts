@@ -1,4 +1,4 @@
-/** Selects the responses to encode. */
+/** Determines which responses to encode. */
 import {
   compileResponseMatcher,
   type ResponseMatcher,
@@ -11,15 +11,15 @@ import { isEncodedByDefault } from './default-types.ts';
 
 const eventStream = 'text/event-stream';
 
-/** Properties of a response when its body starts. */
+/** Properties of a response that are known when its body starts. */
 export interface BodyBegin {
-  /** First chunk, or `null`. */
+  /** First chunk of the body, or `null`. */
   readonly first: string | Buffer | null;
-  /** True if the body must be sent immediately, so its total length is unknown. */
+  /** True if the body must be sent immediately, so that its total length is unknown. */
   readonly flushed: boolean;
 }
 
-/** Decides by status, header fields and length. */
+/** Decides whether to encode a response, based on its status, headers and length. */
 export class EncodingPolicy {
   readonly #minimum: number;
   readonly #matches: ResponseMatcher;
@@ -30,7 +30,7 @@ export class EncodingPolicy {
   }
 
   /**
-   * Reports whether to encode a response if the client accepts the coding. A response without a content type gets a
+   * Reports whether to encode a response, provided that the client accepts the content coding. If the response has no content type, sets a
    * detected one.
    */
   applies(status: number, headers: HeaderMap, { first, flushed }: BodyBegin): boolean {
@@ -45,12 +45,12 @@ export class EncodingPolicy {
     const declared = headers.get('content-length');
     if (declared !== undefined && /^\d{1,15}$/.test(declared)) return Number(declared) > this.#minimum;
     if (first === null) return false;
-    // A character has at least one byte.
+    // A character is at least one byte in UTF-8.
     return first.length > this.#minimum || (typeof first === 'string' && Buffer.byteLength(first) > this.#minimum);
   }
 }
 
-/** Reports whether the response is an event stream. Its events arrive one by one, so its length is unknown. */
+/** Reports whether the response is an event stream. Its length is unknown, because events arrive one by one. */
 function isEventStream(headers: HeaderMap): boolean {
   const type = headers.get('content-type');
   if (type === undefined || type.length < eventStream.length) return false;
@@ -65,7 +65,7 @@ function isNotToBeTransformed(headers: HeaderMap): boolean {
   return field.split(',').some((directive) => directive.trim().toLowerCase() === 'no-transform');
 }
 
-/** Adds `Vary: Accept-Encoding` for caches. */
+/** Adds `Vary: Accept-Encoding`, which caches need. */
 export function addVary(headers: HeaderMap): void {
   for (const value of headers.all('vary'))
     if (value.split(',').some((name) => name.trim().toLowerCase() === 'accept-encoding')) return;

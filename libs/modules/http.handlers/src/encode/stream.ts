@@ -1,8 +1,8 @@
-/** Encodes a body while it is sent, at the client's read speed. */
+/** Encodes a body as a stream, at the speed at which the client reads. */
 import { guarded, type Guarded } from '@sluice/base';
 import { ClientGoneError, type EncodingStream, type HttpEncoder, type ResponseWriter } from '@sluice/http-app';
 
-/** Encodes into a response. */
+/** Encoder stream that writes to a response. */
 export class EncodedStream implements Guarded {
   readonly finished: Promise<void>;
   #reject: (error: unknown) => void = () => {};
@@ -11,7 +11,7 @@ export class EncodedStream implements Guarded {
   readonly #flushKind: number;
   #pending = 0;
   #flushing = false;
-  /** Called when all data was passed on; `null` if nothing waits. */
+  /** Called when all data has been passed on. `null` if nothing waits for this. */
   #onDelivered: (() => void) | null = null;
   #error: Error | null = null;
   #waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
@@ -38,15 +38,15 @@ export class EncodedStream implements Guarded {
       );
       this.#reject = reject;
     });
-    // Waiting code receives the error. Otherwise it is ignored.
+    // Code that awaits this promise receives the error. Otherwise, the error is ignored.
     this.finished.catch(() => {});
     stream.on('data', this.#onData);
   }
 
-  /** Returns false if the caller should wait for {@link drained}. The bytes must not change until then. */
+  /** Writes data. Returns false if the caller should wait for {@link drained}. The caller must not change the bytes until then. */
   write(bytes: Buffer): boolean {
     if (this.#error !== null) return false;
-    // A body that compresses to almost nothing is rarely written, so check for a disconnect here.
+    // A body that compresses to almost nothing causes few writes, so check for a disconnect here.
     if (this.#inner.gone) {
       this.#fail(new ClientGoneError());
       this.#stream.destroy();
@@ -63,7 +63,7 @@ export class EncodedStream implements Guarded {
     else this.#stream.end();
   }
 
-  /** Emits all data written so far. */
+  /** Makes the encoder output all data written so far. */
   flush(): void {
     if (this.#error !== null) return;
     this.#flushing = true;
@@ -71,11 +71,11 @@ export class EncodedStream implements Guarded {
       this.#flushing = false;
       if (this.#error === null) this.#inner.flush();
     });
-    // Flushed data has not reached `onData` yet.
+    // The flushed data has not reached `onData` yet, so wait for the next tick.
     this.#stream.flush(this.#flushKind, () => process.nextTick(flushed));
   }
 
-  /** Resolves when all pieces are encoded; rejects when the client has disconnected. */
+  /** Resolves when all data has been encoded. Rejects if the client has disconnected. */
   drained(): Promise<void> {
     if (this.#error !== null) return Promise.reject(this.#error);
     if (this.#pending === 0) return Promise.resolve();
@@ -84,7 +84,7 @@ export class EncodedStream implements Guarded {
     });
   }
 
-  /** Resolves when all written data was encoded and passed on, or can't be. */
+  /** Resolves when all written data has been encoded and passed on, or when this is no longer possible. */
   delivered(): Promise<void> {
     if (this.#error !== null) return Promise.resolve();
     return new Promise((resolve) => {
@@ -109,7 +109,7 @@ export class EncodedStream implements Guarded {
     this.#stream.destroy(error);
   }
 
-  /** Handles an exception in an encoder callback or a later filter: fails the exchange. */
+  /** Handles an exception in an encoder callback or a later filter by failing the request. */
   fault(error: unknown): void {
     this.#reject(error);
     this.#fail(error as Error);

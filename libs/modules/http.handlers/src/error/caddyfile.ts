@@ -1,4 +1,4 @@
-/** `error [matcher] STATUS | MESSAGE [STATUS] { message TEXT }` */
+/** The directive `error [matcher] STATUS | MESSAGE [STATUS] { message TEXT }`. */
 import { alias, handler, text } from '@sluice/caddyfile';
 import { textAndStatus } from '../common/text-and-status.ts';
 

@@ -1,4 +1,4 @@
-/** `http.handlers.error`: raises an error, so that error routes run. */
+/** The module `http.handlers.error`, which raises an error to run the error routes. */
 import { compileText, HttpError, httpHandlers, type HttpHandler } from '@sluice/http-app';
 import { defineModule, options, string, weakString } from '@sluice/registry';
 

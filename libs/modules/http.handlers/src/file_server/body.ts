@@ -1,6 +1,6 @@
 /**
- * Sends file content: from memory if cached, from the page cache if the connection supports it, otherwise in large
- * chunks. Waits for slow clients.
+ * Sends file contents: from memory if cached, from the page cache if the connection supports this, and otherwise in large chunks. Waits for
+ * slow clients.
  */
 import { itemAt } from '@sluice/base';
 import {
@@ -14,38 +14,35 @@ import {
 import { maxKept, type FileStore, type StoredFile } from './file-store.ts';
 import type { ByteRange } from './ranges.ts';
 
-/** A piece of a body: a literal string, or a byte range of the file. */
+/** A part of a response body: a literal string or a byte range of the file. */
 export type Segment = string | ByteRange;
 
-/** Bytes read and written at a time. */
+/** Number of bytes to read and write at a time. */
 const pieceSize = 256 * 1024;
 /**
- * Content in memory above this size is written at the client's read speed, because TLS encrypts everything written
- * immediately.
+ * Maximum size of content in memory that is written all at once. Larger content is written at the speed at which the client reads, because
+ * TLS encrypts everything that is written immediately.
  */
 const maxAtOnce = 16 * 1024 * 1024;
-/** Chunk size for such content, in bytes. */
+/** Size of the chunks in which such content is written, in bytes. */
 const memoryPieceSize = 4 * 1024 * 1024;
-/**
- * Number of bytes to write before waiting for a slow client. After this amount, a socket reports when it has room
- * again.
- */
+/** Number of bytes to write before waiting for a slow client. After a write of this size, a socket reports when it has room again. */
 const waitingPiece = 64 * 1024;
-/** Minimum size of a file to send from the page cache. Smaller files are cheaper from memory. */
+/** Minimum size of a file to send directly from the page cache. Smaller files are cheaper to send from memory. */
 const minSendFile = 512 * 1024;
-/** Maximum buffers kept for reuse. */
+/** Maximum number of buffers kept for reuse. */
 const maxIdle = 4;
 const idle: Buffer[] = [];
 const idleWaiting: Buffer[] = [];
 
-/** A file whose content is in memory or can be read. */
+/** An open file whose content is in memory or can be read. */
 export interface OpenedFile {
   readonly file: StoredFile;
   readonly opened: OpenFile | null;
   readonly store: FileStore;
 }
 
-/** Writes a head with `status`, sends the segments and ends the response. */
+/** Writes the response headers with `status`, sends all segments and ends the response. */
 export function sendBody(
   exchange: Exchange,
   status: number,
@@ -60,7 +57,7 @@ export function sendBody(
   sendFromMemory(response, file.content, segments);
 }
 
-/** Writes content from memory at the client's read speed. */
+/** Writes content from memory at the speed at which the client reads. */
 async function sendPieces(response: ResponseWriter, content: Buffer, segments: readonly Segment[]): Promise<void> {
   for (const segment of segments) {
     if (typeof segment === 'string') {
@@ -120,7 +117,7 @@ function isWhole(segments: readonly Segment[], file: StoredFile): boolean {
   return segments.length === 1 && typeof only === 'object' && only.length === file.size;
 }
 
-/** Sends a whole file and collects its content in memory. */
+/** Sends a complete file and caches its content in memory. */
 async function collect(response: ResponseWriter, file: StoredFile, opened: OpenFile, store: FileStore): Promise<void> {
   const since = Date.now();
   const content = Buffer.allocUnsafeSlow(file.size);
@@ -145,8 +142,8 @@ function expectReader(response: ResponseWriter): void {
 }
 
 /**
- * Fills a buffer from a file position. The head already declared this length, so if the file is shorter now, the
- * response is cut off.
+ * Fills a buffer from a file, starting at `position`. The response headers have already declared this length. If the file has become
+ * shorter, the response is cut off.
  */
 async function fill(file: OpenFile, buffer: Buffer, position: number): Promise<void> {
   for (let length = 0; length < buffer.length;) {
@@ -158,9 +155,8 @@ async function fill(file: OpenFile, buffer: Buffer, position: number): Promise<v
 }
 
 /**
- * Sends segments from the page cache without reading them into memory, as far as possible. Returns the remaining
- * segments. If the client is slow, one chunk is written normally, because its completion signals that the socket has
- * room again.
+ * Sends as many segments as possible from the page cache, without reading them into memory. Returns the remaining segments. If the client
+ * is slow, one chunk is written normally. Its completion signals that the socket has room again.
  */
 async function sendCached(
   response: ResponseWriter,
@@ -192,10 +188,10 @@ async function sendCached(
   return [];
 }
 
-/** Writes a chunk and waits until the socket has room again. Returns the chunk length. */
+/** Writes a chunk and waits until the socket has room again. Returns the length of the chunk. */
 async function writeAndWait(response: ResponseWriter, file: OpenFile, start: number, length: number): Promise<number> {
   const count = Math.min(waitingPiece, length);
-  // A full chunk has left its buffer when the socket has room again; see `stream`.
+  // A full chunk has left its buffer by the time the socket has room again; see `stream`.
   const isFull = count === waitingPiece;
   const piece = isFull ? (idleWaiting.pop() ?? Buffer.allocUnsafeSlow(count)) : Buffer.allocUnsafe(count);
   await fill(file, piece, start);
@@ -206,9 +202,8 @@ async function writeAndWait(response: ResponseWriter, file: OpenFile, start: num
 }
 
 /**
- * Sends chunks at the client's read speed. A full chunk exceeds the socket buffer, so its buffer can be reused when the
- * next chunk is requested. Filters may keep chunks, and small chunks may stay in a queue, so these get separate
- * buffers.
+ * Sends chunks at the speed at which the client reads. A full chunk exceeds the socket buffer, so its memory can be reused when the next
+ * chunk is requested. Filters may keep chunks, and small chunks may stay in a queue, so these use separate memory.
  */
 async function stream(
   response: ResponseWriter,

@@ -1,4 +1,4 @@
-/** `file_server [matcher] [browse] { … }` */
+/** The directive `file_server [matcher] [browse] { … }`. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import {
   block,
@@ -17,7 +17,7 @@ import {
 const formats = ['br', 'zstd', 'gzip'];
 const sortOptions = ['name', 'namedirfirst', 'size', 'time', 'asc', 'desc'];
 
-/** The word `browse` on the first line: listings with default options. */
+/** The argument `browse` on the first line, which enables listings with default options. */
 const browseWord: Term = {
   shown: '[browse]',
   field: '',
@@ -70,7 +70,7 @@ const precompressed: Term = {
 };
 
 const hide = list('<path>…', { adds: true });
-/** Path of the Caddyfile, which is never served. */
+/** Returns the path of the Caddyfile, which is never served. */
 const own = (file: string): string => (file.includes('/') ? file : `./${file === '' ? 'Caddyfile' : file}`);
 
 const grammar = {
@@ -111,7 +111,7 @@ const grammar = {
 } satisfies HandlerGrammar;
 
 export const fileServer = handler('file_server', grammar, {
-  /** Reading the file again hides the Caddyfile, so it isn't written. */
+  /** The Caddyfile is hidden automatically when the output is parsed, so it is omitted here. */
   async write(found, writer) {
     const line = await writeFields(grammar, found, writer);
     const hidden = words(found['hide']);

@@ -1,22 +1,19 @@
-/** Conditional requests (RFC 9110 §13). */
+/** Evaluates conditional requests (RFC 9110 §13). */
 import type { HeaderMap } from '@sluice/http1';
 import { parseHttpDate } from './http-date.ts';
 
-/** Entity tag and modification time of the representation to send. */
+/** Entity tag and modification time of the representation that would be sent. */
 export interface Validators {
-  /** Entity tag as in the field, for example `"x"` or `W/"x"`. */
+  /** Entity tag in header format, such as `"x"` or `W/"x"`. */
   readonly etag: string;
-  /** Modification time in milliseconds since 1970, in whole seconds; NaN if unknown. */
+  /** Modification time in milliseconds since the Unix epoch, truncated to seconds. NaN if unknown. */
   readonly modified: number;
 }
 
-/** `proceed`, or the status to respond with: 304 or 412. */
+/** Result of evaluating conditions: `proceed`, or the response status 304 or 412. */
 export type Verdict = 'proceed' | 304 | 412;
 
-/**
- * Evaluates request preconditions in the order of RFC 9110 §13.2.2. `safe` is true for GET and HEAD. Empty fields are
- * ignored.
- */
+/** Evaluates the conditions of a request in the order of RFC 9110 §13.2.2. `safe` is true for GET and HEAD. Empty headers are ignored. */
 export function evaluate(headers: HeaderMap, validators: Validators, safe: boolean): Verdict {
   const match = headers.joined('if-match') ?? '';
   if (match !== '') {
@@ -29,7 +26,7 @@ export function evaluate(headers: HeaderMap, validators: Validators, safe: boole
   return 'proceed';
 }
 
-/** Reports whether a Range field applies: If-Range is absent or matches the representation exactly (RFC 9110 §13.1.5). */
+/** Reports whether a Range header applies. It does if If-Range is absent or exactly matches the representation (RFC 9110 §13.1.5). */
 export function rangeApplies(headers: HeaderMap, { etag, modified }: Validators): boolean {
   const condition = headers.get('if-range') ?? '';
   if (condition === '') return true;
@@ -48,7 +45,7 @@ function unchangedSince(field: string | undefined, modified: number): boolean {
 
 type Comparison = (a: string, b: string) => boolean;
 
-/** Strong comparison (RFC 9110 §8.8.3.2). */
+/** Compares two entity tags with strong comparison (RFC 9110 §8.8.3.2). */
 function sameStrongly(a: string, b: string): boolean {
   return a === b && a.startsWith('"');
 }
@@ -61,7 +58,7 @@ function withoutWeakness(tag: string): string {
   return tag.startsWith('W/') ? tag.slice(2) : tag;
 }
 
-/** Reports whether a list of entity tags has a match or `*`. Parsing stops at invalid input. */
+/** Reports whether a list of entity tags contains a matching tag or `*`. Parsing stops at invalid input. */
 function matchesAny(list: string, etag: string, same: Comparison): boolean {
   let at = 0;
   while (at < list.length) {
@@ -78,7 +75,7 @@ function matchesAny(list: string, etag: string, same: Comparison): boolean {
   return false;
 }
 
-/** Returns the entity tag at a position, including quotes and `W/`, or an empty value if none exists. */
+/** Returns the entity tag at a position, including quotes and `W/`. Returns an empty string if there is none. */
 function entityTagAt(text: string, start: number): string {
   const quote = text.startsWith('W/', start) ? start + 2 : start;
   if (text.charAt(quote) !== '"') return '';

@@ -1,7 +1,7 @@
-/** Content type of a file, determined by the last extension. */
+/** Determines the content type of a file by its last extension. */
 import { pathExtension } from '@sluice/base';
 
-/** Caddy's built-in types, which take precedence over the database. Text types get a charset below. */
+/** Caddy's built-in content types, which take precedence over the MIME database. A charset is added to text types below. */
 const known: Readonly<Record<string, string>> = {
   'text/html': 'html htm shtml',
   'text/css': 'css',
@@ -28,18 +28,18 @@ const known: Readonly<Record<string, string>> = {
   'audio/mp4': 'm4a',
 };
 
-/** Extensions for which Caddy sends no type, although the database contains a type. */
+/** Extensions for which Caddy sends no content type, although the MIME database contains one. */
 const withoutType = 'br cjs conf db ini jsonc jsx less map ndjson parquet topojson tsx vue weba';
 
-/** Precedence of the database's sources if an extension has several types. */
+/** Precedence of the MIME database's sources if an extension has several content types. */
 const ranks: Readonly<Record<string, number>> = { iana: 4, apache: 2, nginx: 1 };
 
-/** Returns the content type for a file name or path, ignoring case; `null` if unknown. */
+/** Returns the content type for a file name or path, ignoring case. Returns `null` if it is unknown. */
 export type ContentTypeOf = (path: string) => string | null;
 
 let loading: Promise<ContentTypeOf> | null = null;
 
-/** Loads the type table, once per thread, when the first file server is provisioned. */
+/** Loads the table of content types. This happens once per thread, when the first file server is provisioned. */
 export function loadContentTypes(): Promise<ContentTypeOf> {
   loading ??= load();
   return loading;
@@ -64,7 +64,7 @@ function collect(database: Entries): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const rankOf = new Map<string, number>();
   for (const [type, { source, extensions = [] }] of Object.entries(database)) {
-    // `video/mp4` is more specific than `application/mp4`.
+    // A type such as `video/mp4` takes precedence over `application/mp4`, because it is more specific.
     const rank = (ranks[source ?? ''] ?? 0) + (type.startsWith('application/') ? 0 : 1);
     for (const extension of extensions) {
       if (rank <= (rankOf.get(extension) ?? -1)) continue;

@@ -1,7 +1,7 @@
-/** Client errors for file system failures. */
+/** Converts file system errors to HTTP errors. */
 import { HttpError } from '@sluice/http-app';
 
-/** Statuses by `node:fs` error code. Other codes result in status 500. */
+/** HTTP statuses by `node:fs` error code. All other codes result in status 500. */
 const statuses: Readonly<Record<string, number>> = {
   ENOENT: 404,
   ENOTDIR: 404,
@@ -22,7 +22,7 @@ const messages: Readonly<Record<number, string>> = {
   405: 'Method Not Allowed',
 };
 
-/** Creates an error whose status needs no explanation. */
+/** Creates an HTTP error without a message, because its status is self-explanatory. */
 export function fileError(status: number, cause?: unknown): HttpError {
   return new HttpError(status, messages[status] ?? '', cause);
 }

@@ -1,4 +1,4 @@
-/** The response to a request for an existing file: conditions, ranges and content. */
+/** Responds to a request for an existing file: evaluates conditions and ranges, and sends the content. */
 import { randomBytes } from 'node:crypto';
 import { HttpError, statusOf, type Exchange, type HttpTemplate } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
@@ -7,7 +7,7 @@ import { evaluate, rangeApplies } from './conditions.ts';
 import type { StoredFile } from './file-store.ts';
 import { parseRange, type ByteRange } from './ranges.ts';
 
-/** Returns the status to send instead of 200, 206 and 304, from the option or the handled error; 0 for none. */
+/** Returns the status to send instead of 200, 206 and 304, or 0. The option or the error being handled determines this status. */
 export function fixedStatus(option: HttpTemplate | null, exchange: Exchange): number {
   if (option === null) return exchange.error === null ? 0 : statusOf(exchange.error);
   const text = option.expand(exchange);
@@ -18,8 +18,8 @@ export function fixedStatus(option: HttpTemplate | null, exchange: Exchange): nu
 }
 
 /**
- * Responds with a file. The response already has an entity tag and, if known, a content type. `override` is a status to
- * send instead; 0 for none.
+ * Responds with a file. The response must already have an entity tag and, if known, a content type. `override` is a status to send instead
+ * of the usual one, or 0.
  */
 export function respondWithFile(exchange: Exchange, source: OpenedFile, override: number): void | Promise<void> {
   const { file } = source;
@@ -41,7 +41,7 @@ export function respondWithFile(exchange: Exchange, source: OpenedFile, override
   return send(exchange, source, override === 0 ? 200 : override, [{ start: 0, length: file.size }]);
 }
 
-/** Sets the content length for {@link send}. */
+/** Sets the `Content-Length` header before the body is sent with {@link send}. */
 function setLength(exchange: Exchange, length: number): void {
   const { headers } = exchange.response;
   headers.set('accept-ranges', 'bytes');

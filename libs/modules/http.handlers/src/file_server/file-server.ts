@@ -1,4 +1,4 @@
-/** The `file_server` handler: maps request paths to files. */
+/** The `file_server` handler, which maps request paths to files. */
 import {
   compileRoot,
   compileText,
@@ -37,21 +37,21 @@ const pipeKind = 0o010000;
 export interface FileServerParts {
   readonly typeOf: ContentTypeOf;
   readonly precompressed: Precompressed;
-  /** `null` if directories are not listed. */
+  /** Directory listing, or `null` if listings are disabled. */
   readonly browse: Browse | null;
-  /** `null` if only the disk is configured. */
+  /** Configured file systems, or `null` if only the local disk is used. */
   readonly fileSystems: FileSystemsApp | null;
   readonly log: Logger;
 }
 
-/** Serves the files of a directory. */
+/** Handler that serves the files in a directory. */
 export class FileServer implements HttpHandler {
   readonly #parts: FileServerParts;
   readonly #fileSystem: HttpTemplate;
   readonly #root: (exchange: Exchange) => string;
   readonly #hidden: HiddenFor;
   readonly #indexNames: readonly HttpTemplate[];
-  /** Index names, if they don't depend on the request. */
+  /** Names of index files, or null if they depend on the request. */
   readonly #fixedIndexNames: readonly string[] | null;
   readonly #canonical: boolean;
   readonly #status: HttpTemplate | null;
@@ -94,7 +94,7 @@ export class FileServer implements HttpHandler {
     );
   }
 
-  /** Responds to GET or HEAD with a file that another handler has found. */
+  /** Responds to a GET or HEAD request with a file that another handler has selected. */
   respondWith(exchange: Exchange, path: string): void | Promise<void> {
     const facts = disk.stat(path);
     if (facts === null) throw fileError(404);
@@ -111,7 +111,7 @@ export class FileServer implements HttpHandler {
     throw fileError(404);
   }
 
-  /** Reports whether clients may access a path: a file that is not hidden, or a directory with listings enabled. */
+  /** Reports whether clients may access a path: either a file that is not hidden, or a directory whose listing is enabled. */
   #isServed(located: Located, hidden: Hidden): boolean {
     return !hidden(located.path) && (this.#parts.browse !== null || !isFolder(located.facts));
   }
@@ -119,7 +119,7 @@ export class FileServer implements HttpHandler {
   #found(exchange: Exchange, fileSystem: FileSystem, hidden: Hidden, located: Located): void | Promise<void> {
     const folder = isFolder(located.facts);
     const { browse } = this.#parts;
-    // Listing links are relative, so the URL must end with a slash, whatever the configuration.
+    // Listings contain relative links, so the URL of a directory must end with a slash, regardless of the configuration.
     if (this.#canonical || folder) {
       const target = canonicalTarget(exchange, folder || located.index);
       if (target !== null) return redirect(exchange, target);
@@ -165,7 +165,7 @@ export class FileServer implements HttpHandler {
     await this.#send(exchange, located.path, chosen, { file: store.describe(chosen.path, opened), opened, store });
   }
 
-  /** Returns a cached file, or opens the file. */
+  /** Returns a file from the cache, or opens it. */
   #open(path: string, facts: FileFacts): OpenedFile {
     const store = this.#store;
     const known = store.find(path, facts);
@@ -188,13 +188,13 @@ export class FileServer implements HttpHandler {
     }
   }
 
-  /** Returns the content type for the requested name, because a precompressed file has another extension. */
+  /** Returns the content type based on the requested name, because a precompressed file has a different extension. */
   #typeOf(namedPath: string, file: StoredFile): string {
     if (file.path !== namedPath) return this.#parts.typeOf(namedPath) ?? '';
     return (file.contentType ??= this.#parts.typeOf(namedPath) ?? '');
   }
 
-  /** Sends a file and closes it. */
+  /** Sends a file in response to a request, and closes the file. */
   #send(
     exchange: Exchange,
     namedPath: string,
@@ -206,7 +206,7 @@ export class FileServer implements HttpHandler {
     try {
       if (coding !== null) headers.set('content-encoding', coding);
       if ((headers.get('etag') ?? '') === '') headers.set('etag', etag ?? source.file.etag);
-      // Leave an unknown type unset, but prevent detection from the content.
+      // Leave an unknown content type empty. This prevents detection of the type from the content.
       if (!headers.has('content-type')) headers.append('content-type', this.#typeOf(namedPath, source.file));
       pending = respondWithFile(exchange, source, fixedStatus(this.#status, exchange));
     } catch (error) {
@@ -220,8 +220,8 @@ export class FileServer implements HttpHandler {
 }
 
 /**
- * Reports whether a file has readable content. Devices are served as empty files, pipes might block, and sockets can't
- * be read.
+ * Returns the metadata with which a file is served. Devices are served as empty files, because they have no regular content. Pipes might
+ * block, and sockets can't be read.
  */
 function servable(facts: FileFacts): FileFacts {
   const kind = facts.mode & kindMask;

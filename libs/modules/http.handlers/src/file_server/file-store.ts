@@ -1,48 +1,48 @@
 /**
- * File cache of a thread: entity tags, dates, and contents of small files. Every request first calls `stat`, and cached
- * data is used only if size, times and inode are unchanged, so changes by any program are visible immediately. A file
- * that could change without changing these values (twice within one tick of the kernel clock) is not cached.
+ * File cache of a thread: entity tags, dates, and contents of small files. Each request first calls `stat`. Cached data is used only if
+ * size, times and inode are unchanged, so that changes by any program are visible immediately. A file that could change without a change of
+ * these values (twice within one tick of the kernel clock) is not cached.
  */
 import { totalmem } from 'node:os';
 import { lastingBodies, type FileFacts, type FileSystem, type OpenFile } from '@sluice/http-app';
 import { formatHttpDate } from '@sluice/base';
 
-/** Maximum size of a file that is read as a whole, synchronously, on its first request. */
+/** Maximum size of a file that is read completely and synchronously when it is first requested. */
 const maxSmall = 64 * 1024;
-/** Maximum size of a file to cache when it is first sent. */
+/** Maximum size of a file that is cached when it is first sent. */
 export const maxKept = 256 * 1024;
-/** Maximum size of a file to cache when it is sent again. */
+/** Maximum size of a file that is cached when it is sent again. */
 const maxLarge = 64 * 1024 * 1024;
-/** Maximum total cache size per thread, in bytes: a 64th of the memory, within bounds. */
+/** Maximum total size of the cache of a thread, in bytes: 1/64 of the memory, within limits. */
 const maxTotal = Math.min(Math.max(memory() / 64, 32 * 1024 * 1024), 128 * 1024 * 1024);
-/** Memory per file in addition to its content, in bytes. */
+/** Estimated memory per cached file in addition to its content, in bytes. */
 const overhead = 1024;
-/** Maximum resolution of file system timestamps in milliseconds, with a margin. */
+/** Maximum resolution of file system timestamps including a margin, in milliseconds. */
 const clockTick = 50;
 
-/** The current state of a file. */
+/** State of a file when it was read. */
 export interface StoredFile extends FileFacts {
   readonly path: string;
-  /** Strong validator, including quotes. */
+  /** Strong entity tag, including its quotes. */
   readonly etag: string;
-  /** Modification time as an HTTP date; empty if unknown. */
+  /** Modification time as an HTTP date. Empty if unknown. */
   readonly lastModified: string;
-  /** Modification time in milliseconds since 1970, in whole seconds; NaN if unknown. */
+  /** Modification time in milliseconds since the Unix epoch, truncated to seconds. NaN if unknown. */
   readonly modified: number;
-  /** Content in memory, or `null`. */
+  /** Content if it is cached in memory, otherwise `null`. */
   content: Buffer | null;
-  /** Content type by name, empty if unknown; `null` until first needed. */
+  /** Content type based on the name. Empty if unknown, `null` before the first use. */
   contentType: string | null;
 }
 
-/** Returns an empty file for paths that can't be opened without side effects, such as devices. */
+/** Returns an empty file for a path that can't be opened without side effects, such as a device. */
 export function emptyFile(path: string, facts: FileFacts): StoredFile {
   const entry = new Entry(path, { ...facts, size: 0 }, BigInt(Math.round(facts.mtimeMs)) * 1_000_000n);
   entry.content = Buffer.alloc(0);
   return entry;
 }
 
-/** Returns the entity tag of a file with a change time, in nanoseconds since 1970, and a size. */
+/** Returns an entity tag based on the modification time, in nanoseconds since the Unix epoch, and the size of a file. */
 export function entityTag(mtimeNs: bigint, size: number): string {
   return `"${mtimeNs.toString(36)}-${size.toString(36)}"`;
 }
@@ -60,7 +60,7 @@ class Entry implements StoredFile {
   content: Buffer | null = null;
   contentType: string | null = null;
   used = false;
-  /** True while a sender collects the content. */
+  /** True while the content is being collected during a response. */
   collected = false;
 
   constructor(path: string, facts: FileFacts, mtimeNs: bigint) {
@@ -87,20 +87,20 @@ class Entry implements StoredFile {
   }
 }
 
-/** Files by path, up to the size limit. */
+/** Cache of files by path, with a limit on the total size. */
 export class FileStore {
   readonly #limit: number;
   readonly #entries = new Map<string, Entry>();
   #total = 0;
-  /** Number of bytes that senders are collecting. Slow clients may take long. */
+  /** Number of bytes being collected during responses. Slow clients may take long. */
   #collecting = 0;
 
-  /** `limit` is in bytes. */
+  /** `limit` is the maximum total size of the cache, in bytes. */
   constructor(limit: number = maxTotal) {
     this.#limit = limit;
   }
 
-  /** Returns the cached file with this metadata, if any. */
+  /** Returns the cached file if its metadata matches, or null. */
   find(path: string, facts: FileFacts): StoredFile | null {
     const entry = this.#entries.get(path);
     if (entry === undefined) return null;
@@ -112,7 +112,7 @@ export class FileStore {
     return entry;
   }
 
-  /** Caches an opened file. Reads a small one immediately. */
+  /** Adds an opened file to the cache. A small file is read immediately. */
   load(path: string, opened: OpenFile): StoredFile {
     const now = Date.now();
     const known = this.find(path, opened.facts);
@@ -123,12 +123,12 @@ export class FileStore {
     return entry;
   }
 
-  /** Describes an open file without caching it, for file systems whose metadata doesn't reveal all changes. */
+  /** Returns the state of an open file without caching it. Used for file systems whose metadata does not reveal all changes. */
   describe(path: string, opened: OpenFile): StoredFile {
     return new Entry(path, opened.facts, opened.mtimeNs);
   }
 
-  /** Caches a file's content. `since` is when reading started, in milliseconds since 1970. */
+  /** Caches the content of a file. `since` is the time when reading started, in milliseconds since the Unix epoch. */
   keep(file: StoredFile, content: Buffer, since: number): void {
     if (this.#entries.get(file.path) !== file || file.content !== null || !isSettled(file, since)) return;
     file.content = content;
@@ -138,9 +138,8 @@ export class FileStore {
   }
 
   /**
-   * Reports whether the caller, which is about to send the whole file, should collect its content for {@link
-   * collected}. Returns true once for each file that is requested repeatedly. A single file, or all content being
-   * collected, may use up to half of the cache.
+   * Reports whether the caller should collect the content for {@link collected} while it sends the whole file. Returns true once for each
+   * file that is requested repeatedly. A single file can use up to half of the cache, and so can all content being collected.
    */
   collects(file: StoredFile): boolean {
     if (!(file instanceof Entry) || !file.used || file.collected || file.size > maxLarge) return false;
@@ -150,7 +149,7 @@ export class FileStore {
     return true;
   }
 
-  /** Ends what {@link collects} started; `null` if the read failed. `since` is when the read started. */
+  /** Ends the collection that {@link collects} started. `content` is `null` if reading failed. `since` is the time when reading started. */
   collected(file: StoredFile, content: Buffer | null, since: number): void {
     this.#collecting -= file.size;
     if (content !== null) this.keep(file, content, since);
@@ -171,7 +170,7 @@ export class FileStore {
     this.#total -= overhead + (entry.content?.length ?? 0);
   }
 
-  /** Evicts the oldest entries that were not requested since the last check. */
+  /** Evicts the oldest entries that have not been requested since the last check. */
   #shrink(): void {
     for (const entry of this.#entries.values()) {
       if (this.#total <= this.#limit) return;
@@ -190,12 +189,12 @@ function memory(): number {
   return limit > 0 && limit < totalmem() ? limit : totalmem();
 }
 
-/** Reports whether a file change after `now` is certain to change the timestamp. */
+/** Reports whether any later change to a file is certain to change its timestamp. `now` is the time of the check. */
 function isSettled(facts: FileFacts, now: number): boolean {
   return now - Math.max(facts.mtimeMs, facts.ctimeMs) > clockTick;
 }
 
-/** Returns the content; `null` if the file has become shorter. */
+/** Returns the content of a file. Returns `null` if the file has become shorter. */
 function readSmall(file: OpenFile, size: number): Buffer | null {
   const content = Buffer.allocUnsafeSlow(size);
   let length = 0;
@@ -209,7 +208,7 @@ function readSmall(file: OpenFile, size: number): Buffer | null {
 
 const stores = new WeakMap<FileSystem, FileStore>();
 
-/** Returns this thread's cache for a file system, shared by all file servers. */
+/** Returns this thread's file cache for a file system. All file servers share it. */
 export function storeOf(fileSystem: FileSystem): FileStore {
   let store = stores.get(fileSystem);
   if (store === undefined) stores.set(fileSystem, (store = new FileStore()));

@@ -1,18 +1,18 @@
-/** Files served as if they did not exist. */
+/** Files that are hidden: the server responds as if they did not exist. */
 import { resolve, sep } from 'node:path';
 import { compileText, type Exchange, type HttpTemplate } from '@sluice/http-app';
 import { compileGlob, type GlobMatcher } from '@sluice/base';
 
 export type Hidden = (path: string) => boolean;
 
-/** Returns the predicate for one request. */
+/** Returns the function that determines the hidden files for a request. */
 export type HiddenFor = (exchange: Exchange) => Hidden;
 
 const nothing: Hidden = () => false;
 
 /**
- * Compiles the `hide` option. A pattern without a separator is compared with each name in a file's path. A pattern with
- * a separator is compared with the whole path, resolved against the working directory, and also hides everything below.
+ * Compiles the `hide` option. A pattern without a separator is matched against each name in a file's path. A pattern with a separator is
+ * matched against the whole path. It is resolved relative to the working directory, and also hides everything below the path.
  */
 export function compileHide(patterns: readonly string[]): HiddenFor {
   const templates = patterns.map((pattern) => compileText(pattern, 'empty'));
@@ -56,7 +56,7 @@ function pathTest(pattern: string): Hidden {
   return (path) => path === absolute || path.startsWith(below) || matches(path);
 }
 
-/** An invalid pattern hides nothing. */
+/** Compiles a glob pattern. An invalid pattern hides nothing. */
 function globOf(pattern: string): GlobMatcher {
   try {
     return compileGlob(pattern);

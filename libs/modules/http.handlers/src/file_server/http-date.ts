@@ -1,11 +1,11 @@
-/** Parses dates sent by clients (RFC 9110 §5.6.7). */
+/** Parses dates in request headers (RFC 9110 §5.6.7). */
 
 const months = 'JanFebMarAprMayJunJulAugSepOctNovDec';
 const imf = /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT$/;
 const rfc850 = /^[A-Z][a-z]{5,8}, (\d\d)-([A-Z][a-z]{2})-(\d\d) (\d\d):(\d\d):(\d\d) GMT$/;
 const asctime = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([ \d]\d) (\d\d):(\d\d):(\d\d) (\d{4})$/;
 
-/** Returns milliseconds since 1970; NaN if the text is not an HTTP date in any of the three formats. */
+/** Parses an HTTP date in any of the three formats. Returns milliseconds since the Unix epoch, or NaN if the text is invalid. */
 export function parseHttpDate(text: string): number {
   const found = imf.exec(text) ?? rfc850.exec(text);
   if (found !== null) {
@@ -23,7 +23,7 @@ export function parseHttpDate(text: string): number {
   return time(Number(year), String(month), Number(day), secondOfDay(Number(hour), Number(minute), Number(second)));
 }
 
-/** A two-digit year is at most 50 years in the future. */
+/** Converts a two-digit year. The result is at most 50 years in the future. */
 function fullYear(year: string): number {
   if (year.length > 2) return Number(year);
   const now = new Date().getUTCFullYear();
@@ -31,7 +31,7 @@ function fullYear(year: string): number {
   return candidate > now + 50 ? candidate - 100 : candidate;
 }
 
-/** Returns seconds since midnight; NaN if invalid. A leap second counts as the start of the next minute. */
+/** Returns the seconds since midnight, or NaN if the time is invalid. A leap second counts as the start of the next minute. */
 function secondOfDay(hour: number, minute: number, second: number): number {
   return hour > 23 || minute > 59 || second > 60 ? Number.NaN : (hour * 60 + minute) * 60 + second;
 }

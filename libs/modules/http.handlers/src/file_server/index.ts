@@ -1,4 +1,4 @@
-/** `http.handlers.file_server`: serves the files of a directory. */
+/** The module `http.handlers.file_server`, which serves the files in a directory. */
 import { compileRoot, compileText, fileSystemsApp, httpHandlers, httpPrecompressed } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 import { compileBrowse, type PageTemplate } from './browse/browse.ts';
@@ -24,7 +24,7 @@ export const fileServerModule = defineModule(httpHandlers, {
   },
 });
 
-/** Returns the template for `browse`. The template language loads slowly, so it is loaded on demand. */
+/** Returns the page template for `browse`. The template language is loaded on demand, because loading it takes time. */
 async function pageTemplate({ browse, root }: FileServerOptions): Promise<PageTemplate | null> {
   const file = browse?.template_file ?? '';
   if (file === '') return null;

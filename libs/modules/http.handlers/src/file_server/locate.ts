@@ -5,17 +5,17 @@ import type { Hidden } from './hide.ts';
 import type { Lookup } from './lookup.ts';
 import { joinFile } from './path.ts';
 
-/** File or directory at a path. */
+/** A file or directory that was found at a path. */
 export interface Located {
   readonly path: string;
   readonly facts: FileFacts;
-  /** True for an index file of a directory. */
+  /** True if the file is the index file of a directory. */
   readonly index: boolean;
 }
 
 /**
- * Finds the file at a path; in a directory, the first index file that exists and is not hidden. Returns `null` if there is none. Throws an
- * `HttpError` if the file system denies access.
+ * Finds the file at a path. For a directory, finds its first index file that exists and is not hidden. Returns `null` if there is none.
+ * Throws an `HttpError` if the file system denies access.
  */
 export function locate(lookup: Lookup, path: string, indexNames: readonly string[], hidden: Hidden): Located | null {
   const facts = statOf(lookup, path);
@@ -30,17 +30,17 @@ export function locate(lookup: Lookup, path: string, indexNames: readonly string
   return { path, facts, index: false };
 }
 
-/** Representation to send for a file. */
+/** Representation of a file to send. */
 export interface Representation {
   readonly path: string;
   readonly facts: FileFacts;
-  /** Content coding of a precompressed file; `null` for the file itself. */
+  /** Content coding of a precompressed file. `null` for the file itself. */
   readonly coding: string | null;
-  /** Entity tag from a sidecar file, or `null` if none exists. */
+  /** Entity tag from a sidecar file, or `null` if there is none. */
   etag: string | null;
 }
 
-/** Selects the precompressed file that the client prefers, if any. */
+/** Selects the precompressed file that the client prefers. If there is none, selects the file itself. */
 export function represent(
   lookup: Lookup,
   { path, facts }: Located,
@@ -56,7 +56,7 @@ export function represent(
   return { path, facts, coding: null, etag: null };
 }
 
-/** Adds the entity tag from a sidecar file, if there is one. */
+/** Adds the entity tag from the sidecar file, if there is one. */
 export function withEtag(lookup: Lookup, chosen: Representation, extensions: readonly string[]): Representation {
   if (extensions.length > 0) chosen.etag = readEtag(lookup, chosen.path, extensions);
   return chosen;
@@ -90,7 +90,7 @@ function statOf(lookup: Lookup, path: string): FileFacts | null {
   }
 }
 
-/** Treats an inaccessible file as missing if another file is acceptable. */
+/** Returns the metadata of a file. An inaccessible file counts as missing, because a different file is acceptable. */
 function statIfPossible(lookup: Lookup, path: string): FileFacts | null {
   try {
     return lookup.stat(path);
@@ -104,7 +104,7 @@ function passOn(error: unknown): unknown {
   return isFileSystemError(error) ? fromFileSystem(error) : error;
 }
 
-/** Distinguishes file system errors from the exceptions by which {@link Lookup} requests a retry. */
+/** Reports whether an error comes from the file system. {@link Lookup} also throws exceptions, to request a retry. */
 function isFileSystemError(error: unknown): boolean {
   return typeof (error as { code?: unknown }).code === 'string';
 }

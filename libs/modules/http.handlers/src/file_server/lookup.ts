@@ -1,19 +1,19 @@
-/** Synchronous file lookups, even for asynchronous file systems. */
+/** File lookups with a synchronous interface, even for asynchronous file systems. */
 import { disk, type FileFacts, type FileSystem, type ImmediateFileSystem, type OpenFile } from '@sluice/http-app';
 import { storeOf } from './file-store.ts';
 
-/** Returns metadata and short file contents synchronously. Throws like file systems. */
+/** Returns metadata and short file contents synchronously. Throws the errors of the file system. */
 export interface Lookup {
-  /** Returns `null` if the path doesn't exist. */
+  /** Returns the metadata of a path, or `null` if the path does not exist. */
   stat(path: string): FileFacts | null;
   /** Returns the start of a file as text. The file must exist. */
   text(path: string, facts: FileFacts): string;
 }
 
-/** Maximum bytes that {@link Lookup.text} reads. */
+/** Maximum number of bytes that {@link Lookup.text} reads. */
 const maxText = 4096;
 
-/** The disk, where lookups take a microsecond. */
+/** Lookups on the local disk, which take a microsecond each. */
 export const diskLookup: Lookup = {
   stat: (path) => disk.stat(path),
   text: (path, facts) => {
@@ -29,14 +29,14 @@ export const diskLookup: Lookup = {
   },
 };
 
-/** Reports whether a file system is the disk, which is always synchronous. */
+/** Reports whether a file system is the local disk, which always works synchronously. */
 export function isImmediate(fileSystem: FileSystem): fileSystem is ImmediateFileSystem {
   return fileSystem === disk;
 }
 
 /**
- * Runs code that looks up files in an asynchronous file system. If a result is missing, the lookup throws, the result
- * is awaited, and the code runs again. The code must therefore have no side effects.
+ * Runs code that looks up files in an asynchronous file system. If a result is not available yet, the lookup throws. The function then
+ * awaits the result and runs the code again, so the code must have no side effects.
  */
 export async function withFindings<T>(fileSystem: FileSystem, run: (lookup: Lookup) => T): Promise<T> {
   const lookup = new RememberingLookup(fileSystem);

@@ -1,4 +1,4 @@
-/** Options `precompressed` and `precompressed_order`: selects compressed files that a client accepts. */
+/** The options `precompressed` and `precompressed_order`, which select compressed files that a client accepts. */
 import { compileNegotiator, type Exchange, type Negotiator, type PrecompressedFiles } from '@sluice/http-app';
 
 export class Precompressed {
@@ -10,7 +10,7 @@ export class Precompressed {
     this.#negotiate = compileNegotiator([...this.#kinds.keys()], order);
   }
 
-  /** Returns the kinds that the client accepts, best first. */
+  /** Returns the types of precompressed files that the client accepts, best first. */
   acceptedBy(exchange: Exchange): readonly PrecompressedFiles[] {
     if (this.#kinds.size === 0) return none;
     const codings = this.#negotiate(exchange.headers.joined('accept-encoding'));

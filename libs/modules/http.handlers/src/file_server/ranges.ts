@@ -1,19 +1,19 @@
-/** Range requests (RFC 9110 §14): parts of a file requested by a client. */
+/** Parses range requests (RFC 9110 §14), with which clients request parts of a file. */
 
-/** A byte range of a file, beginning at `start`. */
+/** A byte range of a file. `start` is its first byte. */
 export interface ByteRange {
   readonly start: number;
   readonly length: number;
 }
 
-/** Result of a Range field: the whole file, parts, invalid, or unsatisfiable. */
+/** Parsed Range header: the whole file, parts, malformed, or unsatisfiable. */
 export type Wanted =
   | { readonly kind: 'whole' | 'malformed' | 'unsatisfiable' }
   | { readonly kind: 'parts'; readonly parts: readonly ByteRange[] };
 
-/** Maximum ranges in a request; with more, the whole file is sent. */
+/** Maximum number of ranges in a request. If a request contains more, the whole file is sent. */
 const maxParts = 1000;
-/** Larger numbers are invalid, as in Caddy (2⁶³ - 1). */
+/** Maximum number in a range (2⁶³ - 1). Larger numbers are invalid, as in Caddy. */
 const maxNumber = 9223372036854775807n;
 
 const whole: Wanted = { kind: 'whole' };
@@ -21,8 +21,8 @@ const malformed: Wanted = { kind: 'malformed' };
 const unsatisfiable: Wanted = { kind: 'unsatisfiable' };
 
 /**
- * Parses a Range field for a file of `size` bytes. Ranges beyond the end are dropped if others remain. If the ranges
- * add up to more than the file, the whole file is sent, as RFC 9110 §14.2 permits.
+ * Parses a Range header for a file of `size` bytes. Ranges beyond the end of the file are dropped if there are others. If the total size of
+ * the ranges exceeds the file size, the whole file is sent, as RFC 9110 §14.2 permits.
  */
 export function parseRange(field: string, size: number): Wanted {
   if (field === '') return whole;
@@ -47,7 +47,7 @@ export function parseRange(field: string, size: number): Wanted {
   return total > size ? whole : { kind: 'parts', parts };
 }
 
-/** Returns `null` for a range beyond the end. */
+/** Parses a single range. Returns `null` for a range beyond the end of the file. */
 function parsePart(text: string, size: number): ByteRange | 'malformed' | null {
   const dash = text.indexOf('-');
   if (dash < 0) return 'malformed';
@@ -61,14 +61,14 @@ function parsePart(text: string, size: number): ByteRange | 'malformed' | null {
   }
   const start = parseNumber(first);
   if (start < 0) return 'malformed';
-  // The end of such a range is not validated.
+  // If the range starts beyond the end of the file, its end is not validated.
   if (start >= size) return null;
   const end = last === '' ? size - 1 : parseNumber(last);
   if (end < start) return 'malformed';
   return { start, length: Math.min(end, size - 1) - start + 1 };
 }
 
-/** Returns -1 if the text is not a number. A sign is accepted, as in Caddy. */
+/** Parses a number. Returns -1 if the text is invalid. A sign is accepted, as in Caddy. */
 function parseNumber(text: string): number {
   const digits = text.startsWith('+') ? text.slice(1) : text;
   if (!/^\d+$/.test(digits)) return -1;

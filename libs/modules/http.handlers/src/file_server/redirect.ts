@@ -1,15 +1,18 @@
-/** Redirects to the canonical URL of a file or directory: directories end with a slash, files don't. */
+/** Redirects to the canonical URL of a file or directory. URLs of directories end with a slash, and URLs of files don't. */
 import type { Exchange } from '@sluice/http-app';
 import { escapeHtml, cleanRequestPath, encodeBytes, unescapePath } from '@sluice/base';
 import { lastName } from './path.ts';
 
-/** Characters that end a path in a URL or that browsers interpret in paths, and control characters. */
+/**
+ * Characters to escape in redirect paths: control characters, characters that end the path of a URL, and characters that browsers
+ * interpret.
+ */
 const special = /[%?#\\\0-\x1f\x7f]/g;
 const notAscii = /[^\0-\x7f]+/g;
 
 /**
- * Returns the canonical target for a directory (`slash` is true) or a file; `null` if the target is already canonical,
- * or if a rewrite changed the last path segment.
+ * Returns the canonical URL of a directory (`slash` is true) or file. Returns `null` if the URL is already canonical, or if a rewrite
+ * changed the last path segment.
  */
 export function canonicalTarget(exchange: Exchange, slash: boolean): string | null {
   const rewritten = exchange.rawPath !== exchange.originalRawPath;
@@ -22,11 +25,11 @@ export function canonicalTarget(exchange: Exchange, slash: boolean): string | nu
   return query === null || query === '' ? path : `${path}?${query}`;
 }
 
-/** Responds with a permanent redirect. The target may contain non-ASCII characters. */
+/** Sends a permanent redirect. `target` may contain non-ASCII characters. */
 export function redirect(exchange: Exchange, target: string): void {
   const { response, method } = exchange;
   const hasType = method === 'GET' || method === 'HEAD';
-  // A rewrite may have changed GET to HEAD, so respond according to the original method.
+  // A rewrite may have changed GET to HEAD, so the original method determines whether to send a body.
   const withBody = method === 'GET' || (method === 'HEAD' && exchange.originalMethod === 'HEAD');
   response.headers.set('location', target.replace(notAscii, percentEncode));
   if (hasType) response.headers.set('content-type', 'text/html; charset=utf-8');

@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { dataDirectory, isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import { caddyfile, defineLint, type LintedConfiguration } from '@sluice/registry';
 
-/** Names of private files in a root directory. */
+/** Matches names of files in a root directory that are probably private. */
 const secret =
   /^(?:\.git|\.svn|\.hg|\.env(?:\..+)?|\.htpasswd|\.ssh|id_(?:rsa|ed25519|ecdsa)|.+\.(?:key|pem|p12|pfx|kdbx))$/;
 
@@ -39,9 +39,9 @@ the files (\`hide .git .env\`, or \`hide .*\`).`,
   },
 });
 
-/** Private files found in a directory. */
+/** Private files that were found in a directory. */
 interface Held {
-  /** True if the path contains the server's data directory. */
+  /** True if the directory contains the data directory of the server. */
   readonly keys: boolean;
   readonly secrets: readonly string[];
 }
@@ -52,12 +52,12 @@ function heldBy(root: string): Held {
   return { keys, secrets: namesIn(root).filter((name) => secret.test(name)) };
 }
 
-/** Returns the handlers that serve files. */
+/** Returns the handlers in a configuration that serve files. */
 function fileHandlersIn(configuration: LintedConfiguration): ReturnType<LintedConfiguration['modulesOf']> {
   return ['file_server', 'webdav'].flatMap((name) => [...configuration.modulesOf(`http.handlers.${name}`)]);
 }
 
-/** Returns the served directories that are known without a request. */
+/** Returns the root directories that do not depend on the request. */
 function rootsIn(configuration: LintedConfiguration): readonly { readonly root: string; readonly path: ConfigPath }[] {
   const servers = fileHandlersIn(configuration);
   if (servers.length === 0) return [];
@@ -67,7 +67,10 @@ function rootsIn(configuration: LintedConfiguration): readonly { readonly root: 
   });
 }
 
-/** Returns the patterns that any file server hides, because roots can't be assigned to file servers in general. */
+/**
+ * Returns the patterns that any file server hides. They are combined, because it is not always known which file server uses a root
+ * directory.
+ */
 function hiddenIn(configuration: LintedConfiguration): readonly string[] {
   const hidden = fileHandlersIn(configuration).flatMap(({ node }) => {
     const hide: Json | undefined = isObject(node) ? own(node, 'hide') : undefined;
@@ -85,7 +88,7 @@ function hides(pattern: string, name: string): boolean {
   return new RegExp(`^${literal}$`).test(name);
 }
 
-/** Returns the top-level names in a directory; empty if unreadable. */
+/** Returns the names of all entries in a directory. Returns an empty list if the directory is not readable. */
 function namesIn(root: string): readonly string[] {
   try {
     return readdirSync(join(root));

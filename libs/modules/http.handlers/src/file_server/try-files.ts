@@ -1,4 +1,4 @@
-/** `try_files FILE… { policy NAME }`: rewrites to the first file that exists. */
+/** The directive `try_files FILE… { policy NAME }`, which rewrites the request to the first file that exists. */
 import { isObject, type Json } from '@sluice/base';
 import {
   compact,
@@ -22,7 +22,7 @@ const policies = ['first_exist', 'first_exist_fallback', 'smallest_size', 'large
 
 const found = '{http.matchers.file.relative}';
 
-/** Parses the directive. A file with a query gets its own route, because file systems have no queries. */
+/** Parses the directive. A file with a query needs a separate route, because file names contain no queries. */
 function readTryFiles(reader: DirectiveReader): readonly ConfigValue[] {
   const words = reader.arguments();
   let policy = '';
@@ -59,7 +59,7 @@ function routeTo(files: readonly string[], query: string, policy: string): Route
   return { match: [match], handle: [moduleObject('handler', 'rewrite', { uri: `${found}${query}` })] };
 }
 
-/** `try_files FILE… { policy NAME }` */
+/** Writes the directive `try_files FILE… { policy NAME }`. */
 const writeTryFiles: WriteDirective = (handler, _writer, match) => {
   const file = match?.['file'];
   const uri = words(handler['uri']).join('');
@@ -68,7 +68,7 @@ const writeTryFiles: WriteDirective = (handler, _writer, match) => {
   return { ...written(withQuery(files, uri), policyLines(file['try_policy'])), matched: true };
 };
 
-/** `try_files FILE… { policy NAME }` for files with queries. Each file has a separate route in the same group. */
+/** Writes `try_files FILE… { policy NAME }` for files with queries. Each such file has a separate route in the same group. */
 export const tryFilesRoutes: WriteSequence = (routes) => {
   const [first] = routes;
   const group = isObject(first) ? first['group'] : undefined;
@@ -86,7 +86,7 @@ export const tryFilesRoutes: WriteSequence = (routes) => {
   return taken < 2 ? null : { ...written(files, policy), matched: true, taken };
 };
 
-/** Appends the query of a rewrite to the last file. */
+/** Appends the query of a rewrite to the last file in the list. */
 function withQuery(files: readonly string[], uri: string): readonly string[] {
   return files.map((file, at) => (at < files.length - 1 ? file : `${file}${uri.slice(found.length)}`));
 }

@@ -27,7 +27,7 @@ const block = {
   match: responseMatch('Applies the operations only to matching responses.'),
 };
 
-/** Parses the directive. Each operation on missing fields only gets its own handler. */
+/** Parses the `header` directive. Each operation that applies only to missing headers becomes a separate handler. */
 function readHeader(reader: DirectiveReader): readonly ConfigValue[] {
   const match = reader.matcher();
   const operations = new HeaderOperations(true);
@@ -64,7 +64,7 @@ function readHeader(reader: DirectiveReader): readonly ConfigValue[] {
   return handlers.length === 0 ? [] : reader.route(match, ...handlers);
 }
 
-/** Returns a matcher for responses without these fields. */
+/** Returns a matcher for responses that don't contain these headers. */
 function without(absent: readonly string[], require: JsonObject, reader: DirectiveReader): JsonObject {
   const missing = new Set(absent.map(canonicalHeaderName));
   const headers = Object.entries(objectAt(require, ['headers'])).filter(([name, values]) => {
@@ -76,7 +76,7 @@ function without(absent: readonly string[], require: JsonObject, reader: Directi
   return { ...require, headers: Object.fromEntries([...headers, ...absent.map((name) => [name, null])]) };
 }
 
-/** Returns default values for missing response fields; `null` for other matchers. */
+/** Returns lines that set default values for missing response headers. Returns `null` if the matcher has a different form. */
 function defaultLines(operations: JsonObject, require: Json | undefined): Line[] | null {
   const { headers, status_code: statuses } = objectAt(require, []);
   if (!isObject(headers) || statuses !== undefined) return null;

@@ -2,7 +2,7 @@ import type { ConfigPath, Json } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import { caddyfile, defineLint, textFinder } from '@sluice/registry';
 
-/** Decoded request text, which may contain any character. */
+/** Matches placeholders for decoded parts of the request, which can contain any character. */
 const decoded = /\{(http\.request\.uri\.(?:path|query\.[^}]+|path\.(?:file|dir|\d+)[^}]*))\}/;
 
 const placeholdersIn = textFinder((text) => text.includes('{http.request.uri.'));
@@ -29,14 +29,14 @@ export const decodedText = defineLint({
     for (const module of configuration.modulesOf('http.handlers.reverse_proxy'))
       for (const side of sides) visit(module, ['headers', side]);
 
-    // Compute paths lazily, because most modules don't match.
+    // Compute paths only when needed, because most modules do not match.
     function visit(module: { readonly node: Json; readonly path: ConfigPath }, at: readonly string[]): void {
       for (const key of ['set', 'add']) {
         const fields = getAt(module.node, [...at, key]);
         if (fields === undefined) continue;
         for (const { text, path } of placeholdersIn(fields, [...at, key])) {
           const [found, name = ''] = decoded.exec(text) ?? [];
-          // Upstreams may trust any request field. In responses, only values that a link can set matter.
+          // Upstreams may trust any request header. In responses, only values that a link can set are a risk.
           if (found !== undefined && (at.includes('request') || name.includes('.query.')))
             report(
               [...module.path, ...path],

@@ -1,4 +1,4 @@
-/** Operations on header fields: `NAME VALUE`, `+NAME VALUE`, `-NAME`, `?NAME VALUE`, `>NAME VALUE`, `NAME FIND REPLACE`. */
+/** Syntax of header operations: `NAME VALUE`, `+NAME VALUE`, `-NAME`, `?NAME VALUE`, `>NAME VALUE`, `NAME FIND REPLACE`. */
 import { canonicalHeaderName, isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { asJson, compact, dictionary, objectAt, words, type Dispenser, type Line } from '@sluice/caddyfile';
 
@@ -8,16 +8,16 @@ export class HeaderOperations {
   readonly #set = dictionary<string[]>();
   readonly #delete: string[] = [];
   readonly #replace = dictionary<Json[]>();
-  /** Fields that must be missing in a response. */
+  /** Headers that must be missing in the response for the operations to apply. */
   readonly absent: string[] = [];
   deferred = false;
 
-  /** `response` is true for response fields, which support more operations. */
+  /** `response` is true for response headers, which support more operations. */
   constructor(response: boolean) {
     this.#response = response;
   }
 
-  /** Reads an operation on a field from the words after the cursor. */
+  /** Parses an operation on a header from the words after the cursor. */
   read(field: string, reader: Dispenser): void {
     const value = reader.nextArgument() ? reader.value : '';
     this.apply(field, value, reader.nextArgument() ? reader.value : undefined, reader);

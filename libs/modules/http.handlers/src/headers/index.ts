@@ -1,4 +1,4 @@
-/** `http.handlers.headers`: changes request and response fields. */
+/** The module `http.handlers.headers`, which changes request and response headers. */
 import {
   compileHeaderOperations,
   compileResponseMatcher,
@@ -69,7 +69,7 @@ function handleDeferred(
   else return pending.then(() => void (exchange.response = inner));
 }
 
-/** Applies operations just before the head is written. */
+/** Response filter that applies operations just before the headers are sent. */
 class DeferredHeaders extends ResponseFilter {
   readonly #exchange: Exchange;
   readonly #operations: HeaderOperations;

@@ -1,4 +1,4 @@
-/** `intercept [matcher] { @name …; replace_status …; handle_response [@name] { … } }` */
+/** The directive `intercept [matcher] { @name …; replace_status …; handle_response [@name] { … } }`. */
 import { compact, handler, responseHandlers, responseMatchers, responseOptions } from '@sluice/caddyfile';
 
 export const intercept = handler('intercept', {

@@ -1,4 +1,4 @@
-/** `http.handlers.intercept`: replaces matching responses. */
+/** The module `http.handlers.intercept`, which replaces matching responses. */
 import {
   httpHandlers,
   loadResponseHandlers,

@@ -1,4 +1,4 @@
-/** Inspects a response head, and holds the response if routes should respond instead. */
+/** Response filter that checks the response headers. Holds back the response if routes will respond instead. */
 import {
   findResponseHandler,
   Intercepted,
@@ -14,14 +14,14 @@ import {
 import type { HeaderMap } from '@sluice/http1';
 import { HeldBody } from '../common/held-body.ts';
 
-/** The response stays unchanged if the routes don't respond. */
+/** Last handler of the routes. If the routes don't respond, the original response is sent unchanged. */
 const nothing: Next = () => {};
 
-/** Wraps the response while the following handlers run. */
+/** Filters the response while the following handlers run. */
 export class InterceptingResponse extends ResponseFilter {
   readonly #exchange: Exchange;
   readonly #handlers: readonly ResponseHandler[];
-  /** Routes that respond instead; `null` until a response matches. */
+  /** Routes that replace the response. `null` until a response matches. */
   #routes: RouteList | null = null;
   #heldStatus = 0;
   readonly #heldBody = new HeldBody();
@@ -85,14 +85,14 @@ export class InterceptingResponse extends ResponseFilter {
     else this.#heldTrailers = trailers;
   }
 
-  /** Runs the routes, if any, after the following handlers have finished. */
+  /** Runs the replacement routes, if a response matched, after the following handlers have finished. */
   finish(): void | Promise<void> {
     const exchange = this.#exchange;
     const { headers } = this;
     exchange.response = this.inner;
     if (this.#routes === null) return;
     exchange.setPlaceholder(interceptedKey, new Intercepted(this.#heldStatus, headers.clone()));
-    // The routes' response has a different length. Caddy keeps the original field and then closes the connection.
+    // The new response has a different length. Caddy keeps the original Content-Length, which causes the connection to be closed.
     const length = headers.get('content-length');
     headers.delete('content-length');
     const pending = this.#routes.enter(exchange, nothing);
@@ -100,7 +100,7 @@ export class InterceptingResponse extends ResponseFilter {
     this.#send(length);
   }
 
-  /** Sends the held response, unless the routes have responded. */
+  /** Sends the original response, unless the routes have responded. */
   #send(length: string | undefined): void {
     const { inner } = this;
     if (inner.status !== 0 || inner.ended) return;

@@ -3,7 +3,7 @@ import { handler, invokedRoutes, text } from '@sluice/caddyfile';
 
 export const invoke = handler('invoke', {
   line: text('<name>', { field: 'name', takes: 'last', keep: true }),
-  /** Adds the named route to the site. */
+  /** Adds the invoked named route to the site. */
   finish(fields, { scope }) {
     (scope.state.get(invokedRoutes) as Set<string>).add(String(fields['name']));
     return fields;

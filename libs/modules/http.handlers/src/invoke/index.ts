@@ -1,4 +1,4 @@
-/** `http.handlers.invoke`: runs a named route of the server. */
+/** The module `http.handlers.invoke`, which runs a named route of the server. */
 import { HttpError, httpHandlers, type HttpHandler } from '@sluice/http-app';
 import { defineModule, options, string } from '@sluice/registry';
 

@@ -1,4 +1,4 @@
-/** `log_append [matcher] [<]KEY VALUE` */
+/** The directive `log_append [matcher] [<]KEY VALUE`. */
 import { handler, words } from '@sluice/caddyfile';
 
 export const logAppend = handler('log_append', {

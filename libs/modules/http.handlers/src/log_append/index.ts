@@ -1,4 +1,4 @@
-/** `http.handlers.log_append`: adds a field to a request's access log entry. */
+/** The module `http.handlers.log_append`, which adds a field to the access log entry of a request. */
 import { httpHandlers, resolveHttp, type Exchange, type HttpHandler } from '@sluice/http-app';
 import { boolean, defineModule, options, string } from '@sluice/registry';
 
@@ -36,7 +36,7 @@ export const logAppendModule = defineModule(httpHandlers, {
   },
 });
 
-/** A single placeholder is evaluated, and may be null. Other text is a variable name or a literal. */
+/** Compiles a value. A single placeholder is evaluated, and its value may be null. Any other text is a variable name or a literal. */
 function compileValue(text: string): (exchange: Exchange) => unknown {
   if (!/^\{[^{}]+\}$/.test(text)) return (exchange) => exchange.variable(text) ?? text;
   const name = text.slice(1, -1);

@@ -1,4 +1,4 @@
-/** `map [matcher] SOURCE DESTINATION… { INPUT OUTPUT…; ~REGEXP OUTPUT…; default OUTPUT… }` */
+/** The directive `map [matcher] SOURCE DESTINATION… { INPUT OUTPUT…; ~REGEXP OUTPUT…; default OUTPUT… }`. */
 import type { Json } from '@sluice/base';
 import { handler, list, listAt, note, objectsIn, quoteWord, scalarValue, scalarWord, words } from '@sluice/caddyfile';
 

@@ -1,4 +1,4 @@
-/** `http.handlers.map`: defines placeholders whose values depend on another value. */
+/** The module `http.handlers.map`, which defines placeholders whose values depend on another value. */
 import { compileText, httpHandlers, type HttpHandler } from '@sluice/http-app';
 import { defineModule, list, options, string, strings, type Context } from '@sluice/registry';
 import { compileMappings, mappingOptions } from './mappings.ts';
@@ -27,7 +27,7 @@ export const mapModule = defineModule(httpHandlers, {
     return {
       handle: (exchange, next) => {
         names.forEach((name, i) => {
-          // Keep an existing value: among several maps of one placeholder, the first one wins.
+          // Keep a value that is already set. If several maps define the same placeholder, the first map wins.
           if (exchange.hasPlaceholder(name)) return;
           exchange.setPlaceholder(
             name,

@@ -1,4 +1,4 @@
-/** Compiled mappings of `map`: from a value to an output per destination. */
+/** Compiled mappings of the `map` handler. A mapping assigns an output to each destination, depending on the value. */
 import { compileText, type Exchange, type HttpTemplate } from '@sluice/http-app';
 import { anything, list, options, string, type Context, type Options } from '@sluice/registry';
 import { compileRegExp, compileReplacement, expandReplacement, formatValue, type Json } from '@sluice/base';
@@ -14,7 +14,7 @@ export const mappingOptions = options({
   ),
 });
 
-/** Returns the output for one destination from the first matching mapping; `null` for the default. */
+/** Returns the output of the first matching mapping for a destination. Returns `null` to use the default. */
 export type Lookup = (value: string, destination: number, exchange: Exchange) => unknown;
 
 interface Fixed {
@@ -25,11 +25,11 @@ interface Fixed {
 interface Expression {
   readonly order: number;
   readonly exec: (value: string) => readonly (string | undefined)[] | null;
-  /** Templates with captures. Placeholders in captures are not expanded, because clients control them. */
+  /** Output templates with captures. Placeholders within captures are not expanded, because clients control captured text. */
   readonly outputs: readonly (((groups: readonly (string | undefined)[]) => string) | null)[];
 }
 
-/** Compiles the mappings of a handler with the given number of destinations. */
+/** Compiles the mappings of a handler. `destinations` is the number of destinations. */
 export function compileMappings(
   mappings: readonly (Options<typeof mappingOptions> | null)[],
   destinations: number,
@@ -91,13 +91,13 @@ function compileExpression(
   }
 }
 
-/** Outputs are always strings, as in Caddy. */
+/** Compiles an output. As in Caddy, outputs are always strings. */
 function compileOutput(output: Json): HttpTemplate | null {
   if (output === null) return null;
   return compileText(typeof output === 'string' ? output : escapeBraces(formatValue(output)), 'empty');
 }
 
-/** Escapes braces, because only strings in the configuration contain placeholders. */
+/** Escapes braces in text that does not come from the configuration. Only configured strings may contain placeholders. */
 function escapeBraces(text: string): string {
   return text.replace(/[{}]/g, '\\$&');
 }

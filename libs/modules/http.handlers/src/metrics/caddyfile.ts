@@ -1,4 +1,4 @@
-/** `metrics [matcher] { disable_openmetrics }` */
+/** The directive `metrics [matcher] { disable_openmetrics }`. */
 import { flag, handler, none } from '@sluice/caddyfile';
 
 export const metrics = handler('metrics', {

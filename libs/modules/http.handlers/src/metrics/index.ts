@@ -1,4 +1,4 @@
-/** `http.handlers.metrics`: responds with the server's metrics in Prometheus format. */
+/** The module `http.handlers.metrics`, which responds with the server's metrics in Prometheus format. */
 import { httpHandlers, type HttpHandler } from '@sluice/http-app';
 import { boolean, defineModule, options } from '@sluice/registry';
 import { metricsText } from '@sluice/telemetry';

@@ -1,9 +1,9 @@
-/** `mirror [matcher] UPSTREAM… { share SHARE; max_concurrent N; max_body_size SIZE; timeout DURATION; … }` */
+/** The directive `mirror [matcher] UPSTREAM… { share SHARE; max_concurrent N; max_body_size SIZE; timeout DURATION; … }`. */
 import { duration, handler, integer, optionsOf, readInto, size, word } from '@sluice/caddyfile';
 import { proxyOptions, upstreams } from '../reverse_proxy/caddyfile/options.ts';
 import { ProxyDraft } from '../reverse_proxy/caddyfile/proxy-draft.ts';
 
-/** Options that mirrored and proxied requests have in common. */
+/** Options that `mirror` and `reverse_proxy` share. */
 const shared = new Set(['to', 'lb_policy', 'trusted_proxies', 'header_up', 'method', 'rewrite', 'transport']);
 const sharedOptions = Object.fromEntries(Object.entries(proxyOptions).filter(([name]) => shared.has(name)));
 

@@ -1,19 +1,19 @@
-/** Copies a request body while the next handler reads it. */
+/** Copies a request body while the next handler reads the body. */
 import { BodyFilter, type BodySink, type RequestBody } from '@sluice/http-app';
 
-/** Receives the copy. The reader gets the end of the body first. */
+/** Receives the copy of a body. The reader of the original body is notified of its end first. */
 export interface CopySink {
   onCopied(content: Buffer): void;
-  /** Called when the copy exceeds the limit and is discarded. */
+  /** Called when the body exceeds the limit and the copy is discarded. */
   onTooLarge(): void;
-  /** Called when the body is incomplete. */
+  /** Called when the body ended before it was complete. */
   onIncomplete(): void;
 }
 
-/** Copies up to `limit` bytes. Only the reader can pause the body, not the copy. */
+/** Copies up to `limit` bytes of a body. Only the original reader can pause the body. Receiving the copy cannot. */
 export class CopiedBody extends BodyFilter {
   readonly #limit: number;
-  /** `null` if the copy is no longer needed. */
+  /** Receiver of the copy, or `null` if the copy is no longer needed. */
   #copy: CopySink | null;
   #chunks: Buffer[] = [];
   #size = 0;
@@ -24,7 +24,7 @@ export class CopiedBody extends BodyFilter {
     this.#copy = copy;
   }
 
-  /** Frees the copied bytes, and stops copying. */
+  /** Stops copying and frees the copied bytes. */
   discard(): void {
     this.#copy = null;
     this.#chunks = [];
@@ -53,7 +53,7 @@ export class CopiedBody extends BodyFilter {
     });
   }
 
-  /** Copies a chunk before the reader gets it, because the reader may change or transfer it. */
+  /** Copies a chunk before the original reader receives it. The reader may change or transfer the chunk. */
   #keep(chunk: Buffer, copy: CopySink): void {
     this.#size += chunk.length;
     if (this.#size <= this.#limit) {

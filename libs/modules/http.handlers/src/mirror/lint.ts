@@ -26,7 +26,7 @@ export const ineffectiveMirror = defineLint({
       if (own(node, 'share') === 0) report([...path, 'share'], 'copies no requests: increase it, or remove the mirror');
       if (!isArray(upstreams) || upstreams.length === 0)
         report(path, 'has no upstreams, so it copies no requests: add the address of the server to test');
-      // A modified copy may be intended for the same server.
+      // A copy that is modified may intentionally go to the same server.
       if (own(node, 'rewrite') !== undefined || own(node, 'headers') !== undefined) continue;
       const list = listOf(path);
       const listen = listenAddressesOf(configuration, path);
@@ -54,18 +54,18 @@ function mirrorsIn(configuration: LintedConfiguration): readonly PlacedProxy[] {
     .filter((module): module is typeof module & PlacedProxy => isObject(module.node));
 }
 
-/** Returns the addresses of the server that contains a handler. */
+/** Returns the listen addresses of the server that contains a handler. */
 function listenAddressesOf(configuration: LintedConfiguration, path: ConfigPath): readonly Json[] {
   return listAt(configuration.valueAt(path.slice(0, path.indexOf('servers') + 2)), ['listen']);
 }
 
-/** Reports whether an upstream is the server's own address, for example `localhost:80` for `:80`. */
+/** Reports whether an upstream is an address of the server itself, such as `localhost:80` for `:80`. */
 function isOwnAddress(dial: string, listen: readonly Json[]): boolean {
   const [, port] = /^(?:localhost|127\.[\d.]+|\[::1\]):(\d+)$/.exec(dial) ?? [];
   return port !== undefined && listen.some((address) => address === `:${port}` || address === dial);
 }
 
-/** Returns the path of the route list whose route contains a handler: `….routes` of `….routes[0].handle[0]`. */
+/** Returns the path of the route list that contains a handler, such as `….routes` for `….routes[0].handle[0]`. */
 function listOf(path: ConfigPath): ConfigPath {
   return path.slice(0, path.lastIndexOf('routes') + 1);
 }

@@ -8,7 +8,7 @@ export const mirrorRequests = declareCounter(
 );
 
 /**
- * Result of a selected request. For `full`, `too_large`, `incomplete` and `skipped`, no copy is sent. `canceled`: a
+ * Result for a request selected for mirroring. No copy is sent for `full`, `too_large`, `incomplete` and `skipped`. `canceled` means that a
  * configuration change interrupted the copy.
  */
 export type MirrorResult =
@@ -21,7 +21,7 @@ export type MirrorResult =
   | 'skipped'
   | 'canceled';
 
-/** Counts the results of one thread. */
+/** Counts the mirroring results of one thread. */
 export class MirrorMetrics {
   readonly #metrics: Metrics;
   readonly #series = new Map<MirrorResult, Series>();

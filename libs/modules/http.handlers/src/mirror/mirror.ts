@@ -1,4 +1,4 @@
-/** Copies requests to other upstreams, and discards their responses. */
+/** Handler that sends copies of requests to other upstreams and discards their responses. */
 import {
   isHttpError,
   isStreamingRequest,
@@ -14,7 +14,7 @@ import type { MirrorResult } from './metrics.ts';
 import type { MirrorParts } from './mirror-parts.ts';
 import { MirroredRequest } from './mirrored-request.ts';
 
-/** Index of the shared counter of copies in flight, across all threads. */
+/** Index of the shared counter for copies in flight, across all threads. */
 const inFlight = 0;
 
 export class Mirror implements HttpHandler {
@@ -25,7 +25,7 @@ export class Mirror implements HttpHandler {
     this.#parts = parts;
   }
 
-  /** Dry runs of requests do not send copies. */
+  /** Returns a handler for dry runs, which send no copies. */
   watched({ rehearsal }: Watch): HttpHandler {
     return rehearsal === null ? this : { handle: (exchange, next) => next(exchange) };
   }
@@ -42,7 +42,7 @@ export class Mirror implements HttpHandler {
     }
   }
 
-  /** Returns a copy to send; `null` if the request is not mirrored. Never throws. */
+  /** Returns a copy of the request to send. Returns `null` if the request is not mirrored. Never throws. */
   #copy(exchange: Exchange): MirroredRequest | null {
     const { policy, upstreams, maxBody, metrics } = this.#parts;
     const { body } = exchange;
@@ -70,7 +70,7 @@ export class Mirror implements HttpHandler {
       }
     } catch (error) {
       upstream?.leave();
-      // Placeholders can produce invalid addresses and URIs, which are not faults.
+      // Placeholders can result in invalid addresses and URIs. Such errors are not reported as faults.
       if (!isUpstreamError(error) && !isHttpError(error)) exchange.reportFault(error);
     }
     this.#leave('error');
@@ -94,13 +94,13 @@ export class Mirror implements HttpHandler {
     this.#parts.metrics?.count(result);
   }
 
-  /** Cancels the copies in flight. */
+  /** Cancels all copies in flight. */
   close(): void {
     for (const copy of [...this.#requests]) copy.cancel();
   }
 }
 
-/** Reports whether the request or response body may never end. Clients of event streams name the type in `Accept`. */
+/** Reports whether the request or response body may be endless. Clients that expect an event stream specify its type in `Accept`. */
 function isStream(exchange: Exchange): boolean {
   return isStreamingRequest(exchange) || exchange.headers.get('accept')?.startsWith('text/event-stream') === true;
 }

@@ -1,6 +1,6 @@
 /**
- * A copy of a request: sent after later handlers have received the request and its body is complete, and ended when the
- * response is discarded.
+ * A copy of a client request. It is sent after later handlers have received the request and its body is complete. It ends when the response
+ * has been discarded.
  */
 import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
@@ -26,7 +26,7 @@ import type { MirrorParts } from './mirror-parts.ts';
 
 const moduleId = 'http.handlers.mirror';
 
-/** The copy is sent after later handlers have received the request and its whole body has arrived. */
+/** A copy of a client request, which is sent to another upstream. */
 export class MirroredRequest implements UpstreamRequest, UpstreamSink, CopySink, Guarded {
   readonly borrows = true;
   readonly holds = false;
@@ -43,14 +43,14 @@ export class MirroredRequest implements UpstreamRequest, UpstreamSink, CopySink,
   readonly #address: DialAddress;
   readonly #onOver: (request: MirroredRequest, result: MirrorResult) => void;
   readonly #timer: NodeJS.Timeout;
-  /** The body, while it is copied. */
+  /** The request body while it is being copied. */
   #copied: CopiedBody | null = null;
   #isReleased = false;
   #call: UpstreamCall | null = null;
   #sentAt = -1;
   #over = false;
 
-  /** The request already counts as in flight at the upstream. Throws if the copy can't be prepared. */
+  /** The caller must already have counted the request as in flight at the upstream. Throws if the copy can't be prepared. */
   constructor(
     exchange: Exchange,
     parts: MirrorParts,
@@ -67,7 +67,7 @@ export class MirroredRequest implements UpstreamRequest, UpstreamSink, CopySink,
     this.host = exchange.host;
     this.#address = upstream.dial(exchange);
     this.headers = requestFields(exchange, parts.isTrusted(exchange));
-    // The body is sent with a fixed length and without trailers.
+    // The copied body is sent with a fixed length and without trailers.
     this.headers.delete('expect');
     this.headers.delete('trailer');
     parts.rewrite?.(exchange, this);
@@ -101,7 +101,7 @@ export class MirroredRequest implements UpstreamRequest, UpstreamSink, CopySink,
     }
   }
 
-  /** Called after later handlers have received the request. */
+  /** Called after later handlers have received the request. Sends the copy when its body is complete. */
   release(): void {
     this.#isReleased = true;
     if (this.#copied === null) this.#send();
@@ -123,7 +123,7 @@ export class MirroredRequest implements UpstreamRequest, UpstreamSink, CopySink,
     }
   }
 
-  /** Ends the copy. Later calls are ignored. If the response is incomplete, the connection closes. */
+  /** Ends the copy. Only the first call has an effect. If the response is incomplete, the connection is closed. */
   #end(result: MirrorResult, isComplete = result === 'success'): void {
     if (this.#over) return;
     this.#over = true;
@@ -136,13 +136,13 @@ export class MirroredRequest implements UpstreamRequest, UpstreamSink, CopySink,
     this.#call = null;
   }
 
-  /** An exception ends the copy, but never affects the client's request. */
+  /** Handles an exception by ending the copy. The client's request is never affected. */
   fault(error: unknown): void {
     reportFault({ part: 'task', error, module: moduleId });
     this.#end('error');
   }
 
-  // ---- The body ----------------------------------------------------------------------------------------------------
+  // Request body
 
   onCopied(content: Buffer): void {
     this.#copied = null;
@@ -158,7 +158,7 @@ export class MirroredRequest implements UpstreamRequest, UpstreamSink, CopySink,
     this.#end('incomplete');
   }
 
-  // ---- The response, which is discarded ------------------------------------------------------------------------------
+  // Response, which is discarded
 
   onInformational(): boolean {
     return true;

@@ -1,4 +1,4 @@
-/** Creates the `http.handlers.mirror` module. Mirrors and proxies share upstreams, with their state and connections. */
+/** Creates the `http.handlers.mirror` module. Mirrors and reverse proxies share upstreams, including their state and connections. */
 import {
   compileHeaderOperations,
   compileRewrite,
@@ -27,7 +27,7 @@ const defaultConcurrent = 100;
 const defaultBody = 1024 * 1024;
 const defaultTimeout = 30_000;
 
-/** Upstreams of mirrors are always available unless they are draining. */
+/** Availability rules of mirrors. An upstream is always available unless it is draining. */
 const rules: AvailabilityRules = {
   maxFails: 0,
   maxRequests: 0,
@@ -36,7 +36,7 @@ const rules: AvailabilityRules = {
   passive: { failDuration: 0, unhealthyStatus: [], unhealthyLatency: 0 },
 };
 
-/** Creates the module for a registry whose proxies use `table`. */
+/** Creates the module for a registry. The reverse proxies of the registry must use the same `table`. */
 export function makeMirrorModule(table: UpstreamTable): ModuleDescriptor {
   return defineModule(httpHandlers, {
     name: 'mirror',

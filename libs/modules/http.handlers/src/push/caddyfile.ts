@@ -1,4 +1,4 @@
-/** `push [matcher] [PATH] { [METHOD] PATH; headers { … } }` */
+/** The directive `push [matcher] [PATH] { [METHOD] PATH; headers { … } }`. */
 import { compact, handler, note, objectAt, objectsIn, words } from '@sluice/caddyfile';
 import { HeaderOperations, operationLines } from '../headers/header-operations.ts';
 

@@ -1,8 +1,8 @@
-/** `http.handlers.push`: announces resources for server push. */
+/** The module `http.handlers.push`, which exists for compatibility with Caddy's server push. */
 import { headerOperationOptions, httpHandlers, type HttpHandler } from '@sluice/http-app';
 import { defineModule, list, options, string, structure } from '@sluice/registry';
 
-/** Browsers no longer support server push, so requests pass unchanged, and Link fields are kept. */
+/** Browsers no longer support server push. Requests are passed on unchanged, and Link headers are kept. */
 export const pushModule = defineModule(httpHandlers, {
   name: 'push',
   effect: 'pure',

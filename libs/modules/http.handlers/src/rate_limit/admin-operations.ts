@@ -1,4 +1,4 @@
-/** Descriptions of the rate limit routes for the OpenAPI document. */
+/** OpenAPI descriptions of the rate limit routes in the admin API. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 
@@ -27,7 +27,7 @@ const key: JsonObject = {
 
 const path = { zone: 'Name of the zone.', key: 'The key, percent-encoded.' };
 
-/** Operations by method and path. */
+/** OpenAPI operations by method and path. */
 export const operations: AdminOperations = {
   'GET /rate_limits': {
     summary: 'Lists the rate limit zones',

@@ -1,4 +1,4 @@
-/** Admin API routes for rate limits: `/rate_limits`. They change the state of zones, not the configuration. */
+/** Admin API routes for rate limits, below `/rate_limits`. They change the state of zones, but not the configuration. */
 import { isObject, own, SluiceError, type Json } from '@sluice/base';
 import type { AdminRoutes } from '@sluice/registry';
 import type { KeyState } from './sliding-windows.ts';
@@ -8,7 +8,7 @@ import type { Zone } from './zone.ts';
 const defaultKeys = 100;
 const maxKeys = 10_000;
 
-/** Adds the routes. `zones` returns `undefined` if no configuration contained a rate limit yet. */
+/** Registers the routes. `zones` returns `undefined` until a configuration contains a rate limit. */
 export function addRateLimitRoutes({ router, raw, describe }: AdminRoutes, zones: () => ZoneTable | undefined): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   const zoneOf = (name: string): Zone => {

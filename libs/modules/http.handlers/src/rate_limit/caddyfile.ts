@@ -1,4 +1,4 @@
-/** `rate_limit [matcher] { zone NAME { … }; distributed { … }; … }` */
+/** The directive `rate_limit [matcher] { zone NAME { … }; distributed { … }; … }`. */
 import { isObject, type JsonObject } from '@sluice/base';
 import {
   block,

@@ -1,7 +1,7 @@
 /**
- * Exchanges event counts between servers that share a storage. Each server writes the counts of its keys by time slice,
- * under its own storage key, and adds the counts of the other servers. Events since the last exchange are unknown, so a
- * limit can be exceeded by their number.
+ * Exchanges event counts between servers that share a storage. Each server writes the counts of its keys by time slice, under its own
+ * storage key. It adds the counts of the other servers to its own. Events since the last exchange are not included, so a limit can be
+ * exceeded by their number.
  */
 import { randomUUID } from 'node:crypto';
 import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
@@ -9,17 +9,17 @@ import type { Storage } from '@sluice/contracts';
 import { remoteSlots } from './sliding-windows.ts';
 import type { Zone } from './zone.ts';
 
-/** Storage directory, with one file per server. */
+/** Storage directory that contains one file per server. */
 const directory = 'rate_limit/instances';
 
-/** State written by one server. */
+/** Event counts written by one server. */
 interface InstanceState {
   /** Milliseconds since 1970. */
   readonly written: number;
   readonly zones: Record<string, Record<string, readonly number[]>>;
 }
 
-/** Times are in milliseconds. */
+/** Settings of the exchange. Times are in milliseconds. */
 export interface DistributionSettings {
   readonly zones: readonly Zone[];
   readonly storage: Storage;
@@ -31,14 +31,14 @@ export interface DistributionSettings {
 
 const task = taskOf('http.handlers.rate_limit');
 
-/** A server process keeps its ID across configuration changes. */
+/** ID of this server. It does not change while the process runs, even if the configuration changes. */
 const instance = randomUUID();
 
-/** Count exchange of one handler. */
+/** Exchanges the event counts of one handler. */
 export class Distribution {
   readonly #settings: DistributionSettings;
   readonly #own = `${directory}/${instance}.json`;
-  /** Keys with counts from other servers, by zone. Counts are cleared when no server reports them anymore. */
+  /** Keys for which other servers have reported counts, by zone. When no server reports a key anymore, its counts are cleared. */
   readonly #reported = new Map<string, Set<string>>();
   #failing = false;
 
@@ -46,7 +46,7 @@ export class Distribution {
     this.#settings = settings;
   }
 
-  /** Writes and reads until the signal is aborted. */
+  /** Writes and reads counts periodically until the signal is aborted. */
   start(signal: AbortSignal): void {
     const { writeInterval, readInterval } = this.#settings;
     unawaited(
@@ -59,7 +59,7 @@ export class Distribution {
     );
   }
 
-  /** Writes the counts of this server. */
+  /** Writes the event counts of this server. */
   async #write(): Promise<void> {
     const zones: Record<string, Record<string, readonly number[]>> = {};
     for (const zone of this.#settings.zones) zones[zone.settings.name] = await zone.counts();
@@ -67,7 +67,7 @@ export class Distribution {
     await this.#settings.storage.store(this.#own, JSON.stringify(state));
   }
 
-  /** Reads the counts of all other servers. */
+  /** Reads the event counts of all other servers. */
   async #read(): Promise<void> {
     const { storage, zones, purgeAge } = this.#settings;
     const states: InstanceState[] = [];
@@ -88,7 +88,7 @@ export class Distribution {
       const state = JSON.parse(text.toString('utf8')) as InstanceState;
       return typeof state.written === 'number' && typeof state.zones === 'object' ? state : null;
     } catch {
-      // Another server is writing the file, or the format is unknown. Its counts are missing until the next read.
+      // Another server is currently writing the file, or its format is unknown. Its counts are missing until the next read.
       this.#settings.log.warn('skipped unreadable rate limit state', { key });
       return null;
     }
@@ -99,7 +99,7 @@ export class Distribution {
     const sums = new Map<string, Float64Array>();
     const now = Date.now();
     for (const { written, zones } of states) {
-      // Counts refer to time slices, so shift them by the number of slices since the write.
+      // Counts refer to time slices. Shift them by the number of slices that have passed since they were written.
       const passed = Math.max(0, Math.floor(((now - written) * remoteSlots) / window));
       for (const [key, counts] of Object.entries(zones[name] ?? {})) {
         let sum = sums.get(key);
@@ -118,7 +118,7 @@ export class Distribution {
         await task();
         this.#failing = false;
       } catch (error) {
-        // While the storage is unavailable, each server uses only its own counts.
+        // While the storage is unavailable, each server applies only its own counts.
         if (!this.#failing) this.#settings.log.warn('failed to exchange rate limits', { error: messageOf(error) });
         this.#failing = true;
       }

@@ -1,9 +1,9 @@
-/** `http.handlers.rate_limit`: limits the number of requests per key. */
+/** The module `http.handlers.rate_limit`, which limits the number of requests per key. */
 import type { Registry } from '@sluice/registry';
 import { addRateLimitRoutes } from './admin-routes.ts';
 import type { RateLimitModule } from './module.ts';
 
-/** Adds the module and its admin API routes, which use the same zones. */
+/** Registers the module and its admin API routes. Both use the same zones. */
 export function registerRateLimit(registry: Registry): void {
   let made: RateLimitModule | null = null;
   const load = async (): Promise<RateLimitModule> => {

@@ -1,4 +1,4 @@
-/** Metrics of `http.handlers.rate_limit`, by zone. Keys are not labels, because clients choose them. */
+/** Metrics of `http.handlers.rate_limit`, labeled by zone. Keys are not used as labels, because clients choose them. */
 import { declareCounter, declareGauge, type Metrics, type Series } from '@sluice/telemetry';
 
 export const rateLimitRequests = declareCounter(
@@ -13,7 +13,7 @@ export const rateLimitDeclined = declareCounter(
   ['zone'],
 );
 
-/** Number of tracked keys, by zone. */
+/** Metric: number of tracked keys, by zone. */
 export const rateLimitKeys = declareGauge('caddy_rate_limit_keys_total', 'Number of keys in rate limit zones.', [
   'zone',
 ]);

@@ -1,4 +1,4 @@
-/** Creates the `http.handlers.rate_limit` module. Gives the admin API access to the zones of the control thread. */
+/** Creates the `http.handlers.rate_limit` module. In the control thread, it gives the admin API access to the zones. */
 import { guarded, parseDuration, taskOf, unawaited } from '@sluice/base';
 import { storageToken, storages, type Storage } from '@sluice/contracts';
 import { compileText, httpHandlers, loadMatcherSet, type HttpHandler } from '@sluice/http-app';
@@ -18,7 +18,7 @@ const defaultSweepInterval = 60_000;
 
 export interface RateLimitModule {
   readonly descriptor: ReturnType<typeof makeDescriptor>;
-  /** Zones of the active configuration; empty in other threads than the control thread. */
+  /** Zones of the active configuration. Empty in all threads except the control thread. */
   readonly zones: ZoneTable;
 }
 
@@ -37,7 +37,7 @@ function makeDescriptor(table: ZoneTable) {
       const zones: Zone[] = [];
       for (const [name, zone] of Object.entries(config.rate_limits ?? {}))
         zones.push(await provisionZone(name, zone, config, context));
-      // Check short windows first: they have room again sooner, and a rejected request isn't counted in longer windows.
+      // Check short windows first. They have room again sooner, and a request that they reject is not counted in longer windows.
       zones.sort((a, b) => a.settings.window - b.settings.window || a.settings.maxEvents - b.settings.maxEvents);
       const jitter = config.jitter ?? 0;
       if (context.roles.control) await runZones(zones, config, context, table);
@@ -85,10 +85,7 @@ async function provisionZone(
   );
 }
 
-/**
- * Runs the tasks of the control thread: removes idle keys, exchanges counts with other servers, and serves the admin
- * API.
- */
+/** Runs the control thread's tasks: removing idle keys, exchanging counts with other servers, and serving the admin API. */
 async function runZones(
   zones: readonly Zone[],
   config: Options<typeof rateLimitOptions>,

@@ -5,10 +5,10 @@ import type { ZoneCounter } from './metrics.ts';
 import type { Taken } from './sliding-windows.ts';
 import type { Zone } from './zone.ts';
 
-/** Placeholder with the zone that rejected a request. */
+/** Placeholder for the name of the zone that rejected a request. */
 const exceededPlaceholder = 'http.rate_limit.exceeded.name';
 
-/** Interval between log entries about a zone whose memory is full, in milliseconds. */
+/** Minimum interval between log entries about a zone whose memory is full, in milliseconds. */
 const fullReportInterval = 60_000;
 
 export interface RateLimitSettings {
@@ -16,12 +16,12 @@ export interface RateLimitSettings {
   readonly jitter: number;
   readonly logKey: boolean;
   readonly headers: boolean;
-  /** One per zone; `null` if metrics are off. */
+  /** Counters of each zone, or `null` if metrics are disabled. */
   readonly counters: readonly ZoneCounter[] | null;
   readonly log: Logger;
 }
 
-/** Checks each zone in order. The first one that is exceeded rejects the request. */
+/** Handler that checks the rate limit zones in order. The first zone whose limit is exceeded rejects the request. */
 export class RateLimit implements HttpHandler {
   readonly #settings: RateLimitSettings;
   readonly #policies: string;
@@ -38,14 +38,14 @@ export class RateLimit implements HttpHandler {
     return {
       handle: async (exchange, next) => {
         await this.#rejectAll(exchange);
-        // Continue as if no limit were exceeded, because current counts are not a property of the request.
+        // In a dry run, continue as if no limit were exceeded. The current counts are not a property of the request.
         rehearsal.depends(exchange, 'earlier requests');
         await next(exchange);
       },
     };
   }
 
-  /** Rejects requests because of a zone that allows none. */
+  /** Rejects a request because a zone allows no requests at all. */
   async #rejectAll(exchange: Exchange): Promise<void> {
     for (const { settings } of this.#settings.zones)
       if (settings.maxEvents === 0 && (await matchSets(exchange, settings.match))) throw new HttpError(429);
@@ -72,7 +72,7 @@ export class RateLimit implements HttpHandler {
     await next(exchange);
   }
 
-  /** Counts the request in the zone at an index. Throws if the limit is exceeded. */
+  /** Counts the request in a zone. Throws if the limit of the zone is exceeded. `index` is the position of the zone. */
   #take(exchange: Exchange, zone: Zone, index: number): void {
     const { counters, headers } = this.#settings;
     const key = zone.keyOf(exchange);

@@ -1,57 +1,56 @@
 /**
- * Sliding windows of a zone in shared memory: the event times of each key. Exact across all threads: an event is
- * allowed if fewer than `max` events of its key were allowed in the preceding window. A key uses 128 bytes plus 4 bytes
- * per event in its window, regardless of `max`.
- * Times are milliseconds of a clock shared by all threads, as 32-bit integers that wrap around after 49 days.
- * Differences are exact up to half of that.
+ * Sliding windows of a rate limit zone in shared memory. They store the event times of each key. The limit is exact across all threads: an
+ * event is allowed if fewer than `max` events of its key were allowed in the preceding window. A key takes 128 bytes plus 4 bytes per event
+ * in its window, regardless of `max`. Times are in milliseconds of a clock that all threads share. They are 32-bit integers that wrap
+ * around after 49 days. Differences are exact up to half of that time.
  */
 import { wordAt } from '@sluice/base';
 import { randomInt } from 'node:crypto';
 import { headerWords, unitWords, UnitMemory } from './unit-memory.ts';
 
-// Words of an entry, which is the first unit of a key. Word 0 links the entries of a bucket.
+// Word offsets within an entry, which is the first unit of a key. Word 0 links the entries of a bucket.
 const hashWord = 1;
 const secondHashWord = 2;
 const countWord = 3;
-/** Position of the oldest event: unit and word. */
+/** Position of the oldest event, stored as unit and word. */
 const headWord = 4;
 const headPosition = 5;
-/** Position after the newest event: unit and word. */
+/** Position after the newest event, stored as unit and word. */
 const tailWord = 6;
 const tailPosition = 7;
 const keyWord = 8;
 const rejectedWord = 9;
-/** Limit that an operator set for this key; 0 for none. */
+/** Word with the limit that an operator has set for this key, or 0. */
 const limitWord = 10;
 const seenWord = 11;
-/** Unit with event counts of other servers; 0 for none. */
+/** Word with the unit that contains the event counts of other servers, or 0. */
 const remoteWord = 12;
 
-/** Number of words for a key's text in a unit, after the link and the length in bytes. */
+/** Number of words in a unit for the text of a key. The first two words are the link and the length in bytes. */
 const textWords = unitWords - 2;
 
-// Words of the header.
+// Word offsets within the header.
 const keysWord = headerWords;
 const allowedWord = headerWords + 1;
 const deniedWord = headerWords + 2;
 const fullWord = headerWords + 3;
-/** Seed of the hashes, chosen by the first thread that opens the memory. */
+/** Word with the seed of the hashes. The first thread that opens the memory chooses the seed. */
 const seedWord = headerWords + 4;
 
-/** Number of event counts from another server, oldest first. */
+/** Number of time slices for the event counts of other servers. The oldest slice comes first. */
 export const remoteSlots = unitWords - 2;
 
-/** Index of the first bucket, and index after the last bucket. */
+/** A range of buckets: index of the first bucket, and index after the last bucket. */
 export type BucketRange = readonly [from: number, to: number];
 
 export interface KeyState {
   readonly key: string;
   readonly events: number;
-  /** Number of requests rejected since the key was first seen. */
+  /** Number of rejected requests since the key was first used. */
   readonly rejected: number;
-  /** Limit set for this key; 0 means the zone's limit applies. */
+  /** Limit for this key. 0 means that the limit of the zone applies. */
   readonly limit: number;
-  /** Milliseconds until the oldest event leaves the window; 0 if there are no events. */
+  /** Time until the oldest event leaves the window, in milliseconds. 0 if there are no events. */
   readonly oldestExpiresIn: number;
 }
 
@@ -59,22 +58,22 @@ export interface ZoneTotals {
   readonly keys: number;
   readonly allowed: number;
   readonly rejected: number;
-  /** Number of requests that passed uncounted because the memory was full. */
+  /** Number of requests that were allowed without being counted, because the memory was full. */
   readonly uncounted: number;
   readonly memory: { readonly used: number; readonly total: number };
 }
 
-/** Result of {@link SlidingWindows.take}. The next call of the same instance overwrites it. */
+/** Result of {@link SlidingWindows.take}. The next call on the same instance overwrites it. */
 export interface Taken {
-  /** 0 if the event is allowed; otherwise the milliseconds until the next event is allowed. */
+  /** 0 if the event is allowed. Otherwise, time until the next event is allowed, in milliseconds. */
   wait: number;
-  /** Number of events that are still allowed for the key now. */
+  /** Number of further events that are currently allowed for the key. */
   remaining: number;
-  /** Milliseconds until the oldest event leaves the window. */
+  /** Time until the oldest event leaves the window, in milliseconds. */
   reset: number;
   /** Limit that applied. */
   limit: number;
-  /** True if the event was not counted because the memory was full. */
+  /** True if the event was not counted, because the memory was full. */
   full: boolean;
 }
 
@@ -83,7 +82,7 @@ export class SlidingWindows {
   readonly #words: Int32Array;
   readonly #seed: number;
   readonly #taken: Taken = { wait: 0, remaining: 0, reset: 0, limit: 0, full: false };
-  /** Hashes of the last key, because consecutive requests often have the same key. */
+  /** The last key and its hashes. Caching them pays off because consecutive requests often have the same key. */
   #hashedKey: string | null = null;
   #hash = 0;
   #secondHash = 0;
@@ -95,7 +94,7 @@ export class SlidingWindows {
     this.#seed = Atomics.load(this.#words, seedWord);
   }
 
-  /** Counts an event for a key at `now`, if the limit allows it. */
+  /** Counts an event for a key at the time `now` if the limit allows it. */
   take(key: string, now: number, window: number, max: number): Taken {
     this.#hashOf(key);
     const bucket = this.#hash & (this.#memory.buckets - 1);
@@ -109,7 +108,7 @@ export class SlidingWindows {
     }
   }
 
-  /** Clears the events of a key. Returns true if the key was known. */
+  /** Clears the events of a key. Returns false if the key has no entry. */
   reset(key: string): boolean {
     return this.#withEntry(key, (entry) => {
       this.#dropEvents(entry);
@@ -118,7 +117,7 @@ export class SlidingWindows {
     });
   }
 
-  /** Sets a limit for one key until the key is reset; 0 restores the zone limit. */
+  /** Sets a limit for one key, which applies until the key is reset. 0 restores the limit of the zone. */
   setLimit(key: string, limit: number, now: number): void {
     this.#hashOf(key);
     const bucket = this.#hash & (this.#memory.buckets - 1);
@@ -132,8 +131,8 @@ export class SlidingWindows {
   }
 
   /**
-   * Sets the events that other servers allowed. Counts refer to equal slices of the window that ends at `now`, oldest
-   * first.
+   * Sets the counts of events that other servers have allowed. The counts are for equal time slices of the window that ends at `now`,
+   * oldest first.
    */
   setRemote(key: string, now: number, counts: ArrayLike<number>): void {
     this.#hashOf(key);
@@ -144,11 +143,11 @@ export class SlidingWindows {
     this.#memory.leave(bucket);
   }
 
-  /** Removes keys without events from a range of buckets. */
+  /** Removes keys that have no events from a range of buckets. */
   sweep([from, to]: BucketRange, now: number, window: number): void {
     const words = this.#words;
     for (let bucket = from; bucket < to; bucket++) {
-      // Most buckets are empty, so check before locking.
+      // Check for an empty bucket before locking, because most buckets are empty.
       if (words[unitWords + bucket * 2 + 1] === 0) continue;
       let link = this.#memory.enter(bucket);
       for (let entry = wordAt(words, link); entry !== 0; entry = wordAt(words, link)) {
@@ -181,8 +180,8 @@ export class SlidingWindows {
   }
 
   /**
-   * Visits the event counts of keys in a range of buckets, for other servers. Counts refer to equal slices of the
-   * window, oldest first.
+   * Visits the keys in a range of buckets and their event counts, which are sent to other servers. The counts are for equal time slices of
+   * the window, oldest first.
    */
   visitCounts(
     [from, to]: BucketRange,
@@ -243,7 +242,10 @@ export class SlidingWindows {
     return taken;
   }
 
-  /** Allows an event uncounted if the memory is full: an attacker who fills it with keys must not lock out everyone. */
+  /**
+   * Allows an event without counting it, because the memory is full. Otherwise, an attacker could fill the memory with keys and lock out
+   * all clients.
+   */
   #uncounted(limit: number): Taken {
     Atomics.add(this.#words, fullWord, 1);
     const taken = this.#taken;
@@ -255,12 +257,12 @@ export class SlidingWindows {
     return taken;
   }
 
-  /** Returns the milliseconds until `over + 1` events have left the window. */
+  /** Returns the time until `over + 1` events have left the window, in milliseconds. */
   #waitOf(entry: number, now: number, window: number, over: number): number {
     const words = this.#words;
     const count = wordAt(words, entry + countWord);
     if (words[entry + limitWord] === 0 && this.#taken.limit === 0) return window;
-    // Only events of other servers block the request. Their times are only known by slice.
+    // Only events on other servers block this request. Their exact times are unknown, so wait for one time slice.
     if (over >= count) return Math.max(1, Math.ceil(window / remoteSlots));
     let unit = wordAt(words, entry + headWord);
     let position = wordAt(words, entry + headPosition);
@@ -354,7 +356,7 @@ export class SlidingWindows {
     if (unit !== 0) this.#memory.free(unit);
   }
 
-  /** Returns the number of events of other servers in slices that have not expired. */
+  /** Returns the number of events on other servers, in time slices that are still within the window. */
   #remoteCount(entry: number, now: number, window: number): number {
     const words = this.#words;
     const unit = wordAt(words, entry + remoteWord);
@@ -402,7 +404,7 @@ export class SlidingWindows {
     words[entry + secondHashWord] = this.#secondHash;
     words[entry + keyWord] = text;
     words[entry] = wordAt(words, head);
-    // Link last. A thread that takes over the lock of a dead thread then finds a complete entry or none.
+    // Link the entry last. If this thread dies, a thread that takes over the lock finds either a complete entry or none.
     words[head] = entry;
     Atomics.add(words, keysWord, 1);
     return entry;
@@ -418,7 +420,7 @@ export class SlidingWindows {
     Atomics.sub(words, keysWord, 1);
   }
 
-  /** Writes a key's text to new units. Returns 0 if the memory is full. */
+  /** Writes the text of a key to new units. Returns 0 if the memory is full. */
   #writeKey(key: string): number {
     const words = this.#words;
     let first = 0;
@@ -472,7 +474,7 @@ export class SlidingWindows {
     return entry !== 0;
   }
 
-  /** Computes two seeded 32-bit hashes of a key, so that clients can't choose keys that share a bucket. */
+  /** Computes two seeded 32-bit hashes of a key. The seed prevents clients from choosing keys that share a bucket. */
   #hashOf(key: string): void {
     if (key === this.#hashedKey) return;
     this.#hashedKey = key;

@@ -1,4 +1,4 @@
-/** Memory of one zone, divided into units of 64 bytes. Units are addressed by number; 0 means none. */
+/** Memory of one rate limit zone, divided into units of 64 bytes. Units are addressed by number, and 0 means no unit. */
 import { wordAt } from '@sluice/base';
 import { lock, unlock } from '@sluice/threads';
 
@@ -10,10 +10,10 @@ const allocatorLock = 0;
 const freeList = 1;
 const firstUnused = 2;
 const freeCount = 3;
-/** First header word that the zone can use. */
+/** First word in the header that the user of the memory can use. */
 export const headerWords = 8;
 
-/** The units of a region, and a hash table of locks and list heads. */
+/** Units of a memory region, and a hash table with a lock and a list head per bucket. */
 export class UnitMemory {
   readonly words: Int32Array;
   readonly thread: number;
@@ -75,7 +75,7 @@ export class UnitMemory {
     }
   }
 
-  /** Returns the bytes in use, and the total size. */
+  /** Number of bytes in use, and total size in bytes. */
   get usage(): { readonly used: number; readonly total: number } {
     const unused = Math.max(Atomics.load(this.words, firstUnused), this.#firstUnit);
     const used = unused - this.#firstUnit - Atomics.load(this.words, freeCount);

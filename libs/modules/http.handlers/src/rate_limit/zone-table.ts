@@ -1,7 +1,7 @@
-/** Zones of the active configuration, by name, for the admin API. */
+/** Rate limit zones of the active configuration by name, for the admin API. */
 import type { Zone } from './zone.ts';
 
-/** Zones with the same name share their events, so one zone represents all of them. */
+/** Table of zones. Zones with the same name share their events, so one zone represents all of them. */
 export class ZoneTable {
   readonly #zones = new Map<string, Zone[]>();
 

@@ -1,18 +1,18 @@
-/** A zone of `http.handlers.rate_limit`, as provisioned by one thread. */
+/** A zone of `http.handlers.rate_limit` in one thread. */
 import { hrtime } from 'node:process';
 import { performance } from 'node:perf_hooks';
 import { networkOf } from '@sluice/base';
 import type { Exchange, HttpTemplate, MatcherSet } from '@sluice/http-app';
 import type { BucketRange, KeyState, SlidingWindows, Taken, ZoneTotals } from './sliding-windows.ts';
 
-/** Maximum window in milliseconds, limited by the range of 32-bit times. */
+/** Maximum length of a window, in milliseconds. The range of 32-bit times determines this limit. */
 export const maxWindow = 24 * 24 * 3600 * 1000;
 
 const [seconds, nanoseconds] = hrtime();
-/** Offset from `performance.now()`, whose origin differs between threads, to the system's monotonic clock. */
+/** Difference between the system's monotonic clock and `performance.now()`, whose origin is different in each thread. */
 const offset = seconds * 1000 + nanoseconds / 1e6 - performance.now();
 
-/** Returns milliseconds of a monotonic clock shared by all threads, as a wrapping 32-bit integer. */
+/** Returns the milliseconds of a monotonic clock that all threads share, as a 32-bit integer that wraps around. */
 function sharedNow(): number {
   return Math.floor(performance.now() + offset) | 0;
 }
@@ -31,7 +31,7 @@ export interface ZoneSettings {
 /** Retry delay for clients that are rejected because the memory is full, in milliseconds. */
 const waitWhenFull = 1000;
 
-/** Buckets to sweep in one turn of the event loop. */
+/** Number of buckets to sweep per event loop turn. */
 const bucketsPerTurn = 8192;
 
 export class Zone {
@@ -52,7 +52,7 @@ export class Zone {
     const key = this.settings.key.expand(exchange);
     if (!this.#grouped) return key;
     const { ipv4Prefix, ipv6Prefix } = this.settings;
-    // A key that is not an address is returned unchanged.
+    // If the key is not an IP address, it is returned unchanged.
     return networkOf(key, ipv4Prefix === 0 ? 32 : ipv4Prefix, ipv6Prefix === 0 ? 128 : ipv6Prefix);
   }
 
@@ -66,13 +66,13 @@ export class Zone {
     return this.#windows.totals;
   }
 
-  /** Removes idle keys, a few buckets per event loop turn. Resolves when all buckets were visited. */
+  /** Removes idle keys, a limited number of buckets per event loop turn. Resolves after all buckets have been visited. */
   async sweep(signal: AbortSignal): Promise<void> {
     if (this.totals.keys === 0) return;
     await this.#inTurns(signal, (range) => this.#windows.sweep(range, sharedNow(), this.settings.window));
   }
 
-  /** Returns the keys whose text contains `search`, at most `limit`. */
+  /** Returns at most `limit` keys whose text contains `search`. */
   async keys(search: string, limit: number): Promise<readonly KeyState[]> {
     const found: KeyState[] = [];
     await this.#inTurns(null, (range) => {
@@ -84,7 +84,7 @@ export class Zone {
     return found;
   }
 
-  /** Returns event counts by key, for other servers. */
+  /** Returns the event counts by key, for other servers. */
   async counts(): Promise<Record<string, readonly number[]>> {
     const all: Record<string, readonly number[]> = Object.create(null) as Record<string, readonly number[]>;
     await this.#inTurns(null, (range) =>
@@ -95,12 +95,12 @@ export class Zone {
     return all;
   }
 
-  /** Sets the events of other servers. `age` is the time since they were counted, in milliseconds. */
+  /** Sets the event counts of other servers. `age` is the time since they were written, in milliseconds. */
   setRemote(key: string, counts: ArrayLike<number>, age: number): void {
     this.#windows.setRemote(key, (sharedNow() - age) | 0, counts);
   }
 
-  /** Clears the events and the custom limit of a key. Returns whether the key was known. */
+  /** Clears the events and the custom limit of a key. Returns false if the key has no entry. */
   reset(key: string): boolean {
     return this.#windows.reset(key);
   }

@@ -1,10 +1,10 @@
-/** `replace [matcher] [stream | [re] SEARCH REPLACEMENT] { stream; match …; [re] SEARCH REPLACEMENT }` */
+/** The directive `replace [matcher] [stream | [re] SEARCH REPLACEMENT] { stream; match …; [re] SEARCH REPLACEMENT }`. */
 import type { JsonObject } from '@sluice/base';
 import { compact, flag, handler, objectsIn, responseMatch, words, type Line, type Term } from '@sluice/caddyfile';
 
 const stream = flag({ once: 'streaming already enabled' });
 
-/** Returns the lines of replacements; `null` if a search string would be parsed as an option. */
+/** Returns one line per replacement. Returns `null` if the parser would interpret a search string as an option. */
 function linesOf({ replacements }: JsonObject): Line[] | null {
   const all = objectsIn(replacements);
   const isOption = ({ search, search_regexp: pattern }: JsonObject): boolean =>
@@ -15,18 +15,18 @@ function linesOf({ replacements }: JsonObject): Line[] | null {
   }));
 }
 
-/** Reports whether a single replacement is on the first line. */
+/** Reports whether to write a single replacement on the directive's first line. */
 const isInline = ({ replacements, stream: isStream, match }: JsonObject): boolean =>
   isStream !== true && match === undefined && objectsIn(replacements).length === 1;
 
-/** `[re] SEARCH REPLACEMENT`. The cursor is on the first word. */
+/** Syntax of `[re] SEARCH REPLACEMENT`. The cursor must be on the first word. */
 const replacement: Term = {
   shown: '<replacement>',
   help: 'Replaces all occurrences of a string.',
   read(reader, draft) {
     const isPattern = reader.value === 're';
     const search = isPattern ? reader.argument() : reader.value;
-    // Caddy writes an empty replacement, but no empty search string.
+    // Like Caddy, write an empty replacement, but omit an empty search string.
     const found = compact({ [isPattern ? 'search_regexp' : 'search']: search });
     const operation = { replace: reader.argument(), ...found };
     reader.noArguments();

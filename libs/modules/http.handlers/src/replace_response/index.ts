@@ -1,4 +1,4 @@
-/** `http.handlers.replace_response`: replaces strings, or matches of regular expressions, in response bodies. */
+/** The module `http.handlers.replace_response`, which replaces strings or regular expression matches in response bodies. */
 import {
   compileResponseMatcher,
   compileText,
@@ -47,7 +47,7 @@ export const replaceResponseModule = defineModule(httpHandlers, {
   },
 });
 
-/** Creates the replacement stage for a response; `null` if there is nothing to search for. */
+/** Creates the replacement stage for a response. Returns `null` if the search string is empty. */
 type MakeStage = (exchange: Exchange, maxMatch: number) => Stage | null;
 
 function compileStage(config: Options<typeof replacementOptions>, context: Context, index: number): MakeStage {
@@ -81,7 +81,7 @@ class ReplaceResponse implements HttpHandler {
   }
 
   handle(exchange: Exchange, next: Next): void | Promise<void> {
-    // The offsets in the replaced body would differ from those that the client expects.
+    // Remove the Range header, because offsets in the replaced body would differ from those that the client expects.
     exchange.headers.delete('range');
     exchange.headers.delete('if-range');
     const filter = new ReplacedResponse(exchange, this.#replacing);

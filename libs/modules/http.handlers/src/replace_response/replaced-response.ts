@@ -1,45 +1,45 @@
-/** Replaces text in a response body. The body is either buffered until its length is known, or processed in chunks. */
+/** Response filter that replaces text in the body. The body is either buffered until its length is known, or processed in chunks. */
 import { encodeBytes } from '@sluice/base';
 import { ResponseFilter, type Chunk, type Exchange, type ResponseMatcher } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import type { Stage } from './stages.ts';
 import { TextPieces } from './text-pieces.ts';
 
-/** Maximum size of a buffered body, in characters. Longer bodies are sent in chunks without Content-Length. */
+/** Maximum size of a buffered body, in characters. A longer body is sent in chunks without Content-Length. */
 const maxHeld = 16 * 1024 * 1024;
 
-/** Maximum match length of regular expressions for buffered and for streamed bodies, in characters. */
+/** Maximum length of a regular expression match in buffered and in streamed bodies, in characters. */
 const longMatch = 32 * 1024;
 const shortMatch = 2 * 1024;
 
-/** Fields that describe the bytes of the original body. */
+/** Headers that describe the bytes of the original body. They are removed. */
 const staleFields = ['content-length', 'accept-ranges', 'content-md5', 'content-digest', 'repr-digest', 'digest'];
 
-/** The head has not been written yet. */
+/** State: the response headers have not been written yet. */
 const undecided = 0;
 const unchanged = 1;
-/** Head and body are buffered. */
+/** State: headers and body are being buffered. */
 const holding = 2;
-/** The head is written. */
+/** State: the response headers have been written. */
 const streaming = 3;
 
 export interface Replacing {
   readonly match: ResponseMatcher;
-  /** True if bodies are sent in chunks. */
+  /** True to send bodies in chunks instead of buffering them. */
   readonly stream: boolean;
   readonly stages: (exchange: Exchange, maxMatch: number) => readonly Stage[];
 }
 
-/** Wraps the response while the following handlers run. */
+/** Filters the response while the following handlers run. */
 export class ReplacedResponse extends ResponseFilter {
   readonly #exchange: Exchange;
   readonly #replacing: Replacing;
   readonly #pieces = new TextPieces();
   #stages: readonly Stage[] = [];
   #state: typeof undecided | typeof unchanged | typeof holding | typeof streaming = undecided;
-  /** True for an event stream. Each flush then ends the text to search. */
+  /** True for an event stream. In an event stream, each flush ends the text that is searched. */
   #isEvents = false;
-  /** Status of a buffered head; 0 for none. */
+  /** Status of the response whose headers are buffered, or 0. */
   #status = 0;
   #held: string[] = [];
   #heldSize = 0;
@@ -128,12 +128,12 @@ export class ReplacedResponse extends ResponseFilter {
     else this.inner.setTrailers(trailers);
   }
 
-  /** Sends buffered data after the handlers have finished. */
+  /** Sends the buffered data after the following handlers have finished. */
   finish(): void {
     if (this.#state === holding || this.#state === streaming) this.end();
   }
 
-  /** Reports whether the body may be changed. */
+  /** Reports whether to replace text in this response. */
   #applies(status: number): boolean {
     const { headers } = this;
     if (status === 204 || status === 304 || headers.has('content-range')) return false;
@@ -155,7 +155,7 @@ export class ReplacedResponse extends ResponseFilter {
     return replaced;
   }
 
-  /** Releases the text held by the stages. The rest of each stage passes through the following stages. */
+  /** Outputs the text that the stages still hold. The output of each stage passes through the stages after it. */
   #release(isEnd: boolean): string {
     let rest = '';
     for (const stage of this.#stages) rest = stage.push(rest) + stage.release(isEnd);
@@ -181,13 +181,13 @@ export class ReplacedResponse extends ResponseFilter {
   }
 }
 
-/** Removes or weakens fields that describe the original body. */
+/** Removes or weakens headers that describe the original body. */
 function describeReplaced(headers: HeaderMap): void {
   for (const name of staleFields) headers.delete(name);
   weakenTag(headers);
 }
 
-/** Weakens the entity tag, because it does not change when the replacements change. */
+/** Converts the entity tag to a weak tag, because it does not change when the replacements change. */
 function weakenTag(headers: HeaderMap): void {
   const etag = headers.get('etag') ?? '';
   if (etag !== '' && !etag.startsWith('W/')) headers.set('etag', `W/${etag}`);

@@ -1,18 +1,18 @@
-/** Replacements in text that arrives in chunks. Finds matches across chunk boundaries. */
+/** Replacement stages for text that arrives in chunks. They also find matches across chunk boundaries. */
 import type { SafeRegExp } from '@sluice/base';
 
-/** One replacement applied to a body. The output does not depend on chunk boundaries. */
+/** A single replacement that is applied to a body. Its output does not depend on the chunk boundaries. */
 export interface Stage {
-  /** Adds the next chunk and returns the final output so far. */
+  /** Adds the next chunk. Returns the output that is final at this point. */
   push(text: string): string;
-  /** Ends the text or, if `isEnd` is false, the part that must be sent now. Returns the rest. */
+  /** Ends the text. If `isEnd` is false, only ends the part that must be sent immediately. Returns the remaining output. */
   release(isEnd: boolean): string;
 }
 
 export class StringStage implements Stage {
   readonly #search: string;
   readonly #replacement: string;
-  /** Held text: a proper prefix of the search string. */
+  /** Text that is held back, because it is a proper prefix of the search string. */
   #held = '';
 
   constructor(search: string, replacement: string) {
@@ -38,7 +38,7 @@ export class StringStage implements Stage {
     return held;
   }
 
-  /** Returns the start of the longest suffix of `text`, starting at or after `at`, that is a prefix of the search string. */
+  /** Returns the start of the longest suffix of `text` that is a prefix of the search string. The suffix starts at or after `at`. */
   #heldFrom(text: string, at: number): number {
     const search = this.#search;
     const first = search.charAt(0);
@@ -48,19 +48,16 @@ export class StringStage implements Stage {
   }
 }
 
-/**
- * Number of characters that are searched at a time. V8's linear regular expression engine supports this number plus the
- * text around it.
- */
+/** Number of characters to search at a time. V8's linear-time regular expression engine supports this length plus the surrounding text. */
 const maxPiece = 32 * 1024;
 
-/** Replaces the matches of a regular expression. Matches longer than `maxMatch` characters may be missed. */
+/** Stage that replaces the matches of a regular expression. It may miss matches longer than `maxMatch` characters. */
 export class RegExpStage implements Stage {
   readonly #expression: SafeRegExp;
   readonly #replacement: string;
   readonly #maxMatch: number;
   #text = '';
-  /** Text before this position is already replaced. One character before it is kept for anchors. */
+  /** Position up to which text has been replaced. One character before it is kept for anchors. */
   #from = 0;
   #afterMatch = false;
 

@@ -1,10 +1,10 @@
-/** Decodes a body whose chunks may end within a character. */
+/** Decodes a body in chunks. A chunk may end within a character. */
 import { decodeBytes, encodeBytes, byteAt } from '@sluice/base';
 import type { Chunk } from '@sluice/http-app';
 
 const none = Buffer.alloc(0);
 
-/** Converts chunks to text as {@link decodeBytes} does: invalid UTF-8 bytes are preserved. */
+/** Converts chunks to text in the same way as {@link decodeBytes}, which preserves invalid UTF-8 bytes. */
 export class TextPieces {
   /** Incomplete character. */
   #held: Buffer = none;
@@ -14,12 +14,12 @@ export class TextPieces {
     const bytes = typeof chunk === 'string' ? encodeBytes(chunk) : chunk;
     const all = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
     const end = completeEnd(all);
-    // Copy, since the writer may reuse its buffer.
+    // Copy the bytes, because the writer may reuse its buffer.
     this.#held = end === all.length ? none : Buffer.from(all.subarray(end));
     return decodeBytes(all.subarray(0, end));
   }
 
-  /** Returns the bytes of an incomplete character at the end. */
+  /** Ends the text. Returns the bytes of an incomplete character at the end, converted to text. */
   end(): string {
     const held = this.#held;
     this.#held = none;
@@ -27,7 +27,7 @@ export class TextPieces {
   }
 }
 
-/** Returns the start of an incomplete character at the end of the bytes; their length if there is none. */
+/** Returns the start of an incomplete character at the end of the bytes. Returns the length of the bytes if there is none. */
 function completeEnd(bytes: Buffer): number {
   const { length } = bytes;
   for (let back = 1; back <= Math.min(3, length); back++) {

@@ -1,4 +1,4 @@
-/** `request_body [matcher] { max_size SIZE; set TEXT }` */
+/** The directive `request_body [matcher] { max_size SIZE; set TEXT }`. */
 import { handler, size, text } from '@sluice/caddyfile';
 
 export const requestBody = handler('request_body', {

@@ -1,4 +1,4 @@
-/** `http.handlers.request_body`: limits or replaces the request body. */
+/** The module `http.handlers.request_body`, which limits or replaces the request body. */
 import { BufferedBody, compileText, HttpError, httpHandlers, LimitedBody, type HttpHandler } from '@sluice/http-app';
 import { defineModule, integer, options, string } from '@sluice/registry';
 
@@ -26,7 +26,7 @@ export const requestBodyModule = defineModule(httpHandlers, {
           exchange.body = new BufferedBody(content);
         } else if (limit > 0 && exchange.body.length !== 0) {
           exchange.body = new LimitedBody(exchange.body, limit);
-          // If the length is known, reject before other handlers process the request.
+          // If the body length is known, reject the request before other handlers process it.
           if (exchange.body.length > limit) throw new HttpError(413, `the request body is larger than ${limit} bytes`);
         }
         return next(exchange);

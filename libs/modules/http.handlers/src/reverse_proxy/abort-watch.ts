@@ -1,6 +1,6 @@
 /**
- * Detects clients that disconnect while the upstream is silent. Listening for disconnects costs more than proxying a
- * small request, so it starts only after {@link moment}.
+ * Detects clients that disconnect while the upstream does not respond. Listening for disconnects costs more than proxying a small request,
+ * so it only starts after {@link moment}.
  */
 import type { Exchange } from '@sluice/http-app';
 import { guarded, taskOf } from '@sluice/base';
@@ -10,15 +10,15 @@ const moment = 100;
 
 export interface Watched {
   readonly exchange: Exchange;
-  /** Index in the array of recent requests; -1 for none. Maintained by the watch. */
+  /** Index in the array of recent requests, or -1. Only the watch changes this value. */
   watchedAt: number;
   /** Called when the client has disconnected. */
   onAbort(): void;
 }
 
 /**
- * Requests of a thread that are younger than {@link moment}. Stored in an array, because a Set reallocates its table
- * when requests come and go, and old tables keep finished requests alive until the next full garbage collection.
+ * Requests of a thread that are younger than {@link moment}. They are stored in an array. A Set reallocates its table when requests come
+ * and go, and old tables keep finished requests alive until the next full garbage collection.
  */
 export class AbortWatch {
   #young: Watched[] = [];
@@ -51,7 +51,7 @@ export class AbortWatch {
       watched.watchedAt = -1;
       listen(watched);
     }
-    // More requests will follow, so use one timer for all.
+    // More requests will follow, so a single timer serves all of them.
     this.#timer = setTimeout(this.#sweep, moment);
     this.#timer.unref();
   });

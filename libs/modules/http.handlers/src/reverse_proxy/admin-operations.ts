@@ -99,7 +99,7 @@ function drain(summary: string): AdminOperation {
   };
 }
 
-/** Operations by method and path. */
+/** OpenAPI operations by method and path. */
 export const operations: AdminOperations = {
   'GET /reverse_proxy/upstreams': {
     summary: 'Lists the upstreams of all proxies',

@@ -1,4 +1,4 @@
-/** Admin API routes for upstreams: `/reverse_proxy/upstreams`. */
+/** Admin API routes for upstreams, below `/reverse_proxy/upstreams`. */
 import { SluiceError, type Json } from '@sluice/base';
 import type { AdminRequest, AdminRoutes } from '@sluice/registry';
 import type { ProxyModule } from './module.ts';
@@ -7,14 +7,14 @@ import { detailedStatus, mergedStatuses, type DetailedStatus, type UpstreamStatu
 import { summaryOf, SummaryVersions } from './upstream-summary.ts';
 import type { UpstreamTable } from './upstream-table.ts';
 
-/** Maximum and default number of proxies per upstream in a response. */
+/** Maximum and default number of proxies that a response lists per upstream. */
 const maxProxies = 1000;
 const defaultProxies = 100;
 
 /**
- * Adds the routes. `GET /reverse_proxy/upstreams` is compatible with Caddy; `?detail` adds health and proxies, and
- * `/summary` is for polling clients. `POST` to an address and `/drain` stops new requests to it, and `DELETE` resumes
- * them, without changing the configuration.
+ * Registers the routes. `GET /reverse_proxy/upstreams` is compatible with Caddy. `?detail` adds health and proxies, and `/summary` is
+ * intended for polling. `POST` to an address and `/drain` stops new requests to an upstream, and `DELETE` resumes them. Neither changes the
+ * configuration.
  */
 export function addUpstreamRoutes({ router, server, describe }: AdminRoutes, load: () => Promise<ProxyModule>): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
@@ -25,7 +25,7 @@ export function addUpstreamRoutes({ router, server, describe }: AdminRoutes, loa
     return mergedStatuses(wanted === null ? statuses : statuses.filter(({ address }) => address === wanted));
   };
   router.get('/reverse_proxy/upstreams', async (request, response) => {
-    // Without details, paths are not needed.
+    // Without `?detail`, the response contains no configuration paths.
     if (request.query['detail'] === undefined) {
       response.json((await read(null)).map(plain));
       return;

@@ -1,29 +1,29 @@
-/** Rules of a proxy for the availability of its upstreams. */
+/** Rules with which a reverse proxy determines the availability of its upstreams. */
 import { timeOption, type CircuitBreaker } from '@sluice/http-app';
 import type { Context } from '@sluice/registry';
 import type { PassiveConfig } from './options.ts';
 import type { QueueTurn } from './queue/queue-turn.ts';
 
 export interface PassiveRules {
-  /** Time in milliseconds for which a failure counts; 0 means failures don't count. */
+  /** Time for which a failure counts, in milliseconds. 0 means that failures do not count. */
   readonly failDuration: number;
-  /** Statuses, and status classes, for example 5. */
+  /** Unhealthy statuses. A single digit such as 5 is a status class. */
   readonly unhealthyStatus: readonly number[];
-  /** Latency limit in milliseconds; 0 means no limit. */
+  /** Unhealthy latency, in milliseconds. 0 means no limit. */
   readonly unhealthyLatency: number;
 }
 
 export interface AvailabilityRules {
-  /** Number of failures that make an upstream unavailable; 0 means disabled. */
+  /** Number of failures after which an upstream is unavailable. 0 disables this rule. */
   readonly maxFails: number;
   readonly maxRequests: number;
   readonly breaker: CircuitBreaker | null;
   readonly passive: PassiveRules;
-  /** True if the proxy has a queue. Otherwise, an upstream at its limit is unavailable. */
+  /** Selection state of the proxy's queue, or null if the proxy has none. Without a queue, an upstream at its request limit is unavailable. */
   readonly turn: QueueTurn | null;
 }
 
-// Shared, because configurations can have thousands of proxies with default options.
+// Rules without restrictions. They are shared, because a configuration can contain thousands of proxies with default options.
 const alwaysAvailable: AvailabilityRules = {
   turn: null,
   maxFails: 0,
@@ -32,7 +32,7 @@ const alwaysAvailable: AvailabilityRules = {
   passive: { failDuration: 0, unhealthyStatus: [], unhealthyLatency: 0 },
 };
 
-/** Returns the rules for the options of passive health checks. */
+/** Returns the availability rules for the options of passive health checks. */
 export function availabilityRules(
   passive: PassiveConfig | null,
   breaker: CircuitBreaker | null,

@@ -1,4 +1,4 @@
-/** `reverse_proxy [matcher] UPSTREAM… { … }` */
+/** The directive `reverse_proxy [matcher] UPSTREAM… { … }`. */
 import { handler, readInto, responseMatchers } from '@sluice/caddyfile';
 import { proxyOptions, upstreams } from './caddyfile/options.ts';
 import { ProxyDraft } from './caddyfile/proxy-draft.ts';

@@ -1,9 +1,9 @@
-/** Checks for reverse proxies: upstreams that can never be reached. */
+/** Configuration checks for reverse proxies. They detect upstreams that can never be reached. */
 import { parseDialAddress } from '@sluice/http-app';
 import { defineCheck } from '@sluice/registry';
 import { isArray, isObject, messageOf, own, type Json } from '@sluice/base';
 
-/** Reports a module without upstreams. */
+/** Reports a reverse proxy without upstreams. */
 export const upstreamsCheck = defineCheck({
   name: 'proxy-without-upstreams',
   help: 'A reverse proxy without upstreams responds to every request with 503.',
@@ -16,7 +16,7 @@ export const upstreamsCheck = defineCheck({
   },
 });
 
-/** Addresses are otherwise parsed only when a request is sent, because they may contain placeholders. */
+/** Checks dial addresses. Otherwise, addresses are parsed only when a request is sent, because they may contain placeholders. */
 export const dialCheck = defineCheck({
   name: 'proxy-dial-address',
   help: 'Upstream addresses that are URLs, or have no port, cannot be dialed.',
@@ -31,7 +31,7 @@ export const dialCheck = defineCheck({
   },
 });
 
-/** Describes a problem with an address and its fix; `null` if there is none or it depends on the request. */
+/** Describes a problem with an address and its solution. Returns `null` if there is no problem or the address depends on the request. */
 function problemOf(dial: Json | undefined): string | null {
   const text = typeof dial === 'string' ? dial : '';
   if (text === '') return 'is missing: set the address of the upstream, such as "localhost:8080"';

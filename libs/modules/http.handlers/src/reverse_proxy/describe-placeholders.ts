@@ -1,7 +1,4 @@
-/**
- * Descriptions of `{http.reverse_proxy.*}` for the reference documentation. The type checker ensures that none is
- * missing.
- */
+/** Descriptions of the `{http.reverse_proxy.*}` placeholders for the reference documentation. The type checker reports missing descriptions. */
 import type { ProxyPlaceholder } from './placeholders.ts';
 
 export const proxyPlaceholders: Readonly<Record<ProxyPlaceholder, string>> = {

@@ -1,4 +1,4 @@
-/** Upstreams that a source discovers at request time. */
+/** Upstreams that a dynamic source discovers at request time. */
 import { timeOfRead, type Logger } from '@sluice/base';
 import type { Exchange, UpstreamSource, UpstreamUser } from '@sluice/http-app';
 import type { SharedCells } from '@sluice/threads';
@@ -9,21 +9,24 @@ import type { UpstreamPace } from './slow-start.ts';
 import type { UpstreamList } from './upstream-list.ts';
 import type { HostLease, UpstreamTable } from './upstream-table.ts';
 
-/** Time in milliseconds after which addresses that the source no longer returns are dropped. */
+/** Time to keep addresses that the source no longer returns, in milliseconds. */
 const maxUnused = 60 * 60 * 1000;
 /**
- * Time in milliseconds after which a list that the source no longer returns is dropped. A source with placeholders in
- * its name returns several lists.
+ * Time to keep a list of addresses that the source no longer returns, in milliseconds. A source whose name contains placeholders can return
+ * several lists.
  */
 const maxListAge = 30_000;
-/** Maximum number of lists. If there are more, the oldest is dropped. */
+/** Maximum number of lists to keep. If there are more, the oldest list is dropped. */
 const maxLists = 1000;
-/** Interval of checks for outdated lists. */
+/** Interval between checks for outdated lists, in milliseconds. */
 const sweepInterval = 5000;
 
 interface Known {
   readonly lease: HostLease;
-  /** `null` while the source does not return the address. It then has no state of outlier detection and slow start. */
+  /**
+   * Upstream, or `null` while the source does not return its address. During this time, it has no state for outlier detection and slow
+   * start.
+   */
   upstream: ProxyUpstream | null;
   pace: UpstreamPace | null;
   usedAt: number;
@@ -40,11 +43,11 @@ export interface DynamicSettings {
   readonly cells: SharedCells;
   readonly rules: AvailabilityRules;
   readonly user: UpstreamUser;
-  /** True if slow start is enabled. */
+  /** True if slow start is enabled for the upstreams. */
   readonly isPaced: boolean;
-  /** Limit of each upstream; 0 for none. */
+  /** Maximum number of concurrent requests per upstream. 0 means no limit. */
   readonly maxRequests: number;
-  /** `null` if outlier detection is disabled. */
+  /** Outlier detection, or `null` if it is disabled. */
   readonly outliers: Outliers | null;
   readonly log: Logger;
   readonly now?: () => number;
@@ -57,7 +60,7 @@ export class DynamicUpstreams implements UpstreamList {
   readonly #settings: DynamicSettings;
   readonly #now: () => number;
   readonly #known = new Map<string, Known>();
-  /** Current lists of the source, so that an unchanged list only costs a lookup. */
+  /** Current lists of the source. For a list that has not changed, a single lookup is enough. */
   readonly #lists = new Map<readonly string[], Listed>();
   #sweptAt: number;
 
@@ -137,7 +140,7 @@ export class DynamicUpstreams implements UpstreamList {
     }
   }
 
-  /** Drops the state of outlier detection and slow start. Other threads may still use it. */
+  /** Drops this thread's state for outlier detection and slow start. Other threads may still use it. */
   #forget(address: string, known: Known): void {
     known.upstream = null;
     known.pace?.close();
@@ -145,7 +148,7 @@ export class DynamicUpstreams implements UpstreamList {
     this.#settings.outliers?.release(address);
   }
 
-  /** Called when the configuration drops the proxy. */
+  /** Called when the configuration no longer contains the proxy. */
   retire(): void {
     for (const { lease } of this.#known.values()) lease.retire();
   }

@@ -1,34 +1,34 @@
-/** Tracks whether an event stream is between two events (HTML Standard, section 9.2.5). */
+/** Tracks whether the position in an event stream is between two events (HTML Standard, section 9.2.5). */
 import { byteAt } from '@sluice/base';
 
 const lineFeed = 10;
 const carriageReturn = 13;
 const byteOrderMark = Buffer.from('\u{feff}');
 
-/** Tracks the last three bytes of a stream, which is enough to find blank lines that end with CR, LF or CRLF. */
+/** Tracks the last three bytes of an event stream. This is enough to find blank lines that end with CR, LF or CRLF. */
 export class EventBoundary {
-  /** The last bytes, oldest first. The start of the stream is equivalent to a blank line. */
+  /** Last three bytes, oldest first. The start of the stream is treated like a blank line. */
   #third = lineFeed;
   #second = lineFeed;
   #last = lineFeed;
   #isEmpty = true;
-  /** True if a comment was inserted before the first byte. */
+  /** True if a comment was inserted before the first byte of the stream. */
   #isShifted = false;
 
-  /** True at the start and after a blank line, where a comment may be inserted. */
+  /** True at the start of the stream and after a blank line. A comment may be inserted at these positions. */
   get isReached(): boolean {
     const isCrLf = this.#last === lineFeed && this.#second === carriageReturn;
     return endsLine(this.#last) && endsLine(isCrLf ? this.#third : this.#second);
   }
 
-  /** Records that a comment and a blank line were inserted. */
+  /** Records that a comment and a blank line have been inserted. */
   commented(): void {
     if (this.#isEmpty) this.#isShifted = true;
   }
 
   /**
-   * Processes `bytes[from..to)`. Returns the position from which to send. After a comment, this skips a byte order
-   * mark, which is only valid at the start.
+   * Processes `bytes[from..to)`. Returns the position from which to send the bytes. After an inserted comment, the position skips a byte
+   * order mark, which is only valid at the start of a stream.
    */
   follow(bytes: Buffer, from: number, to: number): number {
     const start = this.#isEmpty && this.#isShifted ? afterMark(bytes, from, to) : from;

@@ -1,10 +1,11 @@
 /**
- * One proxied exchange, from the client's request to the end of the response or tunnel:
- * ⏎ 1. {@link Forward.run} creates the {@link OutgoingRequest}, and buffers its body if configured.
- * 2. `#attempt` selects an upstream ({@link Tries}), or waits for one ({@link QueuedRequest}), and sends the request.
- * 3. The transport calls back: `onHead` and `onData` pass on the {@link UpstreamResponse}, `onUpgrade` opens a tunnel,
- * `onError` retries or fails.
- * 4. `#end` returns the exchange to the server.
+ * Handles a proxied request, from the client request to the end of the response or tunnel:
+ *
+ * 1. {@link Forward.run} creates the {@link OutgoingRequest}, and buffers its body if configured.
+ * 2. `#attempt` selects an upstream ({@link Tries}) or waits for one ({@link QueuedRequest}), and sends the request.
+ * 3. The transport calls back: `onHead` and `onData` pass on the {@link UpstreamResponse}.
+ *    `onUpgrade` opens a tunnel, and `onError` retries or fails.
+ * 4. `#end` ends the handling of the request.
  */
 import type { Duplex } from 'node:stream';
 import { guarded, unawaited } from '@sluice/base';
@@ -45,28 +46,31 @@ function noUpstreams(): HttpError {
   return new HttpError(503, 'no upstreams available');
 }
 
-/** Used for one exchange. Also receives the response and provides `{http.reverse_proxy.*}`. */
+/**
+ * A proxied request. Each instance is used for one request. It also receives the upstream response and provides the
+ * `{http.reverse_proxy.*}` placeholders.
+ */
 export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<ProxyUpstream> {
   readonly exchange: Exchange;
   readonly request: OutgoingRequest;
   readonly response: UpstreamResponse;
   readonly tries: Tries;
-  /** The last wait in the queue; `null` if the request has not waited. */
+  /** Last wait in the queue, or `null` if the request has not waited. */
   queued: QueuedRequest<ProxyUpstream> | null = null;
   watchedAt = -1;
   readonly #parts: ProxyParts;
   readonly #next: Next;
   readonly #done: PromiseWithResolvers<void> = Promise.withResolvers();
-  /** True while the transport processes the request. */
+  /** True while the transport is processing the request. */
   #pending = false;
   #call: UpstreamCall | null = null;
-  /** True while `handle_response` routes run. */
+  /** True while the `handle_response` routes are running. */
   #isHeld = false;
-  /** Resolved when the client has received a response that the routes pass on. */
+  /** Resolves when the client has received a response that the `handle_response` routes pass on. */
   #passed: PromiseWithResolvers<void> | null = null;
-  /** True while `retry_match` is evaluated for an error. */
+  /** True while `retry_match` is being evaluated for an error. */
   #matchesError = false;
-  /** True if `retry_match` is being evaluated for the response, or did not match it. */
+  /** True if `retry_match` is being evaluated for the response, or did not match. */
   #isAskedFor = false;
   #over = false;
 
@@ -99,7 +103,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
 
   async #bufferRequest(limit: number): Promise<void> {
     const { body: outgoing } = this.request;
-    // Wrap the body, so that it can be sent again in another attempt.
+    // Wrap the body, so that another attempt can send it again.
     const body = new ReplayableBody(outgoing instanceof ReplayableBody ? this.exchange.body : outgoing, limit);
     this.request.body = body;
     await body.fill();
@@ -210,7 +214,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     }
   }
 
-  /** Handles the response or passes it on. Returns true if the transport may deliver the body. */
+  /** Handles the upstream response or passes it on. Returns true if the transport may deliver the body. */
   #takeResponse(): boolean {
     const { status } = this.response;
     const headers = this.response.headers as HeaderMap;
@@ -221,7 +225,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     return true;
   }
 
-  /** Evaluates `retry_match` for the response. Returns true if the transport may deliver the body. */
+  /** Evaluates `retry_match` for the upstream response. Returns true if the transport may deliver the body. */
   #askForRetry(sets: readonly MatcherSet[]): boolean {
     this.#isAskedFor = true;
     const matched = this.#matches(() => matchSets(this.exchange, sets));
@@ -229,7 +233,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     const { count } = this.tries;
     matched.then(
       guarded(this, (refused) => {
-        // Meanwhile, the response may have failed, and another attempt may be running.
+        // In the meantime, the response may have failed and another attempt may have started.
         if (this.#pending && !this.#over && count === this.tries.count && this.#decided(refused)) this.#call?.resume();
       }),
       guarded(this, (problem: unknown) => this.#end(problem)),
@@ -237,7 +241,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     return false;
   }
 
-  /** Evaluates `retry_match`. If an expression fails, the request does not match, as in Caddy. */
+  /** Evaluates `retry_match`. As in Caddy, an expression that fails does not match. */
   #matches(ask: () => boolean | Promise<boolean>): boolean | Promise<boolean> {
     const failed = (problem: unknown): false => {
       this.#parts.roundtrips.notMatched(this.exchange, problem);
@@ -260,7 +264,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     return this.#takeResponse();
   }
 
-  /** Treats the response as a failure: retries, or fails with its status. */
+  /** Treats the upstream response as a failure: retries the request, or fails with the status of the response. */
   #refuseResponse(): void {
     this.#pending = false;
     this.#call?.abort();
@@ -294,7 +298,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     return false;
   }
 
-  /** Resumes the response when the client has read enough. */
+  /** Resumes the upstream response after the client has read enough data. */
   #resumeAfter(drained: Promise<void>): void {
     drained.then(
       guarded(this, () => this.#call?.resume()),
@@ -349,10 +353,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     };
   }
 
-  /**
-   * Passes the response on with another status, or runs routes instead. Returns true if the transport may deliver the
-   * body.
-   */
+  /** Passes on the response with a different status, or runs routes instead. Returns true if the transport may deliver the body. */
   #handleResponse(handler: ResponseHandler): boolean {
     if (handler.status !== null) {
       this.response.pass(statusFrom(handler.status.expand(this.exchange)));
@@ -364,7 +365,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
   }
 
   async #runRoutes({ routes }: ResponseHandler): Promise<void> {
-    // Return to the transport first, so that it pauses the body.
+    // Return to the transport before running the routes, so that it pauses the body.
     await Promise.resolve();
     let failure: unknown = null;
     try {
@@ -391,14 +392,14 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     return promise;
   }
 
-  /** Discards a response that is not needed. */
+  /** Discards an upstream response that is not needed. */
   #drop(): void {
     this.#isHeld = false;
     this.#abort(this.#call);
     this.#leave();
   }
 
-  /** Cancels a request. An exception of the transport is only logged. */
+  /** Cancels the upstream request. If the transport throws, the exception is only logged. */
   #abort(call: UpstreamCall | null): void {
     try {
       call?.abort();
@@ -408,8 +409,8 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
   }
 
   /**
-   * Handles an exception in a callback: a `retry_match` matcher, a response filter, or a policy. The exchange fails as
-   * if the handler had thrown the exception.
+   * Handles an exception in a callback, such as a `retry_match` matcher, response filter, or policy. The request fails as if the handler
+   * had thrown the exception.
    */
   fault(error: unknown): void {
     if (this.#over) {
@@ -421,7 +422,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     this.queued?.cancel();
     this.#abort(this.#call);
     this.#leave();
-    // Routes that wait for the response also fail. They may handle the error, so the exchange doesn't wait for them.
+    // Routes that wait for the response fail too. They may handle the error, so the request does not wait for them.
     this.#passed?.reject(error);
     this.#passed = null;
     this.#end(error);
@@ -440,7 +441,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     this.#call = null;
     this.#leave();
     if (this.response.isPassing) {
-      // Send the data received so far, and end the connection.
+      // Send the data received so far and close the connection.
       this.response.flush();
       this.#end(new CutError(error.message));
       return;
@@ -457,7 +458,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     this.#retryOr(error);
   }
 
-  /** Retries, or fails with an error. */
+  /** Retries the request, or fails with an error. */
   #retryOr(error: HttpError | (Error & { readonly status: number })): void {
     if (!this.tries.mayTryAgain || this.#passed !== null) {
       this.#giveUp(error);
@@ -491,7 +492,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
   }
 
   onAbort(): void {
-    // A tunnel ends with its sockets.
+    // A tunnel is closed together with its sockets.
     if (this.#over || this.exchange.writer.upgraded) return;
     this.queued?.cancel();
     this.#abort(this.#call);
@@ -504,7 +505,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     this.tries.leave(this.response.received);
   }
 
-  /** Resolves the wait of routes that have passed on the response; otherwise returns the exchange to the server. */
+  /** If routes wait for the response to be passed on, resolves this wait. Otherwise, ends the handling of the request. */
   #end(error: unknown): void {
     if (this.#over) return;
     let waiting = this.#passed;
@@ -523,12 +524,12 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     return proxyPlaceholder(name, this);
   }
 
-  /** True while `retry_match` is evaluated for an error; otherwise `null`. */
+  /** True while `retry_match` is being evaluated for an error, otherwise `null`. */
   get transportError(): true | null {
     return this.#matchesError ? true : null;
   }
 
-  /** Response fields while `handle_response` routes run, or if `retry_match` used them; otherwise `null`. */
+  /** Response headers if `handle_response` routes are running or `retry_match` used them, otherwise `null`. */
   get heldHeaders(): HeaderMap | null {
     return this.#isHeld || this.#isAskedFor ? this.response.headers : null;
   }

@@ -1,4 +1,7 @@
-/** Upstreams discovered at request time, which only traffic threads know. The control thread requests them for the admin API. */
+/**
+ * Upstreams discovered at request time. Only the traffic threads that discovered them have a list, which the control thread requests for
+ * the admin API.
+ */
 import { question, threadBusToken, type ThreadBus } from '@sluice/threads';
 import type { Context } from '@sluice/registry';
 import { detailedStatus, type DetailedStatus } from './upstream-status.ts';
@@ -6,11 +9,11 @@ import type { UpstreamTable } from './upstream-table.ts';
 
 const foundUpstreams = question<null, readonly DetailedStatus[]>('http.handlers.reverse_proxy.found-upstreams');
 
-/** Discovered upstreams. One instance per registry. */
+/** Collects discovered upstreams. There is one instance per registry. */
 export class FoundUpstreams {
   readonly #table: UpstreamTable;
   #bus: ThreadBus | null = null;
-  /** Number of proxies with dynamic upstreams. Without any, threads are not asked. */
+  /** Number of proxies with dynamic upstreams. If there are none, no requests are sent to threads. */
   #proxies = 0;
 
   constructor(table: UpstreamTable) {
@@ -20,7 +23,7 @@ export class FoundUpstreams {
   /** Registers a proxy with dynamic upstreams in this thread. */
   join(context: Context): void {
     const bus = context.find(threadBusToken);
-    // If one thread has both roles, the table already contains its upstreams.
+    // If one thread has both roles, its upstream table already contains the discovered upstreams.
     if (bus === undefined || (context.roles.control && context.roles.traffic)) return;
     if (context.roles.traffic) {
       context.onDispose(bus.onGather(foundUpstreams, () => this.#ours()));
@@ -31,13 +34,13 @@ export class FoundUpstreams {
     context.onDispose(() => void this.#proxies--);
   }
 
-  /** Collects the upstreams discovered by the traffic threads. Control thread only. */
+  /** Collects the upstreams that the traffic threads have discovered. Control thread only. */
   async gather(): Promise<DetailedStatus[]> {
     if (this.#bus === null || this.#proxies === 0) return [];
     return (await this.#bus.gather(foundUpstreams, null)).flat();
   }
 
-  /** Returns the upstreams discovered by this thread. */
+  /** Returns the upstreams that this thread has discovered. */
   #ours(): DetailedStatus[] {
     return [...this.#table.hosts()].flatMap((host) => {
       const upstreams = this.#table.upstreamsOf(host.address).filter(({ user }) => user.finds);

@@ -1,16 +1,16 @@
-/** `http.handlers.reverse_proxy`: forwards requests to upstreams. */
+/** The module `http.handlers.reverse_proxy`, which forwards requests to upstreams. */
 import { upstreamSamplers } from '@sluice/http-app';
 import type { Registry } from '@sluice/registry';
 import { addUpstreamRoutes } from './admin-routes.ts';
 import type { ProxyModule } from './module.ts';
 
 /**
- * Adds the module and its admin API routes, which use the same upstreams. Returns a function that loads the module, for other handlers with
- * upstreams.
+ * Registers the module and its admin API routes. Both use the same upstreams. Returns a function that loads the module, for other handlers
+ * that use upstreams.
  */
 export function registerReverseProxy(registry: Registry): () => Promise<ProxyModule> {
   let made: ProxyModule | null = null;
-  // One table per registry, because the proxies of a thread share upstream state.
+  // There is one upstream table per registry, because the proxies of a thread share the state of upstreams.
   const load = async (): Promise<ProxyModule> => {
     const { makeProxyModule } = await import('./module.ts');
     return (made ??= makeProxyModule());
@@ -18,7 +18,7 @@ export function registerReverseProxy(registry: Registry): () => Promise<ProxyMod
   registry.add({ namespace: 'http.handlers', name: 'reverse_proxy', load: async () => (await load()).descriptor });
   registry.contribute(upstreamSamplers, {
     name: 'http.handlers.reverse_proxy',
-    // A configuration without a proxy doesn't load the code.
+    // Without a configured proxy, the code is not loaded.
     sample: async () => (made === null ? [] : (await import('./sample-upstreams.ts')).sampleUpstreams(made)),
   });
   registry.hooks.adminRoutes.tap('http.handlers.reverse_proxy', (routes) => addUpstreamRoutes(routes, load));

@@ -1,4 +1,7 @@
-/** Descriptor of the proxy and the state shared by its instances, created when a configuration first contains a proxy. */
+/**
+ * Module descriptor of the reverse proxy, and the state that its instances share. It is created when a configuration first contains a
+ * reverse proxy.
+ */
 import { httpHandlers } from '@sluice/http-app';
 import { defineModule, type ModuleDescriptor } from '@sluice/registry';
 import { AbortWatch } from './abort-watch.ts';

@@ -1,4 +1,4 @@
-/** The request body sent to the upstream. */
+/** Request body that is sent to the upstream. */
 import {
   emptyBody,
   idempotentMethods,
@@ -9,10 +9,10 @@ import {
 } from '@sluice/http-app';
 import type { ProxyParts } from './proxy-parts.ts';
 
-/** Number of body bytes to keep for a retry. */
+/** Maximum number of body bytes to keep for a retry. */
 const maxKept = 64 * 1024;
 
-/** A body that was already consumed, for example by an earlier proxy. Its length is unknown and it delivers nothing. */
+/** A body that was already consumed, for example by an earlier proxy. Its length is unknown, and it contains no data. */
 class DrainedBody extends RequestBody {
   readonly length = -1;
   readonly trailers = null;
@@ -27,7 +27,7 @@ class DrainedBody extends RequestBody {
 
 const drainedBody = new DrainedBody();
 
-/** Returns the body to send, which keeps as much data as retries need. */
+/** Returns the body to send. It keeps as much data as retries need. */
 export function outgoingBody({ body }: Exchange, method: string, parts: ProxyParts): RequestBody {
   if (parts.dropsBody) return emptyBody;
   if (body.buffered() !== null) return body;

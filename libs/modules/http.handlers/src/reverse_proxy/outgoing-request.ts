@@ -1,4 +1,4 @@
-/** The request to the upstream, derived from the client's request. */
+/** The request to the upstream, which is derived from the client request. */
 import {
   HttpError,
   type DialAddress,
@@ -22,7 +22,7 @@ export class OutgoingRequest implements UpstreamRequest, ProxiedRequest {
   body: RequestBody;
   upgrade = '';
   readonly exchange: Exchange;
-  /** Fields and host before the changes for a specific upstream. */
+  /** Headers and host before they are changed for a specific upstream. */
   #commonHeaders: HeaderMap;
   #commonHost = '';
 
@@ -32,7 +32,7 @@ export class OutgoingRequest implements UpstreamRequest, ProxiedRequest {
     this.headers = this.#commonHeaders = exchange.headers;
   }
 
-  /** Prepares the request before an upstream is selected. */
+  /** Prepares the request. Called before an upstream is selected. */
   prepare(parts: ProxyParts): void {
     const { exchange } = this;
     this.#commonHeaders = this.headers = requestFields(exchange, parts.isTrusted(exchange));
@@ -46,14 +46,14 @@ export class OutgoingRequest implements UpstreamRequest, ProxiedRequest {
     this.body = outgoingBody(exchange, this.method, parts);
   }
 
-  /** Path and query, as sent by the client or rewritten. */
+  /** Path and query. A rewrite may have changed them. */
   get target(): string {
     const { exchange, rawPath, query } = this;
     if (rawPath === exchange.rawPath && query === exchange.query) return exchange.target;
     return query === null ? rawPath : `${rawPath}?${query}`;
   }
 
-  /** Changes the host and the fields for an upstream; header operations may refer to the upstream. */
+  /** Changes the host and headers for an upstream. The header operations may refer to the upstream. */
   changeFor({ network, hostPort }: DialAddress, namesUpstream: boolean, operations: HeaderOperations | null): void {
     if (namesUpstream) this.host = network === 'unix' ? '' : hostPort;
     if (operations === null) return;
@@ -61,7 +61,7 @@ export class OutgoingRequest implements UpstreamRequest, ProxiedRequest {
     this.host = takeHost(this.headers);
   }
 
-  /** Reverts {@link changeFor} before another attempt. */
+  /** Reverts the changes of {@link changeFor} before another attempt. */
   restore(): void {
     this.headers = this.#commonHeaders;
     this.host = this.#commonHost;

@@ -1,4 +1,4 @@
-/** Placeholders `{http.reverse_proxy.*}` for requests that are or were proxied. */
+/** The placeholders `{http.reverse_proxy.*}`, for requests that are being proxied or were proxied. */
 import { statusText, type HeaderMap } from '@sluice/http1';
 import { formatDuration } from '@sluice/base';
 import type { Tries } from './tries.ts';
@@ -7,11 +7,11 @@ import type { UpstreamResponse } from './upstream-response.ts';
 interface ProxiedExchange {
   readonly tries: Tries;
   readonly response: UpstreamResponse;
-  /** The last wait in the queue; `null` if the request has not waited. */
+  /** Last wait in the queue, or `null` if the request has not waited. */
   readonly queued: { readonly waited: number } | null;
-  /** True while `retry_match` is evaluated for an error; otherwise `null`. */
+  /** True while `retry_match` is being evaluated for an error, otherwise `null`. */
   readonly transportError: true | null;
-  /** Response fields while `handle_response` routes run, or if `retry_match` used them; otherwise `null`. */
+  /** Response headers if `handle_response` routes are running or `retry_match` used them, otherwise `null`. */
   readonly heldHeaders: HeaderMap | null;
 }
 
@@ -30,7 +30,7 @@ const ofRequest = {
   'upstream.hostport': ({ tries }) => tries.address?.hostPort,
   'upstream.host': ({ tries }) => tries.address?.host,
   'upstream.port': ({ tries: { address } }) => (address === null ? undefined : String(address.port)),
-  // Excludes this request, both before and after it is counted.
+  // Number of requests, excluding this one, both before and after it is counted.
   'upstream.requests': ({ tries: { upstream, duration } }) =>
     upstream === null ? undefined : duration < 0 ? upstream.requests - 1 : upstream.requests,
   'upstream.max_requests': ({ tries }) => tries.upstream?.maxRequests,
@@ -43,7 +43,7 @@ const ofRequest = {
 
 export type ProxyPlaceholder = `http.reverse_proxy.${keyof typeof ofRequest | 'header.<field>'}`;
 
-/** Returns the value of `{http.reverse_proxy.<name>}`, or `undefined` if it is not available yet. */
+/** Returns the value of the placeholder `{http.reverse_proxy.<name>}`, or `undefined` if it is not available yet. */
 export function proxyPlaceholder(name: string, proxied: ProxiedExchange): unknown {
   if (Object.hasOwn(ofRequest, name)) return ofRequest[name as keyof typeof ofRequest](proxied);
   return name.startsWith('header.') ? proxied.heldHeaders?.joined(name.slice(7).toLowerCase()) : undefined;

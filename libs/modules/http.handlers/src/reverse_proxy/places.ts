@@ -1,7 +1,10 @@
-/** Paths of proxies in the configuration. A moved proxy keeps its node, so the path is found by node. */
+/**
+ * Configuration paths of reverse proxies. If a proxy moves within the configuration, its node stays the same. Paths are therefore looked up
+ * by node.
+ */
 import { formatWhere, type Json } from '@sluice/base';
 
-/** Returns the paths of the objects that contain these nodes. Traverses the whole document. */
+/** Returns the configuration paths of the objects that contain the given nodes. Traverses the whole document. */
 export function placesOf(document: Json, nodes: ReadonlySet<Json>): ReadonlyMap<Json, string> {
   const places = new Map<Json, string>();
   if (nodes.size === 0) return places;

@@ -1,4 +1,4 @@
-/** Provisions a proxy by resolving its options. */
+/** Provisions a reverse proxy: resolves its options. */
 import {
   type CheckedUpstream,
   HealthBoard,
@@ -46,10 +46,10 @@ export const defaultTransport: JsonObject = Object.freeze({ protocol: 'http' });
 export const defaultPolicy: JsonObject = Object.freeze({ policy: 'random' });
 const defaultTryInterval = 250;
 
-// Shared, because configurations can have thousands of proxies with default options.
+// Retry rules without retries. They are shared, because a configuration can contain thousands of proxies with default options.
 const noRetries: RetryRules = { retries: 0, duration: 0, interval: 0, match: null, responseMatch: null };
 
-/** State shared by the proxies of a registry. */
+/** State that the proxies of a registry share. */
 export interface SharedParts {
   readonly table: UpstreamTable;
   readonly found: FoundUpstreams;
@@ -110,7 +110,7 @@ export async function provisionProxy(
   const parts: ProxyParts = {
     roundtrips: new RoundtripLog(context.log, config.verbose_logs === true),
     transport,
-    // With TLS, the upstream's name is requested and verified, and Host must match it.
+    // With TLS, the name of the upstream is requested and verified. The Host header must match it.
     namesUpstream: transport.usesTls === true && !givesHost(request),
     upstreams,
     queue,
@@ -134,7 +134,7 @@ export async function provisionProxy(
   return new ReverseProxy(parts);
 }
 
-/** Reports whether header operations set Host. */
+/** Reports whether the header operations set the Host header. */
 export function givesHost(request: NonNullable<ReverseProxyConfig['headers']>['request']): boolean {
   const names = [...Object.keys(request?.set ?? {}), ...Object.keys(request?.add ?? {})];
   return names.some((name) => isSameToken(name, 'host'));
@@ -152,7 +152,7 @@ function bufferSize(bytes: number | null | undefined): number {
 
 const byServer: ProxyParts['isTrusted'] = (exchange) => exchange.server?.isTrustedProxy(exchange) ?? false;
 
-/** Returns the peers, trusted by the proxy or by the server, whose forwarding fields are kept. */
+/** Returns the peers whose forwarding headers are kept. Either the proxy or the server trusts them. */
 export function trustOf(
   config: Pick<ReverseProxyConfig, 'trusted_proxies'>,
   context: Context,
@@ -172,14 +172,11 @@ interface UpstreamParts {
   readonly rules: AvailabilityRules;
   readonly transport: ProxyParts['transport'];
   readonly isPaced: boolean;
-  /** Default limit of upstreams; 0 means no limit. */
+  /** Default maximum number of concurrent requests per upstream. 0 means no limit. */
   readonly maxRequests: number;
 }
 
-/**
- * Provisions the queue. Proxies with the same upstreams, limits and health checks share a queue, also across
- * configurations.
- */
+/** Provisions the queue of a proxy. Proxies with the same upstreams, limits and health checks share a queue, even across configurations. */
 async function queueOf(
   { upstreams, dynamic_upstreams: dynamic, health_checks: checks, load_balancing: balancing }: ReverseProxyConfig,
   context: Context,

@@ -17,29 +17,29 @@ import type { UpstreamList } from './upstream-list.ts';
 export interface ProxyParts {
   readonly roundtrips: RoundtripLog;
   readonly transport: Transport;
-  /** True if Host is the upstream address instead of the client's host. */
+  /** True if the Host header contains the upstream address. False if it contains the host of the client request. */
   readonly namesUpstream: boolean;
   readonly upstreams: UpstreamList;
   readonly policy: SelectionPolicy;
-  /** Queue for requests while all upstreams are at their limit; `null` if not configured. */
+  /** Queue for requests while all upstreams are at their limit, or `null` if no queue is configured. */
   readonly queue: UpstreamQueue | null;
   readonly retry: RetryRules;
-  /** Reports whether the X-Forwarded fields of a request are kept. */
+  /** Reports whether to keep the X-Forwarded headers of a request. */
   readonly isTrusted: (exchange: Exchange) => boolean;
   readonly rewrite: Rewrite | null;
-  /** True to send requests without bodies, because the rewrite changes the method to GET or HEAD. */
+  /** True to send requests without a body, because a rewrite changes the method to GET or HEAD. */
   readonly dropsBody: boolean;
   readonly requestOperations: HeaderOperations | null;
   readonly responseOperations: HeaderOperations | null;
   readonly responseOperationsFor: ResponseMatcher;
   readonly responseHandlers: readonly ResponseHandler[];
-  /** True to flush bodies immediately. */
+  /** True to flush response data immediately. */
   readonly flushes: boolean;
-  /** Silence in event streams after which a comment is sent, in milliseconds; 0 means disabled. */
+  /** Time without data in an event stream after which a comment is sent, in milliseconds. 0 disables this. */
   readonly sseKeepalive: number;
-  /** Buffer size in bytes; 0 means none, Infinity means unlimited. */
+  /** Size of the request buffer in bytes. 0 disables buffering, and Infinity means unlimited. */
   readonly requestBuffer: number;
-  /** Like `requestBuffer`, for bodies of unknown length. */
+  /** Like `requestBuffer`, but for bodies of unknown length. */
   readonly lengthBuffer: number;
   readonly responseBuffer: number;
   readonly tunnels: Tunnels;

@@ -1,4 +1,4 @@
-/** An upstream of one proxy: an address, and this proxy's availability rules. */
+/** An upstream of one reverse proxy: an address, and the proxy's rules for its availability. */
 import {
   type CircuitBreaker,
   type DialAddress,
@@ -24,46 +24,46 @@ import type { QueueTurn } from './queue/queue-turn.ts';
 import type { UpstreamPace } from './slow-start.ts';
 
 export interface UpstreamDetail extends UpstreamState {
-  /** Configuration path of the proxy. */
+  /** Path of the proxy in the configuration. */
   readonly where: string;
-  /** True if the upstream may receive a request now. */
+  /** True if the upstream can currently receive a request. */
   readonly available: boolean;
-  /** True unless active checks, failures or outlier detection mark it unhealthy. */
+  /** True unless active health checks, failures or outlier detection mark the upstream as unhealthy. */
   readonly healthy: boolean;
-  /** Result of active checks; `null` without them. */
+  /** Result of active health checks, or `null` if there are none. */
   readonly active: 'healthy' | 'unhealthy' | null;
-  /** Last active check; `null` without checks, and before the first check. */
+  /** Last active health check. `null` if there are none or before the first one. */
   readonly last_check: HealthCheck | null;
-  /** End of the current ejection by outlier detection (ISO 8601); `null` if it is not ejected. */
+  /** End of the current ejection by outlier detection (ISO 8601). `null` if the upstream is not ejected. */
   readonly ejected_until: string | null;
-  /** Number of failures that makes the upstream unavailable; 0 means disabled. */
+  /** Number of failures after which the upstream is unavailable. 0 disables this rule. */
   readonly max_fails: number;
-  /** Maximum requests in flight; 0 means no limit. */
+  /** Maximum number of requests in flight. 0 means no limit. */
   readonly max_requests: number;
-  /** Number of requests of this proxy: in flight, and in total. */
+  /** Number of requests from this proxy that are in flight, and total number of requests from this proxy. */
   readonly num_requests: number;
   readonly total_requests: number;
 }
 
-/** Counters of an upstream: per address, and for this proxy only. */
+/** Counters of an upstream. Some are shared by all proxies that use the address, and others belong to this proxy. */
 export interface UpstreamCounters {
   readonly host: UpstreamHost;
-  /** Counts failures for passive health checks, if `host` does not. */
+  /** Counts failures for passive health checks, if `host` does not count them. */
   readonly failures?: UpstreamHost;
   readonly use: UpstreamUse;
-  /** `null` if slow start is disabled. */
+  /** Slow start state, or `null` if slow start is disabled. */
   readonly pace: UpstreamPace | null;
 }
 
-/** Health of an upstream as one proxy determines it. */
+/** Health of an upstream, as determined by one proxy. */
 export interface UpstreamHealth {
-  /** Result of active checks; `null` if none are configured. */
+  /** Result of active health checks, or `null` if none are configured. */
   readonly active: HealthMark | null;
-  /** `null` if outlier detection is disabled. */
+  /** Outlier detection state, or `null` if outlier detection is disabled. */
   readonly outlier: Outlier | null;
 }
 
-/** Used in dry runs, which ignore limits because requests would wait for capacity. */
+/** Queue state for dry runs. Dry runs ignore limits, because a real request would wait for capacity. */
 const simulatedTurn: QueueTurn = { isServing: true };
 
 const countsNothing: PassiveRules = { failDuration: 0, unhealthyStatus: [], unhealthyLatency: 0 };
@@ -73,21 +73,21 @@ export class ProxyUpstream implements Upstream {
   readonly host: UpstreamHost;
   /** `max_requests`, as configured. */
   readonly maxRequests: number;
-  /** True while an upstream is selected for a request that already failed on this one, so that others are preferred. */
+  /** True while another upstream is preferred, because the request has already failed on this one. */
   avoided = false;
   readonly pace: UpstreamPace | null;
   readonly #failures: UpstreamHost;
   readonly #rules: AvailabilityRules;
   readonly #active: HealthMark | null;
   readonly #outlier: Outlier | null;
-  /** Active checks and outlier detection; `null` if both are disabled. */
+  /** Combined state of active health checks and outlier detection, or `null` if both are disabled. */
   readonly #health: { readonly healthy: boolean } | null;
-  /** The circuit breaker, which also reports responses to outlier detection. */
+  /** The circuit breaker. It also reports responses to outlier detection. */
   readonly #breaker: CircuitBreaker | null;
   readonly #use: UpstreamUse;
-  /** The lower of the configured limits; 0 means no limit. */
+  /** The lowest configured limit. 0 means no limit. */
   readonly #limit: number;
-  /** Limit that selections use. */
+  /** Limit that applies when an upstream is selected. */
   readonly #bound: number;
   readonly #dial: HttpTemplate;
   #lastText: string;
@@ -138,7 +138,7 @@ export class ProxyUpstream implements Upstream {
     return new ProxyUpstream(counters, this.maxRequests, rules, health);
   }
 
-  /** Reason why the upstream can't be selected, in a few words; `null` if it can. */
+  /** Short reason that the upstream can't be selected, or `null` if it can. */
   get objection(): string | null {
     if (this.host.draining) return 'is drained';
     if (this.#active !== null && !this.#active.healthy) return 'active health checks fail';
@@ -155,14 +155,14 @@ export class ProxyUpstream implements Upstream {
     return this.host.requests;
   }
 
-  /** True unless active checks, failures or outlier detection mark it unhealthy. */
+  /** True unless active health checks, failures or outlier detection mark the upstream as unhealthy. */
   get healthy(): boolean {
     if (this.#health !== null && !this.#health.healthy) return false;
     const { maxFails } = this.#rules;
     return maxFails === 0 || this.#failures.fails < maxFails;
   }
 
-  /** True if the upstream may receive requests, now or when others have completed. */
+  /** True if the upstream can receive requests, either immediately or after other requests have completed. */
   get usable(): boolean {
     if (!this.healthy || this.host.draining) return false;
     const breaker = this.#breaker;
@@ -173,7 +173,7 @@ export class ProxyUpstream implements Upstream {
     return !this.avoided && this.usable && this.hasPlace;
   }
 
-  /** True if the upstream is below its limit. Waiting requests have precedence. */
+  /** True if the upstream is below its limit. Requests in the queue take precedence. */
   get hasPlace(): boolean {
     if (this.#bound === 0) return true;
     const { host } = this;
@@ -192,7 +192,7 @@ export class ProxyUpstream implements Upstream {
     return this.#limit > 0 && this.requests >= this.#limit;
   }
 
-  /** Counts a request as in flight. Returns false if another thread reached the limit first. */
+  /** Counts a request as in flight. Returns false if another thread has reached the limit in the meantime. */
   enter(): boolean {
     if (!this.host.enter(this.#bound)) return false;
     this.#use.enter();
@@ -204,7 +204,7 @@ export class ProxyUpstream implements Upstream {
     this.#use.leave();
   }
 
-  /** Time when active checks passed again or an ejection ended, in milliseconds since 1970; 0 if never. */
+  /** Time of the last recovery from failed health checks or an ejection, in milliseconds since the Unix epoch. 0 if there was none. */
   get recoveredAt(): number {
     return Math.max(this.#active?.recoveredAt ?? 0, this.#outlier?.restoredAt ?? 0);
   }
@@ -233,7 +233,7 @@ export class ProxyUpstream implements Upstream {
     );
   }
 
-  /** Returns the upstream details. `where` is the configuration path of the proxy. */
+  /** Returns the details of the upstream for the admin API. `where` is the configuration path of the proxy. */
   detail(where: string): UpstreamDetail {
     const ejection = this.#outlier?.ejection ?? null;
     return {
@@ -251,7 +251,7 @@ export class ProxyUpstream implements Upstream {
     };
   }
 
-  /** Records a response and its time to first byte in milliseconds. */
+  /** Records a response and its time to first byte, in milliseconds. */
   responded(status: number, latency: number): void {
     const { passive } = this.#rules;
     const breaker = this.#breaker;
@@ -265,7 +265,7 @@ export class ProxyUpstream implements Upstream {
     if (unhealthyLatency > 0 && latency >= unhealthyLatency) this.#fail('response');
   }
 
-  /** Records that a request got no response. */
+  /** Records that a request received no response. */
   failed({ status, kind }: UpstreamError, latency: number): void {
     const { passive } = this.#rules;
     const breaker = this.#breaker;
@@ -284,7 +284,7 @@ export class ProxyUpstream implements Upstream {
     if (wasHealthy && this.#failures.fails >= maxFails) this.#use.noteFailed();
   }
 
-  /** Returns the address to dial for a request. Throws an {@link UpstreamError} if the address is invalid. */
+  /** Returns the address to connect to for a request. Throws an {@link UpstreamError} if the address is invalid. */
   dial(exchange: Exchange): DialAddress {
     const text = this.#dial.constant ?? this.#dial.filled(exchange);
     // An empty host would result in `:80`, which is a different address.

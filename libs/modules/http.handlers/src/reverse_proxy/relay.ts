@@ -1,6 +1,6 @@
 /**
- * One direction of an upgraded connection. Data read from one socket is written to the other, and the end is passed on.
- * Data is copied once, into reused memory, and read at the speed of the receiver.
+ * Relays one direction of an upgraded connection. Writes the data read from one socket to the other, and passes on the end. The data is
+ * copied once, into memory that is reused, and read at the speed of the receiver.
  */
 import type { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
@@ -9,14 +9,14 @@ import type { FrameBoundaries } from './websocket-frames.ts';
 
 export interface Relay {
   /**
-   * Ends the direction with a Close frame after the current frame. Further data from `from` is discarded, because
-   * unread data would reset the connection before the frame arrives. `to` stays open until it has sent its own Close
-   * frame (RFC 6455 §5.5.1), because some clients treat an earlier end as a failure.
+   * Ends this direction with a Close frame after the current frame. Further data from `from` is discarded, because unread data would cause
+   * a reset before the frame arrives. `to` stays open until it has sent its own Close frame (RFC 6455 §5.5.1). Some clients treat an
+   * earlier end as a failure.
    */
   endWith(last: Buffer): void;
 }
 
-/** Passes on data from `from`. `owner` handles exceptions in callbacks; `frames` is only set for WebSockets. */
+/** Relays data from `from` to `to`. `owner` handles exceptions in callbacks. `frames` is set only for WebSockets. */
 export function relay(from: Duplex, to: Duplex, owner: Guarded, frames: FrameBoundaries | null): Relay {
   let last: Buffer | null = null;
   let over = false;
@@ -26,7 +26,7 @@ export function relay(from: Duplex, to: Duplex, owner: Guarded, frames: FrameBou
     if (to.writable) to.write(last);
     from.resume();
   };
-  /** Passes on a chunk with `write`, or the part of it before the Close frame. */
+  /** Passes on a chunk with `write`. If a Close frame must be inserted, passes on only the part before it. */
   const pass = (bytes: Buffer, length: number, write: (bytes: Buffer, end: number) => void): void => {
     const end = over ? 0 : frames === null ? length : frames.pass(bytes, 0, length, last !== null);
     if (end > 0 && to.writable) write(bytes, end);
@@ -35,7 +35,7 @@ export function relay(from: Duplex, to: Duplex, owner: Guarded, frames: FrameBou
     frames.pass(bytes, end, length, false);
     endIfReplied();
   };
-  /** Ends `from` after its Close frame. */
+  /** Ends `from` if it has replied with a Close frame. */
   const endIfReplied = (): void => {
     if (frames?.closed === true && from.writable) from.end();
   };
@@ -96,7 +96,7 @@ export function relay(from: Duplex, to: Duplex, owner: Guarded, frames: FrameBou
   return ended;
 }
 
-/** Reports whether all written data was accepted. */
+/** Reports whether the socket has accepted all written data. */
 function isIdle(socket: Duplex): boolean {
   return socket.writableLength === 0 && !socket.destroyed;
 }

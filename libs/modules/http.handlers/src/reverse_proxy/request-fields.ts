@@ -1,9 +1,9 @@
-/** Header fields of the upstream request: the client's fields without hop-by-hop fields, plus added fields. */
+/** Headers of the upstream request: the client's headers without hop-by-hop headers, and additional headers. */
 import { listedTokens, lowerAscii } from '@sluice/base';
 import { HeaderMap } from '@sluice/http1';
 import type { Exchange, HeaderOperations } from '@sluice/http-app';
 
-/** How a field is treated. */
+/** Ways to treat a request header. */
 const dropped = 1;
 const connectionField = 2;
 const teField = 3;
@@ -29,7 +29,7 @@ const rules: ReadonlyMap<string, number> = new Map([
   ['x-forwarded-proto', forwardedField],
 ]);
 
-/** Server name in Via. Same as Caddy's, because upstreams may depend on it. */
+/** Server name in the Via header. It is the same as Caddy's, because upstreams may depend on it. */
 const viaValues: Readonly<Record<string, string>> = {
   'HTTP/1.0': '1.0 Caddy',
   'HTTP/1.1': '1.1 Caddy',
@@ -37,12 +37,12 @@ const viaValues: Readonly<Record<string, string>> = {
   'HTTP/3.0': '3.0 Caddy',
 };
 
-/** Returns the Via value for a message of a protocol (RFC 9110 §7.6.3). */
+/** Returns the Via value for a message with a protocol version (RFC 9110 §7.6.3). */
 export function viaOf(proto: string): string {
   return viaValues[proto] ?? `${proto.replace(/^.*\//, '')} Caddy`;
 }
 
-/** Returns the header fields for the upstream. `trusted` keeps the peer's forwarding fields. */
+/** Returns the headers for the upstream request. `trusted` keeps the forwarding headers of the peer. */
 export function requestFields(exchange: Exchange, trusted: boolean): HeaderMap {
   const { headers } = exchange;
   const fields = new HeaderMap();
@@ -57,7 +57,7 @@ export function requestFields(exchange: Exchange, trusted: boolean): HeaderMap {
     } else if (rule === teField) {
       if (!fields.has('te') && hasToken(value, 'trailers')) fields.append('te', 'trailers');
     } else if (rule === agentField) {
-      // An empty value means that the field is omitted.
+      // If the value is empty, the header is omitted.
       if (value !== '') fields.append(name, value);
     } else if (rule === trailerField && exchange.body.length < 0) fields.append(name, value);
   }
@@ -66,7 +66,7 @@ export function requestFields(exchange: Exchange, trusted: boolean): HeaderMap {
   return fields;
 }
 
-/** Returns the fields for one upstream after header operations, which may refer to the upstream and to Host. */
+/** Returns the headers for one upstream after header operations, which may refer to the upstream and to Host. */
 export function changedFields(
   common: HeaderMap,
   host: string,
@@ -81,21 +81,21 @@ export function changedFields(
   return fields;
 }
 
-/** Removes Host from the fields and returns it; empty for none. */
+/** Removes the Host header and returns its value, or an empty string if there is none. */
 export function takeHost(fields: HeaderMap): string {
   const host = lastOf(fields, 'host');
   fields.delete('host');
   return host;
 }
 
-/** Returns the additional hop-by-hop fields listed in Connection; `null` for none. */
+/** Returns the additional hop-by-hop headers that the Connection header lists, or `null` if it lists none. */
 function namedByConnection(headers: HeaderMap): readonly string[] | null {
   const connection = headers.joined('connection');
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return null;
   return listedTokens(connection);
 }
 
-/** Returns the protocol that the client wants to switch to; empty for none. */
+/** Returns the protocol in the client's upgrade request, or an empty string if there is none. */
 export function upgradeOf(headers: HeaderMap): string {
   const upgrade = headers.get('upgrade');
   return upgrade !== undefined && hasToken(headers.joined('connection') ?? '', 'upgrade') ? lowerAscii(upgrade) : '';
@@ -105,14 +105,14 @@ function hasToken(list: string, token: string): boolean {
   return listedTokens(list).includes(token);
 }
 
-/** Adds X-Forwarded-For, -Host and -Proto. Values of a trusted peer are kept and extended. */
+/** Adds X-Forwarded-For, X-Forwarded-Host and X-Forwarded-Proto. Values from a trusted peer are kept and extended. */
 function addForwarded(fields: HeaderMap, exchange: Exchange, trusted: boolean): void {
   const { headers, connection } = exchange;
-  // The upstream can reject a replay with 425 (RFC 8470 §5.1).
+  // Early data can be replayed. The upstream can reject such a request with status 425 (RFC 8470 §5.1).
   if (connection.tls?.handshakeComplete === false) fields.set('early-data', '1');
   const address = plainAddress(connection.remoteAddress);
   const before = trusted ? (headers.joined('x-forwarded-for', ', ') ?? '') : '';
-  // A peer on a Unix socket has no address.
+  // A peer on a Unix socket has no IP address.
   if (address === '' && !trusted) return;
   const chain = before === '' || address === '' ? before + address : `${before}, ${address}`;
   if (chain !== '') fields.append('x-forwarded-for', chain);

@@ -1,8 +1,8 @@
-/** Response header fields, from the upstream to the client. */
+/** Headers of the response from the upstream to the client. */
 import type { HeaderMap } from '@sluice/http1';
 import { listedTokens } from '@sluice/base';
 
-/** Fields that describe the upstream connection. */
+/** Headers that describe the upstream connection. They are not sent to the client. */
 const dropped: ReadonlySet<string> = new Set([
   'alt-svc',
   'connection',
@@ -14,14 +14,14 @@ const dropped: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Returns the hop-by-hop fields listed in Connection; `null` for none. */
+/** Returns the hop-by-hop headers that the Connection header lists, or `null` if it lists none. */
 function namedByConnection(headers: HeaderMap): readonly string[] | null {
   const connection = headers.joined('connection');
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return null;
   return listedTokens(connection);
 }
 
-/** Removes hop-by-hop fields. `trailers` keeps the Trailer field. */
+/** Removes hop-by-hop headers. `trailers` keeps the Trailer header. */
 export function dropConnectionFields(headers: HeaderMap, trailers: boolean): void {
   const named = namedByConnection(headers);
   headers.deleteWhere(
@@ -30,9 +30,9 @@ export function dropConnectionFields(headers: HeaderMap, trailers: boolean): voi
 }
 
 /**
- * Adds the upstream's fields to those set by handlers, except {@link dropConnectionFields hop-by-hop fields}. Server
- * and Date are the upstream's; without an upstream Server field, the response has none. `via` is our Via value, which
- * precedes existing ones.
+ * Adds the upstream's headers to those set by handlers, except {@link dropConnectionFields hop-by-hop headers}. The upstream determines
+ * Server and Date. If it sends no Server header, the response contains none. `via` is this server's Via value, which comes before existing
+ * values.
  */
 export function copyFields(from: HeaderMap, to: HeaderMap, via: string, trailers: boolean): void {
   to.delete('server');

@@ -1,4 +1,4 @@
-/** One handler for each configured `reverse_proxy`. */
+/** The `reverse_proxy` handler. Each configured handler has one instance. */
 import { watchedResponseHandlers, type Exchange, type HttpHandler, type Next, type Watch } from '@sluice/http-app';
 import { Forward } from './forward.ts';
 import type { ProxyParts } from './proxy-parts.ts';

@@ -1,9 +1,9 @@
-/** Upstream snapshots for charts. */
+/** Samples of upstream state for charts. */
 import type { UpstreamSample } from '@sluice/http-app';
 import type { ProxyModule } from './module.ts';
 import type { ProxyUpstream } from './proxy-upstream.ts';
 
-/** Samples the upstreams of all threads. Each address occurs once. */
+/** Returns samples of the upstreams of all threads. Each address occurs only once. */
 export async function sampleUpstreams({ table, found }: ProxyModule): Promise<readonly UpstreamSample[]> {
   const samples = new Map<string, UpstreamSample>();
   for (const { address, requests } of table.hosts()) {

@@ -1,10 +1,10 @@
-/** Upstream selection for one attempt of a request. */
+/** Selects the upstream for one attempt of a request. */
 import type { Exchange, SelectionPolicy } from '@sluice/http-app';
 import type { ProxyUpstream } from './proxy-upstream.ts';
 
 /**
- * Selects an upstream and counts the request as in flight. Prefers upstreams that the request has not failed on.
- * Returns `null` if none is available.
+ * Selects an upstream and counts the request as in flight. Prefers upstreams on which the request has not failed. Returns `null` if none is
+ * available.
  */
 export function selectUpstream(
   policy: SelectionPolicy,
@@ -13,7 +13,7 @@ export function selectUpstream(
   failed: readonly ProxyUpstream[] | null,
 ): ProxyUpstream | null {
   if (failed === null) return selectFrom(policy, list, exchange);
-  // Policies read this property synchronously, so no other request sees it.
+  // Policies read this property synchronously, so it does not affect other requests.
   for (const upstream of failed) upstream.avoided = true;
   try {
     const other = selectFrom(policy, list, exchange);
@@ -25,7 +25,7 @@ export function selectUpstream(
 }
 
 function selectFrom(policy: SelectionPolicy, list: readonly ProxyUpstream[], exchange: Exchange): ProxyUpstream | null {
-  // Another thread may reach the upstream's limit first.
+  // Another thread may have reached the upstream's limit, so try again.
   for (let i = 0; i <= list.length; i++) {
     const upstream = policy.select(list, exchange) as ProxyUpstream | null;
     if (upstream === null || upstream.enter()) return upstream;

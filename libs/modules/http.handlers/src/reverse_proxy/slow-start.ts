@@ -1,14 +1,14 @@
 import type { Exchange, SelectionPolicy, Upstream, Watch } from '@sluice/http-app';
 import { unusedCell, type SharedCell } from '@sluice/threads';
 
-/** Indexes of the numbers in the shared cell, in milliseconds since 1970. */
+/** Indexes of the numbers in the shared cell, which are times in milliseconds since the Unix epoch. */
 const added = 0;
 const unavailable = 1;
 
-/** Name of the state that the selection depends on, as shown in dry runs. */
+/** Description of this state in dry runs, because the selection depends on it. */
 const slowStart = 'slow start';
 
-/** Times that determine slow start of an address. Shared by all threads, and by all proxies with slow start. */
+/** Times that determine the slow start of an address. All threads and all proxies with slow start share them. */
 export class UpstreamPace {
   #cell: SharedCell;
 
@@ -17,7 +17,7 @@ export class UpstreamPace {
     if (cell.number(added) === 0) cell.setNumber(added, Date.now());
   }
 
-  /** Time from which the share grows, unless a health check has recorded a later recovery. */
+  /** Time when slow start began, unless a health check has recorded a later recovery. */
   get since(): number {
     return Math.max(this.#cell.number(added), this.#cell.number(unavailable));
   }
@@ -41,18 +41,18 @@ interface PacedUpstream extends Upstream {
   readonly healthy: boolean;
   readonly host: { readonly draining: boolean };
   readonly pace: UpstreamPace | null;
-  /** Time of the last recovery that a health check recorded, in milliseconds since 1970; 0 if none. */
+  /** Time of the last recovery that a health check has recorded, in milliseconds since the Unix epoch. 0 if there was none. */
   readonly recoveredAt: number;
 }
 
-/** Returns the share of requests for an upstream, from 0 to 1. */
+/** Returns the share of requests that an upstream receives, between 0 and 1. */
 function shareOf(upstream: PacedUpstream, duration: number, now: number): number {
   const since = Math.max(upstream.pace?.since ?? 0, upstream.recoveredAt);
-  // A start in the future was recorded before the clock was set back.
+  // If the start is in the future, the clock has been set back since it was recorded.
   return now < since ? 1 : Math.min(1, (now - since) / duration);
 }
 
-/** Random numbers and time, which tests replace. */
+/** Sources for random numbers and time. Tests replace them. */
 export interface SlowStartSources {
   readonly now: () => number;
   readonly random: () => number;
@@ -61,8 +61,8 @@ export interface SlowStartSources {
 const realSources: SlowStartSources = { now: () => Date.now(), random: () => Math.random() };
 
 /**
- * Excludes upstreams in slow start from some selections, so that the wrapped policy needs no weights. If no other
- * upstream is available, they get the request.
+ * Excludes upstreams in slow start from some selections, so that the wrapped policy needs no weights. If no other upstream is available,
+ * they receive the request.
  */
 export class SlowStartPolicy implements SelectionPolicy {
   readonly #policy: SelectionPolicy;

@@ -1,18 +1,21 @@
-/** Sends comments in silent event streams, so that proxies between server and client do not close the connection. */
+/**
+ * Sends comments in event streams that carry no data for some time. This prevents proxies between server and client from closing the
+ * connection.
+ */
 import { failOwner, maxTimer, timeOfRead } from '@sluice/base';
 import type { Exchange, ResponseWriter } from '@sluice/http-app';
 import { EventBoundary } from './event-boundary.ts';
 
-/** A comment and a blank line, which clients ignore between events (HTML Standard, section 9.2.6). */
+/** A comment and a blank line. Clients ignore both between events (HTML Standard, section 9.2.6). */
 const comment = Buffer.from(':\n\n');
 
-/** Writes the event stream of one response, with comments. */
+/** Writes the event stream of one response and inserts comments. */
 export class SseKeepalive {
   readonly #exchange: Exchange;
   readonly #client: ResponseWriter;
   readonly #interval: number;
   readonly #boundary = new EventBoundary();
-  /** True if the client must read before more is written. */
+  /** True if the client must read data before more is written. */
   #isBlocked = false;
   #activeAt: number = timeOfRead();
   #timer: NodeJS.Timeout | null = null;
@@ -31,13 +34,13 @@ export class SseKeepalive {
     this.#checkAfter(interval);
   }
 
-  /** Writes a chunk. Returns false if the client must read first. */
+  /** Writes a chunk. Returns false if the client must read data first. */
   write(chunk: Buffer): boolean {
     const from = this.#follow(chunk, 0, chunk.length);
     return this.#written(this.#client.write(from === 0 ? chunk : chunk.subarray(from)));
   }
 
-  /** Like {@link write}, for `bytes[from..to)`, which are overwritten later. */
+  /** Like {@link write}, but writes `bytes[from..to)`. The buffer may be overwritten later. */
   writeSpan(bytes: Buffer, from: number, to: number): boolean {
     return this.#written(this.#client.writeSpan(bytes, this.#follow(bytes, from, to), to));
   }
@@ -64,7 +67,7 @@ export class SseKeepalive {
     return false;
   }
 
-  /** Checks for silence. Uses one timer per interval instead of one per chunk. */
+  /** Schedules the next check for silence. There is one timer per interval, not one per chunk. */
   #checkAfter(time: number): void {
     this.#timer = setTimeout(this.#check, Math.min(Math.max(time, 1), maxTimer)).unref();
   }

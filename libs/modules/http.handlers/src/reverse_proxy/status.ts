@@ -1,6 +1,6 @@
 import { HttpError } from '@sluice/http-app';
 
-/** Parses a status; anything other than 100 to 999 is an error with status 500. */
+/** Parses a status. A value outside of 100 to 999 causes an error with status 500. */
 export function statusFrom(text: string): number {
   const status = /^\d{3}$/.test(text) ? Number(text) : 0;
   if (status < 100)

@@ -1,4 +1,4 @@
-/** Attempts of a proxied request: current upstream, failed upstreams, and latency. */
+/** Attempts of a proxied request: the current upstream, failed upstreams, and latency. */
 import { performance } from 'node:perf_hooks';
 import { timeOfRead } from '@sluice/base';
 import type { DialAddress, Exchange, UpstreamError } from '@sluice/http-app';
@@ -9,20 +9,20 @@ import { selectUpstream } from './select-upstream.ts';
 
 /** Times in milliseconds. */
 export class Tries {
-  /** Start of the first attempt, in milliseconds of `performance.now()`. */
+  /** Start time of the first attempt, in milliseconds of `performance.now()`. */
   readonly startedAt: number = performance.now();
   count = 0;
-  /** Upstream and address of the last attempt; `null` before the first. */
+  /** Upstream of the last attempt, and its address. `null` before the first attempt. */
   upstream: ProxyUpstream | null = null;
   address: DialAddress | null = null;
-  /** Milliseconds from the last request to the response head and to the end of the response; -1 if not known yet. */
+  /** Time from the start of the last attempt to the response headers, and to the end of the response, in milliseconds. -1 if not known yet. */
   latency = -1;
   duration = -1;
   readonly #exchange: Exchange;
   readonly #parts: ProxyParts;
-  /** Upstreams that this request failed on; `null` for none. */
+  /** Upstreams on which this request has failed, or `null` if there are none. */
   #failed: ProxyUpstream[] | null = null;
-  /** True if {@link upstream} counts this request as in flight. */
+  /** True if this request counts as in flight at {@link upstream}. */
   #isCounted = false;
   #sentAt = 0;
 
@@ -31,7 +31,7 @@ export class Tries {
     this.#parts = parts;
   }
 
-  /** Starts the next attempt with a selection, unless earlier requests wait in the queue. */
+  /** Starts the next attempt by selecting an upstream. Selects none if earlier requests wait in the queue. */
   next(list: readonly ProxyUpstream[]): DialAddress | null {
     this.count++;
     return this.#parts.queue?.isBusy === true ? null : this.select(list);
@@ -67,7 +67,7 @@ export class Tries {
     this.#parts.roundtrips.failed(this.#exchange, upstream.address, error, time);
   }
 
-  /** Avoids the last upstream in the next selections. */
+  /** Makes the next selections avoid the last upstream. */
   avoidUpstream(): void {
     const { upstream } = this;
     if (upstream === null) return;
@@ -79,7 +79,10 @@ export class Tries {
     return mayTryAgain(this.#parts.retry, this.count, this.startedAt) && !this.#exchange.aborted;
   }
 
-  /** Ends counting the request at its upstream, once. `received` is the number of response body bytes. */
+  /**
+   * Records that the request is no longer in flight at its upstream. Only the first call has an effect. `received` is the number of bytes
+   * in the response body.
+   */
   leave(received: number): void {
     if (!this.#isCounted) return;
     this.#isCounted = false;

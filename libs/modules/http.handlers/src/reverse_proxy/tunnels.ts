@@ -1,4 +1,4 @@
-/** Upgraded connections, for example WebSockets. Transfers bytes in both directions until one side closes. */
+/** Upgraded connections such as WebSockets. Data is relayed in both directions until one side closes. */
 import type { Duplex } from 'node:stream';
 import { ClientGoneError, HttpError, type Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
@@ -6,7 +6,7 @@ import { guarded, maxTimer, type Guarded } from '@sluice/base';
 import { relay, type Relay } from './relay.ts';
 import { closeToClient, closeToUpstream, FrameBoundaries } from './websocket-frames.ts';
 
-/** Hop-by-hop fields of a 101 response. */
+/** Hop-by-hop headers in a 101 response. */
 const dropped: ReadonlySet<string> = new Set([
   'keep-alive',
   'proxy-authenticate',
@@ -20,32 +20,32 @@ const dropped: ReadonlySet<string> = new Set([
 /** Maximum time for both sides of a WebSocket to close after a Close frame was sent, in milliseconds. */
 const closeTime = 1000;
 
-/** Called once, when a tunnel is closed or could not be opened. */
+/** Called once, after a tunnel is closed or could not be opened. */
 export type TunnelDone = (error: Error | null) => void;
 
 export interface UpgradedUpstream {
   readonly socket: Duplex;
-  /** Bytes received together with the response head. */
+  /** Bytes that were received together with the response headers. */
   readonly head: Buffer;
 }
 
 export class Tunnels {
   readonly #timeout: number;
   readonly #closeDelay: () => number;
-  /** `null` before the first tunnel, because most proxies never have one. */
+  /** Open tunnels. `null` before the first tunnel, because most proxies never open one. */
   #open: Set<Tunnel> | null = null;
   #retired = false;
 
   /**
-   * Times in milliseconds. `timeout` is the maximum lifetime of a tunnel; 0 means no limit. `closeDelay` is the delay
-   * between the end of the proxy and the end of its tunnels; Infinity means no limit.
+   * `timeout` is the maximum lifetime of a tunnel, and 0 means no limit. `closeDelay` is the time between the end of the proxy and the end
+   * of its tunnels, and Infinity means no limit. Both are in milliseconds.
    */
   constructor(timeout: number, closeDelay: () => number) {
     this.#timeout = timeout;
     this.#closeDelay = closeDelay;
   }
 
-  /** Responds with 101 and connects the two sockets. `head` contains bytes that the upstream has already sent. */
+  /** Sends a 101 response and connects the two sockets. `head` contains bytes that the upstream has already sent. */
   open(exchange: Exchange, headers: HeaderMap, { socket: upstream, head }: UpgradedUpstream, done: TunnelDone): void {
     const { response, connection } = exchange;
     for (const [name, value] of headers) if (!dropped.has(name)) response.headers.append(name, value);
@@ -68,7 +68,7 @@ export class Tunnels {
     tunnel.start(taken.head, head);
   }
 
-  /** Called when the configuration drops the proxy. */
+  /** Called when the configuration no longer contains the proxy. */
   retire(): void {
     this.#retired = true;
     this.#closeSoon([...(this.#open ?? [])]);
@@ -89,11 +89,11 @@ export class Tunnels {
 
 interface TunnelOptions {
   readonly isWebSocket: boolean;
-  /** Called once both sides are closed. */
+  /** Called when both sides are closed. */
   readonly ended: () => void;
 }
 
-/** Two connected sockets. The end of one direction is passed on; the other direction may continue. */
+/** A pair of connected sockets. If one direction ends, the end is passed on, and the other direction can continue. */
 class Tunnel {
   readonly #client: Duplex;
   readonly #upstream: Duplex;
@@ -106,7 +106,7 @@ class Tunnel {
   #timer: NodeJS.Timeout | null = null;
   #left = 2;
 
-  /** `owner` handles exceptions in callbacks of both sockets. */
+  /** `owner` handles exceptions in the callbacks of both sockets. */
   constructor(client: Duplex, upstream: Duplex, owner: Guarded, { isWebSocket, ended }: TunnelOptions) {
     this.#isWebSocket = isWebSocket;
     this.#client = client;
@@ -127,16 +127,16 @@ class Tunnel {
     }
   }
 
-  /** Data read from the closed socket is still written to the other one. */
+  /** Handles the close of one socket. Data that was read from it is still written to the other socket. */
   #oneClosed(other: Duplex): void {
     if (--this.#left === 0) this.#closed();
-    // The other side of a WebSocket must also close. A timer limits the wait.
+    // The other side of a WebSocket must also send a Close frame. A timer limits the wait.
     else if (this.#closing) return;
     else if (other.writable) other.end(() => other.destroy());
     else other.destroy();
   }
 
-  /** Connects the sockets. `fromClient` and `fromUpstream` were received with the heads. */
+  /** Connects the sockets. `fromClient` and `fromUpstream` contain bytes that were received together with the headers. */
   start(fromClient: Buffer, fromUpstream: Buffer): void {
     const frames = (early: Buffer): FrameBoundaries | null => {
       if (!this.#isWebSocket) return null;
@@ -150,7 +150,7 @@ class Tunnel {
     this.#toClient = relay(this.#upstream, this.#client, this.#owner, frames(fromUpstream));
   }
 
-  /** Closes the tunnel after a delay if it is still open. */
+  /** Closes the tunnel after a delay, if it is still open. */
   closeIn(milliseconds: number): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(
@@ -161,8 +161,8 @@ class Tunnel {
   }
 
   /**
-   * Sends a Close frame to both sides of a WebSocket, and closes it after their replies or a timeout. Closes other
-   * tunnels immediately.
+   * For a WebSocket, sends a Close frame to both sides and closes the tunnel after their replies or a timeout. Closes any other tunnel
+   * immediately.
    */
   close(): void {
     if (this.#closing || !this.#isWebSocket || this.#toClient === null) {

@@ -1,11 +1,11 @@
-/** Upstreams of a proxy: configured, or discovered by a source at request time. */
+/** Upstreams of a proxy. They are configured, or a dynamic source discovers them at request time. */
 import type { Exchange } from '@sluice/http-app';
 import type { ProxyUpstream } from './proxy-upstream.ts';
 
 export interface UpstreamList {
   of(exchange: Exchange): readonly ProxyUpstream[] | Promise<readonly ProxyUpstream[]>;
   readonly named: readonly ProxyUpstream[] | null;
-  /** Releases resources acquired at request time. */
+  /** Releases resources that were acquired at request time. */
   close(): void;
 }
 

@@ -1,4 +1,4 @@
-/** An upstream response passing to the client. */
+/** Passes an upstream response to the client. */
 import type { Exchange, ResponseWriter } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import type { ProxyParts } from './proxy-parts.ts';
@@ -6,28 +6,28 @@ import { viaOf } from './request-fields.ts';
 import { copyFields, dropConnectionFields } from './response-fields.ts';
 import { SseKeepalive } from './sse-keepalive.ts';
 
-/** Holds the response head until {@link pass}, which is called immediately or when the body is buffered. */
+/** Holds back the response headers until {@link pass} is called. This happens immediately or after the body is buffered. */
 export class UpstreamResponse {
-  /** Response status; 0 before the head. */
+  /** Response status. 0 before the response headers have arrived. */
   status = 0;
   headers: HeaderMap | null = null;
-  /** Number of body bytes so far. */
+  /** Number of body bytes received so far. */
   received = 0;
   /** See `UpstreamSink.borrows`. */
   borrows = false;
   readonly #exchange: Exchange;
   readonly #parts: ProxyParts;
   #proto = '';
-  /** Body length; -1 if only the end of the body determines it. */
+  /** Length of the body. -1 if only its end determines the length. */
   #length = -1;
-  /** Set once the head is written to the client. */
+  /** Client response. Set after the headers have been written to the client. */
   #client: ResponseWriter | null = null;
   #passedStatus = 0;
   #flushes = false;
-  /** Received chunks while the body is buffered; otherwise `null`. */
+  /** Chunks received while the body is being buffered, otherwise `null`. */
   #buffer: Buffer[] | null = null;
   #buffered = 0;
-  /** Set while a client receives an event stream with `sse_keepalive`. */
+  /** Set while the client receives an event stream and `sse_keepalive` is enabled. */
   #keepalive: SseKeepalive | null = null;
 
   constructor(exchange: Exchange, parts: ProxyParts) {
@@ -35,7 +35,7 @@ export class UpstreamResponse {
     this.#parts = parts;
   }
 
-  /** Prepares another attempt. The client has received no part of the last response. */
+  /** Prepares for another attempt. The client must not have received any part of the last response. */
   reset(): void {
     this.received = 0;
     this.#buffer = null;
@@ -49,7 +49,7 @@ export class UpstreamResponse {
     this.#length = length;
   }
 
-  /** True if a part of the response was sent to the client. */
+  /** True if part of the response has been sent to the client. */
   get isPassing(): boolean {
     return this.#client !== null;
   }
@@ -73,17 +73,17 @@ export class UpstreamResponse {
     this.#client = client;
     const unknown = this.#length < 0;
     const type = headers.get('content-type');
-    // In HTTP/1, trailers require chunked coding.
+    // In HTTP/1, trailers require chunked transfer coding.
     const trailers = headers.has('transfer-encoding') || this.#proto === 'HTTP/2.0';
     if (responseOperations !== null) {
       dropConnectionFields(headers, trailers);
       if (responseOperationsFor(this.status, headers)) responseOperations.apply(headers, exchange);
     }
     copyFields(headers, client.headers, viaOf(this.#proto), trailers);
-    // A streamed response is sent before its content is known, so a missing type stays missing, as in Caddy.
+    // A streamed response is sent before its content is known. If the content type is missing, it stays missing, as in Caddy.
     if (unknown && type === undefined && !client.headers.has('content-type')) client.headers.append('content-type', '');
     this.#flushes = flushes || unknown || (type !== undefined && type.startsWith('text/event-stream'));
-    // The HTTP/1 writer doesn't keep chunks after writing them; filters and HTTP/2 may.
+    // The HTTP/1 writer does not keep chunks after writing them, but filters and HTTP/2 might.
     this.borrows = client === exchange.writer && exchange.proto !== 'HTTP/2.0';
     const { sseKeepalive } = this.#parts;
     if (sseKeepalive > 0 && unknown && isPlainEventStream(headers) && exchange.method !== 'HEAD')
@@ -93,7 +93,7 @@ export class UpstreamResponse {
     return client;
   }
 
-  /** Returns false if the client must read first; see {@link drained}. */
+  /** Writes a chunk. Returns false if the client must read data first; see {@link drained}. */
   write(chunk: Buffer): boolean {
     this.received += chunk.length;
     const buffer = this.#buffer;
@@ -107,7 +107,7 @@ export class UpstreamResponse {
     return this.#buffered < this.#parts.responseBuffer || this.#writeBuffer(buffer);
   }
 
-  /** Like {@link write}, for bytes that are overwritten later. Only valid if {@link borrows} is true. */
+  /** Like {@link write}, but for bytes that are overwritten later. May only be called if {@link borrows} is true. */
   writeSpan(bytes: Buffer, from: number, to: number): boolean {
     const client = this.#client as ResponseWriter;
     this.received += to - from;
@@ -115,7 +115,7 @@ export class UpstreamResponse {
     return (this.#keepalive ?? client).writeSpan(bytes, from, to);
   }
 
-  /** Sends the buffered body, which is complete or exceeds the buffer. */
+  /** Sends the buffered body. It is complete or exceeds the buffer size. */
   #writeBuffer(buffer: Buffer[]): boolean {
     this.#buffer = null;
     const client = this.#writeHead();
@@ -129,7 +129,7 @@ export class UpstreamResponse {
     return (this.#client as ResponseWriter).drained();
   }
 
-  /** Called when no data is available at the moment. */
+  /** Called when no data is currently available. */
   lull(): void {
     if (this.#flushes) (this.#client as ResponseWriter).flush();
     else if (this.borrows) (this.#client as ResponseWriter).gathered();
@@ -139,7 +139,7 @@ export class UpstreamResponse {
     this.#client?.flush();
   }
 
-  /** Called when the upstream sends no more data. */
+  /** Called when the upstream will send no more data. */
   stop(): void {
     this.#keepalive?.stop();
     this.#keepalive = null;
@@ -153,7 +153,7 @@ export class UpstreamResponse {
   }
 }
 
-/** Reports whether a body is an event stream that is not compressed. */
+/** Reports whether a body is an uncompressed event stream. */
 function isPlainEventStream(headers: HeaderMap): boolean {
   if (headers.get('content-type')?.startsWith('text/event-stream') !== true) return false;
   const encoding = headers.joined('content-encoding') ?? '';

@@ -1,4 +1,4 @@
-/** State of an address in the admin API. Counters cover all threads. */
+/** State of an upstream address in the admin API. The counters include all threads. */
 import { type UpstreamHost, type UpstreamState, worstOf } from '@sluice/http-app';
 import type { ProxyUpstream, UpstreamDetail } from './proxy-upstream.ts';
 
@@ -8,23 +8,23 @@ export interface UpstreamStatus {
   readonly fails: number;
 }
 
-/** An entry with `?detail`. */
+/** Entry of an upstream in responses with `?detail`. */
 export interface DetailedStatus extends UpstreamStatus, UpstreamState {
-  /** True while the upstream gets no new requests. */
+  /** True if the upstream receives no new requests. */
   readonly draining: boolean;
-  /** Number of queued requests that wait for the address. */
+  /** Number of queued requests that wait for this address. */
   readonly queued: number;
-  /** Moving average of the time to first byte, in milliseconds; 0 before the first response. */
+  /** Moving average of the time to first byte, in milliseconds. 0 before the first response. */
   readonly latency_ms: number;
   readonly proxies: readonly UpstreamDetail[];
 }
 
-/** Returns the entry of an address. */
+/** Returns the entry for an upstream address. */
 function statusOf({ address, requests, fails }: UpstreamHost): UpstreamStatus {
   return { address, num_requests: requests, fails };
 }
 
-/** Returns the entry with details from its proxies; `placeOf` returns a proxy's configuration path. */
+/** Returns the entry for an upstream address, including details from its proxies. `placeOf` returns the configuration path of a proxy. */
 export function detailedStatus(
   host: UpstreamHost,
   upstreams: readonly ProxyUpstream[],
@@ -46,7 +46,7 @@ function worstState(proxies: readonly UpstreamDetail[]): UpstreamState {
   return { state, reason, since };
 }
 
-/** Merges the entries of each address across threads. Each proxy occurs once in the result. */
+/** Merges the entries of all threads by address. Each proxy occurs only once in the result. */
 export function mergedStatuses(statuses: readonly DetailedStatus[]): DetailedStatus[] {
   return [...Map.groupBy(statuses, ({ address }) => address).values()].map((same) => {
     const [first, ...others] = same as [DetailedStatus, ...DetailedStatus[]];

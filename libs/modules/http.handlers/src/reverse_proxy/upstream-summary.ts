@@ -1,9 +1,9 @@
-/** One row per upstream for polling clients, and a cursor, so that clients receive only changed rows. */
+/** Summary for polling clients, with one row per upstream. A cursor lets clients receive only rows that have changed. */
 import type { HealthCheck } from '@sluice/http-app';
 import { randomBytes } from 'node:crypto';
 import type { DetailedStatus } from './upstream-status.ts';
 
-/** An upstream with the number of its proxies. */
+/** Summary row for an upstream, including the number of its proxies. */
 export interface UpstreamSummary {
   readonly address: string;
   readonly num_requests: number;
@@ -11,25 +11,25 @@ export interface UpstreamSummary {
   readonly draining: boolean;
   readonly queued: number;
   readonly latency_ms: number;
-  /** Worst state in any proxy, with reason and start time (ISO 8601). */
+  /** Worst state of the upstream in any proxy, with the reason and the start time (ISO 8601). */
   readonly state: string;
   readonly reason: string;
   readonly since: string;
-  /** Number of proxies that use the upstream, that consider it unhealthy, and that have active health checks. */
+  /** Numbers of proxies: those that use the upstream, those that consider it unhealthy, and those with active health checks. */
   readonly used_by: number;
   readonly unhealthy: number;
   readonly checked: number;
-  /** Latest end of an ejection by outlier detection in any proxy (ISO 8601); `null` if it is not ejected. */
+  /** Latest end of an ejection by outlier detection in any proxy (ISO 8601). `null` if the upstream is not ejected. */
   readonly ejected_until: string | null;
-  /** The latest active check of any proxy. */
+  /** Latest active health check by any proxy. */
   readonly last_check: HealthCheck | null;
 }
 
-/** Response of `GET /reverse_proxy/upstreams/summary`. */
+/** Response body of `GET /reverse_proxy/upstreams/summary`. */
 export interface SummaryChanges {
-  /** Send as `since` to receive only subsequent changes. */
+  /** Cursor to pass as `since` in the next request, which then returns only later changes. */
   readonly cursor: string;
-  /** True if `upstreams` contains every row and replaces the client's rows. */
+  /** True if `upstreams` contains all rows. Clients must then replace the rows that they have. */
   readonly complete: boolean;
   readonly upstreams: readonly UpstreamSummary[];
 }
@@ -43,7 +43,7 @@ export function summaryOf({ proxies, ...status }: DetailedStatus): UpstreamSumma
     if (!healthy) unhealthy++;
     if (active !== null) checked++;
     if (until !== null && (ejected === null || until > ejected)) ejected = until;
-    // ISO 8601 times in UTC sort correctly as text.
+    // ISO 8601 times in UTC can be compared as strings.
     if (check !== null && (last === null || check.time > last.time)) last = check;
   }
   return { ...status, used_by: proxies.length, unhealthy, checked, ejected_until: ejected, last_check: last };
@@ -54,16 +54,16 @@ interface Row {
   readonly version: number;
 }
 
-/** Records the version at which each row last changed. Memory use doesn't depend on the number of clients. */
+/** Records the version at which each row last changed. The memory use does not depend on the number of clients. */
 export class SummaryVersions {
-  /** Identifies the process, because cursors of other processes are invalid. */
+  /** Random ID of this process. Cursors from other processes are invalid. */
   readonly #process = randomBytes(6).toString('base64url');
   readonly #rows = new Map<string, Row>();
   #version = 0;
-  /** Version at which a row was last removed. Clients with an older cursor receive all rows. */
+  /** Version at which a row was last removed. A client with an older cursor receives all rows. */
   #removedAt = 0;
 
-  /** Compares the rows with those of the previous call. Returns changes after the cursor. */
+  /** Compares the rows with those from the previous call. Returns the changes since the cursor. */
   changes(summaries: readonly UpstreamSummary[], since: string | null): SummaryChanges {
     const next = this.#version + 1;
     const present = new Set<string>();

@@ -1,4 +1,4 @@
-/** Addresses used by the proxies of a thread, each listed once, and their counters. */
+/** Upstream addresses that the proxies of a thread use, and their counters. Each address occurs only once. */
 import { allocateSharedCells, SharedCells, sharedCellsToken, type SharedCell } from '@sluice/threads';
 import {
   type RequestStats,
@@ -21,18 +21,18 @@ interface Entry {
 
 export interface HostLease extends UpstreamCounters {
   readonly failures: UpstreamHost;
-  /** The user's upstream; set by the user. */
+  /** Upstream object of the proxy that holds this lease. The proxy sets it. */
   upstream: ProxyUpstream | null;
-  /** Records that this user's configuration was replaced. May be called repeatedly. */
+  /** Records that the configuration of the proxy has been replaced. Idempotent. */
   retire(): void;
-  /** Releases the lease. May be called repeatedly. */
+  /** Releases the lease. Idempotent. */
   release(): void;
 }
 
-/** The upstream addresses of a thread. One instance per registry. */
+/** Table of the upstream addresses of a thread. There is one instance per registry. */
 export class UpstreamTable {
   readonly #entries = new Map<string, Entry>();
-  /** Shared cells of the thread; private cells if the thread shares no memory, for example in tests. */
+  /** Shared cells of the thread. If the thread shares no memory, for example in tests, these are private cells. */
   #cells: SharedCells | null = null;
   #stats: RequestStats | null = null;
   #places: PlaceWatch | null = null;
@@ -64,21 +64,21 @@ export class UpstreamTable {
     return new UpstreamPace(cells.acquire(`upstream-pace ${address}`));
   }
 
-  /** Returns the cell of a key for the lifetime of the context's module. */
+  /** Returns the shared cell for a key. It is released when the module of the context is disposed of. */
   cell(key: string, context: Context): SharedCell {
     const cell = this.cellsOf(context).acquire(key);
     context.onDispose(() => cell.release());
     return cell;
   }
 
-  /** Returns the shared cells of the thread. */
+  /** Returns the shared cells of this thread. */
   cellsOf(context: Context): SharedCells {
     this.#stats ??= context.find(requestStatsToken) ?? null;
     return (this.#cells ??=
       context.find(sharedCellsToken) ?? new SharedCells(allocateSharedCells({ capacity: 4096, threads: 1 }), 0));
   }
 
-  /** Returns the watch of the thread's queues. Call {@link releasePlaces} when done. */
+  /** Returns the watch that wakes the queues of this thread. The caller must call {@link releasePlaces} when it is done. */
   acquirePlaces(cells: SharedCells): PlaceWatch {
     this.#placeUsers++;
     return (this.#places ??= new PlaceWatch(cells.acquire('upstream-places')));
@@ -91,7 +91,7 @@ export class UpstreamTable {
   }
 
   /**
-   * Counts requests that wait for an address. The counter is kept while the address is used, because queues of earlier
+   * Starts counting requests that wait for an address. The counter is kept as long as the address is used, because queues of earlier
    * configurations need it.
    */
   countWaiters(host: UpstreamHost, cells: SharedCells): void {
@@ -103,7 +103,7 @@ export class UpstreamTable {
     });
   }
 
-  /** Stops or resumes new requests of all threads to an address. */
+  /** Stops or resumes new requests to an address, in all threads. */
   drain(address: string, draining: boolean): void {
     const cells = this.#cells;
     if (cells === null) return;
@@ -112,7 +112,7 @@ export class UpstreamTable {
     host.close();
   }
 
-  /** Yields hosts used by active configurations. */
+  /** Yields the upstreams that active configurations use. */
   *hosts(): IterableIterator<UpstreamHost> {
     for (const entry of this.#entries.values()) if (entry.active.size > 0) yield entry.host;
   }

@@ -1,35 +1,32 @@
-/**
- * Finds WebSocket frame boundaries in tunneled data, so that a Close frame can be inserted between frames (RFC 6455
- * §5.2).
- */
+/** Finds the boundaries between WebSocket frames in relayed data. A Close frame can then be inserted between two frames (RFC 6455 §5.2). */
 import { byteAt } from '@sluice/base';
 
 const closeOpcode = 8;
 
-/** Tracks the frames of one direction. */
+/** Tracks the WebSocket frames of one direction. */
 export class FrameBoundaries {
-  /** Number of header bytes received so far. The second byte determines the header length. */
+  /** Number of bytes of the frame header received so far. The second byte determines the length of the header. */
   #headed = 0;
   #headLength = 2;
-  /** Bytes of the payload length, most significant first. */
+  /** Number of bytes of the extended payload length, most significant byte first. */
   #extended = 0;
   #length = 0;
-  /** Remaining bytes of the payload. */
+  /** Number of payload bytes remaining in the frame. */
   #left = 0;
   #opcode = 0;
   #closing = false;
 
-  /** True between two frames. */
+  /** True if the position is between two frames. */
   get between(): boolean {
     return this.#headed === 0 && this.#left === 0;
   }
 
-  /** True once a complete Close frame has passed (RFC 6455, section 5.5.1). */
+  /** True after a complete Close frame (RFC 6455 §5.5.1). */
   get closed(): boolean {
     return this.#closing && this.between;
   }
 
-  /** Scans `bytes[at..end)`; if `stops`, only to the end of the current frame. Returns the new position. */
+  /** Scans `bytes[at..end)` and returns the new position. If `stops` is true, scans only to the end of the current frame. */
   pass(bytes: Buffer, at: number, end: number, stops: boolean): number {
     let i = at;
     while (i < end) {
@@ -59,6 +56,6 @@ export class FrameBoundaries {
   }
 }
 
-/** Close frame with status 1001, "going away" (§7.4.1). Client frames must be masked; zeros are a valid mask (§5.3). */
+/** Close frame with status 1001, "going away" (RFC 6455 §7.4.1). Frames from a client must be masked, and an all-zero mask is valid (§5.3). */
 export const closeToClient: Buffer = Buffer.from([0x88, 2, 0x03, 0xe9]);
 export const closeToUpstream: Buffer = Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe9]);

@@ -1,4 +1,4 @@
-/** `rewrite`, `method` and `uri`. */
+/** The directives `rewrite`, `method` and `uri`. */
 import type { JsonObject } from '@sluice/base';
 import {
   compact,

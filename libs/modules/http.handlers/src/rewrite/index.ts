@@ -1,4 +1,4 @@
-/** `http.handlers.rewrite`: changes method, path and query of a request for the following handlers. */
+/** The module `http.handlers.rewrite`, which changes the method, path and query of a request for the handlers after it. */
 import { compileRewrite, httpHandlers, rewriteOptions, type HttpHandler } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 

@@ -1,4 +1,7 @@
-/** `uri query`: operations `KEY VALUE`, `+KEY VALUE`, `-KEY`, `KEY>NEW`, `KEY FIND REPLACEMENT`, on the line or in the block. */
+/**
+ * Syntax of `uri query`. The operations `KEY VALUE`, `+KEY VALUE`, `-KEY`, `KEY>NEW` and `KEY FIND REPLACEMENT` can be on the directive's
+ * line or in its block.
+ */
 import { isObject } from '@sluice/base';
 import { compact, Draft, objectsIn, words, type Dispenser, type Line, type Term } from '@sluice/caddyfile';
 

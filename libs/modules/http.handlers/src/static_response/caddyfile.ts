@@ -1,4 +1,4 @@
-/** `respond`, `redir` and `abort`. */
+/** The directives `respond`, `redir` and `abort`. */
 import { escapeHtml, isObject } from '@sluice/base';
 import { alias, flag, handler, text, words, type Dispenser } from '@sluice/caddyfile';
 import { textAndStatus } from '../common/text-and-status.ts';

@@ -1,6 +1,6 @@
-/** Default content types of bodies. */
+/** Default content types of response bodies. */
 
-/** Returns `application/json` for a non-empty JSON object or array, otherwise plain text. */
+/** Returns `application/json` for a non-empty JSON object or array, otherwise the type for plain text. */
 export function contentTypeOf(body: string): string {
   return looksLikeJson(body) ? 'application/json' : 'text/plain; charset=utf-8';
 }

@@ -1,4 +1,4 @@
-/** `http.handlers.static_response`: responds with a fixed response. */
+/** The module `http.handlers.static_response`, which sends a fixed response. */
 import {
   AbortError,
   compileText,
@@ -51,12 +51,12 @@ interface Field {
 const noFields: readonly Field[] = Object.freeze([]);
 
 class StaticResponse implements HttpHandler {
-  /** `null` = 200, or the status of the handled error. */
+  /** Status template. `null` means 200 or, in an error route, the status of the error. */
   readonly #status: HttpTemplate | null;
-  /** The status if it doesn't depend on the request; otherwise 0. */
+  /** Status if it does not depend on the request, otherwise 0. */
   readonly #fixedStatus: number;
   readonly #body: HttpTemplate;
-  /** Content type of a constant body, detected once. */
+  /** Content type of a constant body. It is detected only once. */
   readonly #fixedType: string | null;
   readonly #fields: readonly Field[];
 

@@ -2,7 +2,7 @@
 import { isObject, own } from '@sluice/base';
 import { caddyfile, defineLint, textsIn } from '@sluice/registry';
 
-/** Matches a placeholder that a link can set, in the host of a redirect URL. */
+/** Matches a placeholder in the host of a redirect URL if a link can set its value. */
 const chosen = /^(?:[a-z]+:)?(?:\/\/)?[^/?#]*(\{http\.request\.(?:uri\.query\.|header\.|cookie\.|body)[^}]*\})/i;
 
 export const redirectFromRequest = defineLint({

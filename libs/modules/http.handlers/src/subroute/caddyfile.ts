@@ -1,4 +1,4 @@
-/** `route`, `handle`, `handle_path` and `handle_errors`. */
+/** The directives `route`, `handle`, `handle_path` and `handle_errors`. */
 import { isArray, isObject, type Json, jsonEqual, type JsonObject } from '@sluice/base';
 import {
   compact,
@@ -19,7 +19,7 @@ import {
   type Written,
 } from '@sluice/caddyfile';
 
-/** `handle_path PATH { … }`: like `handle`, but strips the matched path. */
+/** Parses `handle_path PATH { … }`, which is like `handle` but strips the matched path. */
 function readHandlePath(reader: DirectiveReader): readonly ConfigValue[] {
   if (!reader.nextArgument()) throw reader.argumentError();
   const path = reader.value;
@@ -31,7 +31,7 @@ function readHandlePath(reader: DirectiveReader): readonly ConfigValue[] {
   return reader.route([match], subrouteHandler([{ handle: [rewrite] }, ...inner]));
 }
 
-/** `handle_errors [STATUS | CLASS]… { … }` */
+/** Parses `handle_errors [STATUS | CLASS]… { … }`. */
 function readHandleErrors(reader: DirectiveReader): readonly ConfigValue[] {
   const words = reader.remaining();
   const expression = words.length === 0 ? null : statusExpression(words, reader);
@@ -41,7 +41,7 @@ function readHandleErrors(reader: DirectiveReader): readonly ConfigValue[] {
   return [{ pile: 'error_route', value: [value] }];
 }
 
-/** Builds an expression that matches statuses. Classes come first. */
+/** Builds an expression that matches statuses. Status classes come first. */
 function statusExpression(words: readonly string[], reader: DirectiveReader): string {
   const codes: string[] = [];
   const classes: string[] = [];
@@ -60,7 +60,7 @@ function statusExpression(words: readonly string[], reader: DirectiveReader): st
   return classes.join(' || ');
 }
 
-/** A block of directives, either sorted or in the given order. */
+/** Declares a block of directives. They are either sorted or kept in source order. */
 function block(grammar: Grammar, sort: boolean): HandlerSyntax {
   return handler(
     'subroute',
@@ -76,7 +76,7 @@ function block(grammar: Grammar, sort: boolean): HandlerSyntax {
   );
 }
 
-/** `handle_path PATH { … }`: the first route strips the matched prefix. */
+/** Writes `handle_path PATH { … }` for a subroute whose first route strips the matched prefix. */
 const writeHandlePath: WriteDirective = async (handler, writer, match) => {
   const path = pathOf(match);
   const routes = isArray(handler['routes']) ? handler['routes'] : [];
@@ -86,7 +86,7 @@ const writeHandlePath: WriteDirective = async (handler, writer, match) => {
   if (path === '' || !isObject(first)) return null;
   const { handle: handlers, ...rest } = first;
   if (Object.keys(rest).length > 0 || !isArray(handlers) || !jsonEqual(handlers[0], strip)) return null;
-  // Handlers for all requests were merged into this block.
+  // Handlers for all requests have been merged into this block.
   const joined: readonly Json[] = handlers.length === 1 ? others : [{ handle: handlers.slice(1) }, ...others];
   return { words: [path], block: await writer.routes(joined, true), matched: true };
 };
@@ -96,9 +96,7 @@ function pathOf(match: JsonObject | null): string {
   return more.length === 0 && Object.keys(match ?? {}).length === 1 ? path : '';
 }
 
-/**
- * Writes `handle_errors` for each error route of a site. Routes with other matchers are nested in one for all errors.
- */
+/** Writes `handle_errors` for each error route of a site. Routes with other matchers are nested in one `handle_errors` for all errors. */
 export const writeHandleErrors: WriteSite = async ({ errorRoutes }, _document, writer) => {
   const lines: Written[] = [];
   for (const route of errorRoutes) {
@@ -113,7 +111,10 @@ export const writeHandleErrors: WriteSite = async ({ errorRoutes }, _document, w
   return lines;
 };
 
-/** Returns the statuses in a route's expression; empty if the expression matches all statuses, `null` for other expressions. */
+/**
+ * Returns the statuses that a route's expression matches. Returns an empty list if it matches all statuses, and `null` for any other
+ * expression.
+ */
 function statusesOf(route: Json): readonly string[] | null {
   const sets = listAt(route, ['match']);
   if (sets.length === 0) return [];

@@ -1,4 +1,4 @@
-/** `http.handlers.subroute`: runs nested routes with their own error routes. */
+/** The module `http.handlers.subroute`, which runs nested routes with separate error routes. */
 import {
   isAbortError,
   isClientGoneError,

@@ -1,4 +1,4 @@
-/** `templates [matcher] { mime TYPE…; between OPEN CLOSE; root PATH; extensions { NAME … } }` */
+/** The directive `templates [matcher] { mime TYPE…; between OPEN CLOSE; root PATH; extensions { NAME … } }`. */
 import { isObject, type Json } from '@sluice/base';
 import { compact, handler, list, text, type Line, type Term } from '@sluice/caddyfile';
 

@@ -1,10 +1,10 @@
-/** Files that templates can read: only those below a directory. */
+/** Restricts the files that templates can read to those below a root directory. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { decodeText, goType, Instant } from '@sluice/text-template';
 
 const maxFileSize = 16 * 1024 * 1024;
-/** Maximum size of a file cached in memory while unchanged. */
+/** Maximum size of a file that is cached in memory until it changes, in bytes. */
 const maxKeptSize = 256 * 1024;
 const maxKept = 256;
 
@@ -14,10 +14,10 @@ interface Kept {
   readonly text: string;
 }
 
-/** Cached texts by full name, least recently used first, per thread. */
+/** Cached texts by full file name, for each thread. The least recently used text is first. */
 const kept = new Map<string, Kept>();
 
-/** File metadata with Go's names. */
+/** File metadata. Its members have the same names as in Go. */
 class FileInfo {
   static {
     Object.defineProperty(FileInfo.prototype, goType, { value: '*os.fileStat' });
@@ -48,9 +48,9 @@ class FileInfo {
   }
 }
 
-/** A directory that is the root of all names. `/a`, `a` and `../a` refer to the same file. */
+/** Root directory for all file names. `/a`, `a` and `../a` all refer to the same file. */
 export class FileRoot {
-  /** Name as configured, with placeholders expanded. */
+  /** Root directory as configured, with placeholders expanded. */
   readonly name: string;
 
   constructor(name: string) {
@@ -78,7 +78,7 @@ export class FileRoot {
     return text;
   }
 
-  /** Returns the names in a directory, in file system order. */
+  /** Returns the names in a directory, in the order of the file system. */
   list(name: string): string[] {
     const full = this.#resolve(name);
     if (!this.#stat(full, name).isDirectory()) throw new Error(`readdir ${name}: not a directory`);
@@ -102,7 +102,7 @@ export class FileRoot {
 
   #resolve(name: string): string {
     if (name.includes('\0')) throw new Error(`open ${JSON.stringify(name)}: not a file name`);
-    // On Windows, a backslash is a separator and could lead outside the root.
+    // On Windows, a backslash is a path separator and could lead outside of the root directory.
     const relative = path.posix.normalize(`/${path.sep === '\\' ? name.replaceAll('\\', '/') : name}`);
     return path.join(this.name, relative);
   }

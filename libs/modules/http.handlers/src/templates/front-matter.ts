@@ -1,4 +1,4 @@
-/** Front matter at the start of a text: YAML between `---`, TOML between `+++`, JSON between braces. */
+/** Front matter at the start of a text: YAML between `---`, TOML between `+++`, or JSON between braces. */
 import { parse as parseToml, TomlDate } from 'smol-toml';
 import { float64, goType, int64, Instant, parseLayout, type Integer } from '@sluice/text-template';
 import { isAlias, isMap, isScalar, isSeq, parseDocument, type Document } from 'yaml';
@@ -9,9 +9,9 @@ class FrontMatter {
     Object.defineProperty(FrontMatter.prototype, goType, { value: 'templates.parsedMarkdownDoc' });
   }
 
-  /** Metadata. Empty if none exists. */
+  /** Metadata from the front matter. Empty if there is none. */
   readonly Meta: Map<unknown, unknown>;
-  /** Text after the metadata. */
+  /** Text after the front matter. */
   readonly Body: string;
 
   constructor(meta: Map<unknown, unknown>, body: string) {
@@ -32,7 +32,7 @@ const formats: readonly Format[] = [
   { open: '{', close: ['}', '};'], parse: (text) => mapOf(fromJson(JSON.parse(`{${text}}`))) },
 ];
 
-/** Splits a text. Unterminated or invalid metadata is an error. */
+/** Splits a text into front matter and body. Throws if the front matter is unterminated or invalid. */
 export function splitFrontMatter(text: string): FrontMatter {
   let start = 0;
   for (let end = text.indexOf('\n'); end >= 0 && text.slice(start, end).trim() === ''; end = text.indexOf('\n', start))
@@ -47,7 +47,7 @@ export function splitFrontMatter(text: string): FrontMatter {
   return new FrontMatter(format.parse(text.slice(lineEnd + 1, fence.start)), text.slice(fence.end));
 }
 
-/** Finds the first line that begins with one of the markers. Text after the marker belongs to the body. */
+/** Finds the first line that begins with one of the markers. Any text after the marker is part of the body. */
 function closingFence(
   text: string,
   from: number,
@@ -103,13 +103,13 @@ function fromScalar(value: unknown, source: string | undefined): unknown {
   return typeof value === 'number' ? float64(value) : value;
 }
 
-/** Returns a timestamp in its own time zone, or UTC by default. */
+/** Returns a timestamp in the time zone that it contains, or in UTC if it contains none. */
 function dateOf(source: string, date: Date): Instant {
   if (/[+-]\d\d:\d\d$/.test(source)) {
     try {
       return parseLayout('2006-01-02T15:04:05Z07:00', source.replace(/^(\S+?)[Tt ]\s*/, '$1T'));
     } catch {
-      // The text is not a full timestamp, but the instant is correct.
+      // Parsing failed because the text is not a full timestamp. `date` already contains the correct instant.
     }
   }
   return Instant.fromUnix(Math.floor(date.getTime() / 1000));

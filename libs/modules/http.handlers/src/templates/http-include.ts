@@ -1,6 +1,6 @@
 /**
- * `httpInclude`: a request to this server from a template. Templates are synchronous and requests are not, so a page
- * that needs a response stops, and runs again when the response is available.
+ * The template function `httpInclude`, which sends a request to this server. Templates are synchronous, but requests are not. A page that
+ * needs a response therefore stops, and runs again when the response is available.
  */
 import { guarded } from '@sluice/base';
 import { Exchange, HttpError, type ConnectionInfo } from '@sluice/http-app';
@@ -8,7 +8,7 @@ import { HeaderMap } from '@sluice/http1';
 import { decodeText } from '@sluice/text-template';
 import { VirtualResponse } from './virtual-response.ts';
 
-/** Thrown by `httpInclude` if the response to this request is not available yet. */
+/** Thrown by `httpInclude` if the response is not available yet. */
 export class IncludeNeeded extends Error {
   readonly uri: string;
 
@@ -19,9 +19,9 @@ export class IncludeNeeded extends Error {
   }
 }
 
-/** Maximum nesting of pages that include each other by request. */
+/** Maximum nesting depth of pages that include each other. */
 const maxDepth = 20;
-/** Maximum requests caused by one client request. */
+/** Maximum number of included requests per client request. */
 const maxRequests = 200;
 
 interface Family {
@@ -30,7 +30,7 @@ interface Family {
 
 const families = new WeakMap<Exchange, { readonly family: Family; readonly depth: number }>();
 
-/** Request fields that only concern the main response. */
+/** Request headers that only apply to the main response. */
 const ownFields = ['range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range'];
 const bodyFields = [
   'content-length',
@@ -42,7 +42,7 @@ const bodyFields = [
   'connection',
 ];
 
-/** Sends a request to this server with the client's fields. A status of 400 or more throws. */
+/** Sends a request to this server with the client's headers. Throws if the status is 400 or higher. */
 export async function includeByRequest(exchange: Exchange, uri: string): Promise<string> {
   const { server } = exchange;
   if (server === null) throw new HttpError(500, 'httpInclude requires a server');

@@ -1,4 +1,4 @@
-/** Human-readable sizes and times. */
+/** Formats sizes and times in human-readable form. */
 import { parseLayout } from '@sluice/text-template';
 
 const defaultLayout = 'Mon, 02 Jan 2006 15:04:05 -0700';
@@ -11,7 +11,7 @@ const week = 7 * day;
 const month = 30 * day;
 const year = 12 * month;
 
-/** Phrases by time difference. `%d` is the difference in units of `unit` seconds. */
+/** Phrases for time differences. `%d` is the difference in units of `unit` seconds. */
 const spans: readonly { readonly below: number; readonly words: string; readonly unit: number }[] = [
   { below: 1, words: 'now', unit: 1 },
   { below: 2, words: '1 second %s', unit: 1 },
@@ -31,7 +31,7 @@ const spans: readonly { readonly below: number; readonly words: string; readonly
   { below: 37 * year, words: '%d years %s', unit: year },
 ];
 
-/** The template function `humanize`: `size` for a number of bytes, `time` or `time:<layout>` for a date. */
+/** Implements the template function `humanize`. The format is `size` for a number of bytes, or `time` or `time:<layout>` for a date. */
 export function humanize(format: string, value: string): string {
   const colon = format.indexOf(':');
   const kind = colon < 0 ? format : format.slice(0, colon);
@@ -53,7 +53,7 @@ function humanSize(bytes: number): string {
   return `${value < 10 ? value.toFixed(1) : value.toFixed(0)} ${sizeUnits[power]}`;
 }
 
-/** Formats a time (seconds since 1970) relative to another one. */
+/** Formats a time relative to another time. Both are in seconds since the Unix epoch. */
 function humanTime(then: number, now: number): string {
   const difference = Math.floor(Math.abs(now - then));
   const direction = then > now ? 'from now' : 'ago';

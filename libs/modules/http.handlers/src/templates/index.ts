@@ -1,4 +1,4 @@
-/** `http.handlers.templates`: executes response bodies as templates. */
+/** The module `http.handlers.templates`, which executes response bodies as templates. */
 import { httpHandlers, type HttpHandler } from '@sluice/http-app';
 import { defineModule, moduleMap, options, string, strings } from '@sluice/registry';
 import type { Functions } from '@sluice/text-template';
@@ -29,7 +29,7 @@ export const templatesModule = defineModule(httpHandlers, {
     for (const { functions } of modules.values()) Object.assign(extensions, functions);
     const [left = '', right = ''] = delimiters;
     const root = config.file_root ?? '';
-    // The template and Markdown packages load slowly, and few servers need them.
+    // Load the template and Markdown packages on demand. Loading them takes time, and few servers need them.
     const { Templates } = await import('./templates.ts');
     return new Templates({
       root: root === '' ? '{http.vars.root}' : root,

@@ -1,4 +1,4 @@
-/** Compiled templates by text. Each text is compiled once. */
+/** Cache of compiled templates, keyed by template source. Each source is compiled once. */
 import {
   sprig,
   TextTemplate,
@@ -9,14 +9,12 @@ import {
 } from '@sluice/text-template';
 import { pageFunctions } from './page-functions.ts';
 
-/** Maximum total length of cached texts, in characters. */
+/** Maximum total length of the cached template sources, in characters. */
 const maxSize = 8 * 1024 * 1024;
-/** Longer texts are not cached. */
+/** Maximum length of a cached template source, in characters. Longer sources are compiled for every request. */
 const maxLength = 512 * 1024;
 
-/**
- * Template name for compilation, because a text may be the page of many paths. Error messages contain the actual name.
- */
+/** Template name used for compilation, because several paths can share one template source. Error messages contain the actual name. */
 const anyName = '⟦this page⟧';
 
 export class Page {
@@ -26,7 +24,7 @@ export class Page {
     this.template = TextTemplate.parse(anyName, text, { delimiters, functions, missingKey: 'zero' });
   }
 
-  /** Yields the templates that the text defines, other than itself. */
+  /** Yields the named templates that the source defines, except the page itself. */
   *defined(): IterableIterator<[name: string, template: TextTemplate]> {
     for (const name of this.template.defined) {
       const template = name === anyName ? undefined : this.template.lookup(name);
@@ -35,11 +33,11 @@ export class Page {
   }
 }
 
-/** Cache of pages for one set of functions and delimiters. */
+/** Cache of compiled pages for one set of template functions and delimiters. */
 export class PageCache {
   readonly #delimiters: Partial<Delimiters>;
   readonly #functions: Functions;
-  /** Pages by text, least recently used first. */
+  /** Compiled pages, keyed by template source. The least recently used page comes first. */
   readonly #pages = new Map<string, Page>();
   #size = 0;
 
@@ -48,7 +46,7 @@ export class PageCache {
     this.#functions = { ...sprig, ...pageFunctions, ...functions };
   }
 
-  /** Returns the page for a text. Parse errors contain `name`. */
+  /** Returns the compiled page for a template source. Parse errors contain `name`. */
   page(name: string, text: string): Page {
     const known = this.#pages.get(text);
     if (known !== undefined) {

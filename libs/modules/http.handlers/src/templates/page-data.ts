@@ -1,4 +1,4 @@
-/** Page data: the value of `.` in templates. */
+/** Page data, which is the value of `.` in templates. */
 import { hostOf, type Exchange } from '@sluice/http-app';
 import { unescapePath } from '@sluice/base';
 import { goType } from '@sluice/text-template';

@@ -1,4 +1,4 @@
-/** Template functions of the server, in addition to Go's and sprig's. */
+/** Template functions that the server provides, in addition to those of Go and sprig. */
 import { declare, declareRest, parameters, type Functions } from '@sluice/text-template';
 import { splitFrontMatter } from './front-matter.ts';
 import { humanize } from './humanize.ts';
@@ -7,12 +7,12 @@ import { stripHtml } from './strip-html.ts';
 
 const { any, integer, text } = parameters;
 
-/** Placeholder for a function that {@link PageRun} implements for each page. */
+/** Placeholder for a template function that each {@link PageRun} implements. */
 function perPage(): never {
   throw new Error('called outside of a page');
 }
 
-/** Page functions by name. Functions that need a request are implemented by each page run. */
+/** Template functions by name. {@link PageRun} implements the functions that need a request. */
 export const pageFunctions: Functions = {
   include: declareRest([text], any, perPage),
   import: declare([text], perPage),

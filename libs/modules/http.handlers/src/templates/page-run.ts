@@ -10,22 +10,22 @@ import { markdown } from './markdown/index.ts';
 import { runWithin } from './run-within.ts';
 import { isNeeded, type PageNeeds } from './page-needs.ts';
 
-/** Maximum total time of a page in milliseconds, over all runs. The thread serves no other request meanwhile. */
+/** Maximum total time of all executions of a page, in milliseconds. Execution is synchronous and blocks the thread's other requests. */
 const maxTime = 2000;
 
-/** Minimum length of Markdown that is parsed with a time limit, in characters. */
+/** Minimum length of a Markdown source that is parsed under a time limit, in characters. */
 const longMarkdown = 4096;
 
 export interface PageSetup {
   readonly exchange: Exchange;
   readonly root: FileRoot;
   readonly cache: PageCache;
-  /** Extension functions, for `maybe`. */
+  /** Functions of template extensions, which `maybe` can call. */
   readonly extensions: Functions;
   readonly needs: PageNeeds;
 }
 
-/** Renders pages. Create one instance per run, because the time limit covers all included pages. */
+/** Executes a page and the pages it includes. Create one instance per execution, because the time limit covers all included pages. */
 export class PageRun {
   readonly #setup: PageSetup;
   readonly #budget: Budget;
@@ -47,8 +47,8 @@ export class PageRun {
   }
 
   /**
-   * Returns the output of a text. Throws {@link IncludeNeeded} if a response is not available yet. `given` is page data
-   * with additional fields.
+   * Executes a template source and returns the output. Throws {@link IncludeNeeded} if an included response is not available yet. `given`
+   * is page data with additional fields.
    */
   execute(name: string, text: string, args: readonly unknown[], given: PageData | null = null): string {
     const { cache, exchange, root } = this.#setup;
@@ -114,7 +114,7 @@ function callExtension(extensions: Functions, name: string, args: readonly unkno
   return call(...args);
 }
 
-/** Returns the error that a page threw on purpose, without the template errors around it. */
+/** Returns the error that a page threw deliberately, without the template errors that wrap it. */
 function causeOf(error: unknown): unknown {
   for (let at = error; at instanceof Error; at = at.cause) if (isHttpError(at) || isNeeded(at)) return at;
   return null;

@@ -1,9 +1,9 @@
-/** Percent-encoding of one path segment (RFC 3986 §3.3). */
+/** Percent-encodes a path segment (RFC 3986 §3.3). */
 import { encodeText } from '@sluice/text-template';
 
 const literal = /^[A-Za-z0-9\-_.~$&+=:@]$/;
 
-/** Escapes a text for use between two slashes. Keeps the same sub-delimiters as Go. */
+/** Escapes a string for use as one path segment. Leaves the same sub-delimiters unescaped as Go. */
 export function pathEscape(text: string): string {
   let escaped = '';
   for (const byte of encodeText(text)) {

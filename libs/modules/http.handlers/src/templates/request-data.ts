@@ -1,4 +1,4 @@
-/** Requests in templates, with the names of Go's `net/http` and `net/url`. */
+/** Request data in templates. Members have the names of Go's `net/http` and `net/url`. */
 import type { Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { canonicalHeaderName } from '@sluice/base';
@@ -14,7 +14,7 @@ class Values extends Map<string, string[]> {
     typedMap(this, '[]string');
   }
 
-  /** Appends a value under the exact name. */
+  /** Appends a value. The name is not canonicalized. */
   push(name: string, value: string): void {
     const list = this.get(name);
     if (list === undefined) this.set(name, typedList([value], 'string'));
@@ -22,7 +22,7 @@ class Values extends Map<string, string[]> {
   }
 }
 
-/** Header fields by canonical name. */
+/** HTTP header fields, keyed by canonical name. */
 export class GoHeader extends Values {
   static {
     typeName(GoHeader.prototype, 'http.Header');
@@ -48,7 +48,7 @@ class GoValues extends Values {
     typeName(GoValues.prototype, 'url.Values');
   }
 
-  /** Drops pairs with `;` or invalid escapes, as in Go. */
+  /** Parses a query string. Drops pairs that contain `;` or invalid escapes, as Go does. */
   static of(query: string | null): GoValues {
     const values = new GoValues();
     for (const pair of (query ?? '').split('&')) {
@@ -143,7 +143,7 @@ export class GoUrl {
   }
 }
 
-/** A snapshot of the request at the start of the template. */
+/** Snapshot of the request, taken when template execution starts. */
 export class GoRequest {
   static {
     typeName(GoRequest.prototype, '*http.Request');
@@ -195,7 +195,7 @@ export class GoRequest {
     return this.Header.Get('referer');
   }
 
-  /** Returns a query parameter. Body parameters are not read. */
+  /** Returns a query parameter. Unlike in Go, form fields in the body are ignored. */
   FormValue(name: unknown): string {
     return this.URL.Query().Get(name);
   }
@@ -206,7 +206,7 @@ export class GoRequest {
   }
 }
 
-/** Go's nil pointer, which is false. */
+/** Go's nil pointer, which evaluates to false in templates. */
 class NilPointer extends TypedNumber {
   constructor(type: string) {
     super('uintptr', 0, type);
@@ -236,7 +236,7 @@ function joinPort(address: string, port: number): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-/** Returns the argument of a method that expects a string. */
+/** Converts the argument of a method that expects a string. */
 export function textOf(value: unknown): string {
   if (typeof value !== 'string')
     throw new Error(`wrong type for value; expected string; got ${value === undefined ? 'nothing' : typeof value}`);

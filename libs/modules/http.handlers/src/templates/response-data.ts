@@ -1,9 +1,9 @@
-/** `.RespHeader` of templates: the response fields. */
+/** `.RespHeader` of templates: the response header fields. */
 import type { HeaderMap } from '@sluice/http1';
 import { goType } from '@sluice/text-template';
 import { GoHeader, textOf } from './request-data.ts';
 
-/** Response fields. Methods that change them print nothing. */
+/** Response header fields. Methods that modify the fields return an empty string to the template. */
 export class ResponseFields {
   static {
     Object.defineProperty(ResponseFields.prototype, goType, { value: 'templates.WrappedHeader' });

@@ -7,8 +7,8 @@ const slot = Symbol.for('sluice.run-within');
 const script = new Script(`globalThis[Symbol.for('${slot.description}')]()`);
 
 /**
- * Runs synchronous code. If it exceeds the time limit in milliseconds, it is aborted and an error with status 500 is
- * thrown. Starts a thread, so use it only for long texts.
+ * Runs synchronous code with a time limit in milliseconds. If the code exceeds the limit, it is aborted, and an error with status 500 is
+ * thrown. Starts a thread, so use it only for long inputs.
  */
 export function runWithin<T>(milliseconds: number, what: string, task: () => T): T {
   const results: T[] = [];

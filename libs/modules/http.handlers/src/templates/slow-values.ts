@@ -1,11 +1,11 @@
 /**
- * Slow template values: password hashes and private keys. The thread pool computes one at a time, while the thread
- * serves other requests. A page that needs a value stops, and runs again when the value is available.
+ * Template values that are slow to compute: password hashes and private keys. The thread pool computes one value at a time, while the
+ * thread serves other requests. A page that needs a value stops, and is executed again when the value is available.
  */
 import { HttpError } from '@sluice/http-app';
 import { slowFunctions, sprig, type Implementation } from '@sluice/text-template';
 
-/** Thrown if a page needs a value that is not available yet. */
+/** Error thrown when a page needs a slow value that has not been computed yet. */
 export class SlowValueNeeded extends Error {
   readonly key: string;
   readonly compute: () => Promise<string>;
@@ -18,14 +18,17 @@ export class SlowValueNeeded extends Error {
   }
 }
 
-/** Maximum number of slow values per page, and maximum time to wait for them, in milliseconds. */
+/** Limits per page: the number of slow values, and the time to wait for them in milliseconds. */
 const max = { values: 20, wait: 10_000 };
 
 export class SlowValues {
   readonly #known = new Map<string, string>();
   readonly #end = performance.now() + max.wait;
 
-  /** Returns the functions for one run. Calls are identified by their order, because each run makes the same calls. */
+  /**
+   * Returns the template functions for one execution of the page. Calls are identified by their order, because each execution makes the
+   * same calls.
+   */
   implementations(): Readonly<Record<string, Implementation>> {
     let calls = 0;
     return Object.fromEntries(
@@ -43,7 +46,7 @@ export class SlowValues {
     );
   }
 
-  /** Computes a value; resolves when the page can run again. */
+  /** Computes a slow value. Resolves when the page can be executed again. */
   async compute({ key, compute }: SlowValueNeeded, signal: AbortSignal): Promise<void> {
     if (this.#known.size >= max.values)
       throw new HttpError(500, `a page has more than ${max.values} password hashes and private keys`);
@@ -62,7 +65,7 @@ export class SlowValues {
 
 let turn: Promise<unknown> = Promise.resolve();
 
-/** Runs one task at a time, so that templates use only one thread of the pool, which also reads files. */
+/** Runs one task at a time. Templates therefore use only one thread of the pool, which also serves file reads. */
 function inTurn<T>(task: () => Promise<T>): Promise<T> {
   const run = turn.then(task);
   turn = run.catch(() => undefined);

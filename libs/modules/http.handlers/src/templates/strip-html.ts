@@ -1,8 +1,8 @@
-/** Strips HTML tags from text. */
+/** Removes HTML tags from a string. */
 
 /**
- * Removes text between `<` and `>`, ignoring both within quotes. Nested tags are counted. An unterminated tag removes
- * the rest.
+ * Removes text between `<` and `>`. Quoted angle brackets are ignored, and nested tags are counted. An unterminated tag removes the rest of
+ * the string.
  */
 export function stripHtml(text: string): string {
   let plain = '';

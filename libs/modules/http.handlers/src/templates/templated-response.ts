@@ -1,12 +1,12 @@
-/** Buffers a response with a matching type, so that its body can be executed as a template. */
+/** Buffers a response with a matching content type so that its body can be executed as a template. */
 import { ResponseFilter, type Chunk, type Exchange } from '@sluice/http-app';
 import { HeldBody } from '../common/held-body.ts';
 
-/** Wraps the response while the following handlers run. */
+/** Response filter that buffers the response of later handlers. */
 export class TemplatedResponse extends ResponseFilter {
   readonly body = new HeldBody();
   readonly #types: readonly string[];
-  /** True once the head is written and the body is held back. */
+  /** True once the response head is written and the body is being buffered. */
   held = false;
   #status = 0;
   #ended = false;

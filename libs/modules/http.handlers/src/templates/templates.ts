@@ -1,4 +1,4 @@
-/** The `templates` handler: executes the output of later handlers as a template. */
+/** The `templates` handler: executes response bodies of later handlers as templates. */
 import { compileRoot, HttpError, isHttpError, type Exchange, type HttpHandler, type Next } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { messageOf } from '@sluice/base';
@@ -9,7 +9,7 @@ import { isNeeded, PageNeeds, type Needed } from './page-needs.ts';
 import { PageRun } from './page-run.ts';
 import { TemplatedResponse } from './templated-response.ts';
 
-/** Fields that describe the text before execution. */
+/** Response fields that describe the body before template execution and no longer apply afterwards. */
 const staleFields = ['content-length', 'accept-ranges', 'etag', 'last-modified'];
 
 export interface TemplatesParts {
@@ -20,7 +20,7 @@ export interface TemplatesParts {
   readonly extensions: Functions | null;
 }
 
-/** Page caches by delimiters, for pages without extension functions. Kept across configuration changes. */
+/** Page caches, keyed by delimiters, for pages without extension functions. Kept across configuration reloads. */
 const caches = new Map<string, PageCache>();
 const maxCaches = 16;
 
@@ -61,7 +61,7 @@ export class Templates implements HttpHandler {
     if (!filter.held) return;
     const { headers } = filter;
     if (isEncoded(headers)) {
-      // A compressed body is not text, so pass it through.
+      // Don't execute a compressed body as a template. Pass the body through.
       dropStale(headers);
       filter.inner.writeHead(filter.status);
       filter.body.sendTo(filter.inner);
@@ -79,7 +79,7 @@ export class Templates implements HttpHandler {
     filter.inner.end(Buffer.from(encodeText(output)));
   }
 
-  /** Returns the output of a text; a promise if it includes responses of requests. */
+  /** Executes a template source and returns the output. Returns a promise if the page includes responses of other requests. */
   #execute(exchange: Exchange, text: string): string | Promise<string> {
     const name = exchange.path;
     const root = new FileRoot(this.#root(exchange) || '.');
@@ -91,7 +91,7 @@ export class Templates implements HttpHandler {
     const include = async (needed: Needed): Promise<string> => {
       for (let missing = needed; ;) {
         await needs.fetch(missing, exchange).catch((error: unknown) => this.#fail(headers, error));
-        // Undo the changes of this run to the response, because the next run repeats them.
+        // Undo the changes of this execution to the response fields, because the next execution repeats them.
         restore(headers, before);
         try {
           return attempt();
@@ -108,7 +108,7 @@ export class Templates implements HttpHandler {
     }
   }
 
-  /** Fails with an error. The page's content type and range don't apply to it. */
+  /** Throws the error. Removes the response fields that describe the page, such as its content type and range. */
   #fail(headers: HeaderMap, error: unknown): never {
     dropStale(headers);
     headers.delete('content-type');

@@ -1,16 +1,16 @@
-/** In-memory response to a request from a template. */
+/** In-memory response to a subrequest from a template. */
 import { HeaderMap } from '@sluice/http1';
 import { ResponseWriter, type Chunk } from '@sluice/http-app';
 
-/** Maximum response size, in bytes. */
+/** Maximum size of a subrequest's response, in bytes. */
 const maxSize = 16 * 1024 * 1024;
 
-/** Bottom writer of an exchange without a client. */
+/** Innermost response writer of a subrequest, which has no client. */
 export class VirtualResponse extends ResponseWriter {
   readonly headers = new HeaderMap();
   status = 0;
   ended = false;
-  /** Reason why the response can't be used; `null` if it can. */
+  /** Reason why the subrequest's response is unusable, or `null` if it is usable. */
   failure: string | null = null;
   #chunks: Buffer[] = [];
   #size = 0;

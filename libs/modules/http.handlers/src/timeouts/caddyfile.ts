@@ -1,7 +1,7 @@
-/** `timeouts [matcher] { read_timeout TIME; write_timeout TIME }` */
+/** Caddyfile syntax: `timeouts [matcher] { read_timeout TIME; write_timeout TIME }` */
 import { durationWord, handler, readDuration, word, type Term } from '@sluice/caddyfile';
 
-/** A duration. Days are not accepted here, as in Caddy. */
+/** Parses a duration. As in Caddy, this option rejects the unit for days. */
 const time = (help: string): Term =>
   word('<duration>', {
     help,

@@ -1,4 +1,4 @@
-/** `http.handlers.timeouts`: overrides the timeouts for stalled clients in some routes. */
+/** `http.handlers.timeouts`: overrides the server's timeouts for stalled clients on selected routes. */
 import { httpHandlers, paceRule, type HttpHandler, type PaceRule } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
 
@@ -37,7 +37,7 @@ export const timeoutsModule = defineModule(httpHandlers, {
   },
 });
 
-/** Returns `null` if the server's rule applies. */
+/** Returns the rule for stalled clients, or `null` if the server's rule applies. */
 function ruleOf(nanoseconds?: number | null, rate?: number | null, chunk?: number | null): PaceRule | null {
   return (nanoseconds ?? 0) > 0 ? paceRule((nanoseconds as number) / 1e6, rate, chunk) : null;
 }

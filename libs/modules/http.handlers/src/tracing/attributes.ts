@@ -1,8 +1,8 @@
-/** Server span attributes, per OpenTelemetry's HTTP semantic conventions. */
+/** Attributes of server spans, which follow OpenTelemetry's HTTP semantic conventions. */
 import type { Attributes } from '@opentelemetry/api';
 import { hostOf, portOf, type Exchange } from '@sluice/http-app';
 
-/** Returns the attributes known when a request starts. */
+/** Returns the span attributes that are available when a request starts. */
 export function requestAttributes(exchange: Exchange): Attributes {
   const { connection } = exchange;
   const attributes: Attributes = {

@@ -1,4 +1,4 @@
-/** `tracing [matcher] { span NAME; span_attributes { NAME VALUE… } }` */
+/** Caddyfile syntax: `tracing [matcher] { span NAME; span_attributes { NAME VALUE… } }` */
 import { entries, handler, none, text } from '@sluice/caddyfile';
 
 export const tracing = handler('tracing', {

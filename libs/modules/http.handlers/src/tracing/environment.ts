@@ -1,4 +1,4 @@
-/** OpenTelemetry environment variables that the SDK doesn't read. */
+/** Reads the OpenTelemetry environment variables that the SDK doesn't read. */
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
@@ -12,7 +12,7 @@ import type { Logger } from '@sluice/base';
 /** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns a comma-separated list, for example OTEL_PROPAGATORS. */
+/** Returns the items of a comma-separated variable, such as OTEL_PROPAGATORS. */
 export function listOf(environment: Environment, name: string): string[] {
   return (environment[name] ?? '')
     .split(',')
@@ -20,15 +20,15 @@ export function listOf(environment: Environment, name: string): string[] {
     .filter((item) => item !== '');
 }
 
-/** Returns a positive number as an object with this key; an empty object if the variable is unset or invalid. */
+/** Returns `{ [key]: number }` for a positive number in the variable, or `{}` if the variable is unset or invalid. */
 export function numberOf<K extends string>(environment: Environment, name: string, key: K): Partial<Record<K, number>> {
   const value = Number(environment[name] ?? '');
   return value > 0 ? ({ [key]: value } as Record<K, number>) : {};
 }
 
 /**
- * Returns the sampler from OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG. Default: follow the caller's decision;
- * without a caller, sample always.
+ * Returns the sampler from OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG. By default, follows the caller's sampling decision. Requests
+ * without a parent span are always sampled.
  */
 export function samplerOf(environment: Environment, log: Logger): Sampler {
   const name = environment['OTEL_TRACES_SAMPLER'] ?? '';
@@ -59,7 +59,7 @@ function rootSampler(name: string, argument: string | undefined): Sampler | null
   }
 }
 
-/** Returns the limits from OTEL_SPAN_… and OTEL_ATTRIBUTE_…. */
+/** Returns the span limits from the variables `OTEL_SPAN_*` and `OTEL_ATTRIBUTE_*`. */
 export function spanLimitsOf(environment: Environment): SpanLimits {
   return {
     ...numberOf(environment, 'OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT', 'attributeValueLengthLimit'),

@@ -1,6 +1,6 @@
 /**
- * Sends spans to a collector with Content-Length. OpenTelemetry's transport uses chunked coding, which some collectors
- * and proxies reject. Requests to a busy or unavailable collector are retried, as OTLP specifies.
+ * Exports spans to a collector with Content-Length. OpenTelemetry's transport uses chunked transfer coding, which some collectors and
+ * proxies reject. Retries requests to a busy or unavailable collector, as OTLP specifies.
  */
 import { request as httpRequest, type Agent, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -10,21 +10,21 @@ import { gzip } from 'node:zlib';
 import type { createOtlpNetworkExportDelegate } from '@opentelemetry/otlp-exporter-base';
 import type { convertLegacyHttpOptions } from '@opentelemetry/otlp-exporter-base/node-http';
 
-/** Collector settings from the environment. */
+/** Settings for the connection to the collector, from environment variables. */
 export type CollectorSettings = ReturnType<typeof convertLegacyHttpOptions>;
 type Transport = Parameters<typeof createOtlpNetworkExportDelegate>[3];
 type Outcome = Awaited<ReturnType<Transport['send']>>;
 
 const compress = promisify(gzip);
-/** Maximum size of a response, in bytes. */
+/** Maximum size of a collector's response, in bytes. */
 const maxResponse = 4 * 1024 * 1024;
-/** Statuses to retry (OTLP/HTTP, "Failures"). */
+/** Retryable status codes (OTLP/HTTP, "Failures"). */
 const retryable = new Set([429, 502, 503, 504]);
 const tries = 6;
 const firstPause = 1000;
 const maxPause = 5000;
 
-/** Transport for the SDK's exporter. */
+/** Transport for the SDK's span exporter. */
 export class LengthTransport implements Transport {
   readonly #settings: CollectorSettings;
   #agent: Agent | null = null;

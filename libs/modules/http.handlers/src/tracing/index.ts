@@ -1,4 +1,4 @@
-/** `http.handlers.tracing`: an OpenTelemetry span for each request. */
+/** `http.handlers.tracing`: records an OpenTelemetry span for each request. */
 import {
   compileText,
   httpHandlers,
@@ -12,7 +12,7 @@ import {
 import { defineModule, map, options, ResourcePool, string, text } from '@sluice/registry';
 import type { RequestSpan, Tracing } from './tracing.ts';
 
-/** One instance per thread, kept across configuration changes. */
+/** Tracing instances, one per thread. Kept across configuration reloads. */
 const tracings = new ResourcePool<Tracing>();
 
 export const tracingModule = defineModule(httpHandlers, {
@@ -27,7 +27,7 @@ export const tracingModule = defineModule(httpHandlers, {
     ),
   }),
   async provision(config, context): Promise<HttpHandler> {
-    // Threads without traffic need no exporter, and the SDK takes time to load.
+    // Threads without traffic need no exporter. Skip loading the SDK, which is slow.
     if (!context.roles.traffic) return untraced;
     const { log } = context;
     const tracing = await context.acquire(tracings, '', async () =>
@@ -43,7 +43,7 @@ export const tracingModule = defineModule(httpHandlers, {
   },
 });
 
-/** Used in dry runs and in threads without traffic. */
+/** Handler that creates no spans, for dry runs and for threads without traffic. */
 const untraced: HttpHandler = {
   handle: (exchange, next) => next(exchange),
   watched: () => untraced,
@@ -86,7 +86,7 @@ class Traced implements HttpHandler {
 
   #end(span: RequestSpan, exchange: Exchange, error: unknown): void {
     for (const [key, value] of this.#attributes) span.set(key, value.expand(exchange));
-    // After an error, filters of failed handlers may still be installed.
+    // After an error, response filters of failed handlers may still be installed. Read the status from the exchange's writer.
     const { status } = error === null ? exchange.response : exchange.writer;
     if (error !== null) span.end(status === 0 ? statusOf(error) : status, error);
     else span.end(status === 0 ? 200 : status, null);

@@ -1,4 +1,4 @@
-/** Tracing with the OpenTelemetry SDK. Only this file imports the SDK. */
+/** Implements tracing with the OpenTelemetry SDK. Only this file imports the SDK. */
 import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
 import {
   ROOT_CONTEXT,
@@ -22,12 +22,12 @@ import { listOf, numberOf, samplerOf, spanLimitsOf, type Environment } from './e
 import { LengthTransport } from './export-transport.ts';
 import type { RequestSpan, Tracing } from './tracing.ts';
 
-/** Maximum time for the last export when tracing ends, in milliseconds. */
+/** Maximum time for the final export when tracing shuts down, in milliseconds. */
 const closingTime = 5000;
 
 const off: Tracing = { start: () => null, close: () => Promise.resolve() };
 
-/** Creates tracing from OpenTelemetry's environment variables. */
+/** Sets up tracing from OpenTelemetry's environment variables. */
 export function openTracing(environment: Environment, log: Logger): Tracing {
   if (environment['OTEL_SDK_DISABLED']?.toLowerCase() === 'true') return off;
   const exporter = exporterOf(environment, log);
@@ -56,7 +56,7 @@ function exporterOf(environment: Environment, log: Logger): SpanExporter | null 
   return collectorExporter();
 }
 
-/** Returns the SDK's exporter with our own transport. */
+/** Returns the SDK's exporter with {@link LengthTransport}. */
 function collectorExporter(): SpanExporter {
   const settings = convertLegacyHttpOptions({}, 'TRACES', 'v1/traces', { 'Content-Type': 'application/x-protobuf' });
   const kind = 'otlp_http_span_exporter';
@@ -124,7 +124,7 @@ class SdkTracing implements Tracing {
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, closingTime);
     });
-    // An unreachable collector must not delay the shutdown.
+    // An unreachable collector must not delay shutdown.
     await Promise.race([this.#provider.shutdown().catch(() => {}), late]);
     clearTimeout(timer);
   }

@@ -1,4 +1,4 @@
-/** `vars`, and directives that set a variable with a meaning: `root`, `fs`, `log_skip`, `log_name`. */
+/** The `vars` directive, and directives that set predefined variables: `root`, `fs`, `log_skip`, `log_name`. */
 import { dictionary, flag, handler, list, quoteWord, scalarValue, scalarWord, text, written } from '@sluice/caddyfile';
 
 export const vars = handler(

@@ -26,7 +26,10 @@ export const varsModule = defineModule(httpHandlers, {
   },
 });
 
-/** A root with a placeholder without value has no value, because it would become a different directory. */
+/**
+ * Compiles the value of a variable. If a placeholder in `root` has no value, the variable has no value either. A partly expanded root would
+ * be another directory.
+ */
 function textOf(name: string, value: string): (exchange: Exchange) => string {
   const template = compileText(value, 'empty');
   return name === 'root' && template.constant === null

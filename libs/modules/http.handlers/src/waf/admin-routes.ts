@@ -1,4 +1,4 @@
-/** Admin API route of the web application firewall: `/waf`. */
+/** Admin API route of the web application firewall (WAF): `/waf`. */
 import type { AdminRoutes } from '@sluice/registry';
 import type { EngineProcess } from './engine-process.ts';
 import type { EngineTable } from './engine-table.ts';
@@ -6,7 +6,7 @@ import { latencyBounds, type RuleCount, type WafCounts } from './stats.ts';
 
 const maxRules = 50;
 
-/** Adds the route. `engines` returns `undefined` if no configuration contained a firewall yet. */
+/** Adds the admin API route. `engines` returns `undefined` if no configuration has contained a WAF yet. */
 export function addWafRoutes({ router, describe }: AdminRoutes, engines: () => EngineTable | undefined): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   router.get('/waf', async (_request, response) => {
@@ -39,7 +39,7 @@ function engineJson(engine: EngineProcess, counts: readonly WafCounts[]): object
   };
 }
 
-/** Returns the upper bound of the histogram bucket that contains the quantile; `null` without observations. */
+/** Returns the upper bound of the histogram bucket that contains the quantile. Returns `null` if there are no observations. */
 function quantile(latencies: readonly number[], share: number): number | null {
   let left = latencies.reduce((sum, each) => sum + each, 0) * share;
   if (left === 0) return null;
@@ -47,7 +47,7 @@ function quantile(latencies: readonly number[], share: number): number | null {
   return latencyBounds.at(-1) ?? null;
 }
 
-/** Returns the rules that blocked the most requests, in descending order. */
+/** Returns the WAF rules that blocked the most requests, in descending order of their counts. */
 function rulesOf(counts: readonly WafCounts[]): RuleCount[] {
   const sums = new Map<string, RuleCount>();
   for (const { rule, phase, count } of counts.flatMap(({ rules }) => rules)) {

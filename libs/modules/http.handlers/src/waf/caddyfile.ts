@@ -1,4 +1,4 @@
-/** `coraza_waf [matcher] { directives TEXT; load_owasp_crs; include FILE; … }` */
+/** Caddyfile syntax: `coraza_waf [matcher] { directives TEXT; load_owasp_crs; include FILE; … }` */
 import { duration, flag, handler, list, none, text } from '@sluice/caddyfile';
 
 export const corazaWaf = handler('waf', {

@@ -1,10 +1,10 @@
-/** A worker's connection to the engine, shared by all transactions. */
+/** A worker's connection to the WAF engine process, shared by all transactions. */
 import { guarded, taskOf } from '@sluice/base';
 import { connect, type Socket } from 'node:net';
 import type { Pooled } from '@sluice/registry';
 import { encodeFrame, requestHead, transactionOver, VerdictDecoder, type Verdict } from './frames.ts';
 
-/** The engine is unavailable or failed to inspect a request. */
+/** Error: the WAF engine is unavailable or failed to inspect a request. */
 export class EngineError extends Error {}
 
 interface Waiting {
@@ -28,14 +28,17 @@ export class EngineClient implements Pooled {
     this.#timeout = timeout;
   }
 
-  /** Starts a transaction. It stays on the current connection, because the engine keeps its state there. */
+  /**
+   * Starts a transaction on the current connection. The transaction never moves to a new connection, because the engine keeps its state per
+   * connection.
+   */
   begin(): EngineTransaction {
     this.#transaction = this.#transaction === lastTransaction ? 1 : this.#transaction + 1;
     const socket = (this.#socket ??= this.#connect());
     return new EngineTransaction(this, socket, this.#transaction);
   }
 
-  /** Sends a frame. Resolves to the verdict. */
+  /** Sends a frame to the WAF engine. Resolves to the engine's verdict. */
   ask(socket: Socket, transaction: number, kind: number, payload: Buffer): Promise<Verdict> {
     if (socket !== this.#socket) return Promise.reject(new EngineError('the connection to the engine was lost'));
     return new Promise((resolve, reject) => {
@@ -86,7 +89,7 @@ export class EngineClient implements Pooled {
   }
 }
 
-/** One request and its response in the engine. */
+/** WAF engine transaction: one request and its response. */
 export class EngineTransaction {
   readonly #client: EngineClient;
   readonly #socket: Socket;
@@ -99,7 +102,7 @@ export class EngineTransaction {
     this.#id = id;
   }
 
-  /** Sends a frame after the previous frame of the transaction was answered. */
+  /** Sends a frame once the engine has responded to the transaction's previous frame. */
   ask(kind: number, payload: Buffer = noPayload): Promise<Verdict> {
     this.#begun ||= kind === requestHead;
     return this.#client.ask(this.#socket, this.#id, kind, payload);

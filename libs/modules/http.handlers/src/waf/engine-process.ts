@@ -1,4 +1,4 @@
-/** Engine process: one per rule set. Started by the control thread and shared by all workers. */
+/** WAF engine process, one per rule set. The control thread starts it, and all workers share it. */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import type { Pooled } from '@sluice/registry';
 import { atOriginalPriority } from '@sluice/threads';
 import { installedEngine } from './engine-file.ts';
 
-/** Rules and executable of an engine. */
+/** Rules and executable of a WAF engine. */
 export interface EngineSettings {
   readonly engine: string;
   readonly directives: string;
@@ -28,20 +28,20 @@ export interface EngineSettings {
 }
 
 /**
- * Delay before an exited engine is restarted, in milliseconds. Doubled for each exit, until an engine runs for {@link
- * stableTime}.
+ * Initial delay before an exited WAF engine is restarted, in milliseconds. The delay doubles with each exit until an engine has run for
+ * {@link stableTime}.
  */
 const minRestartDelay = 200;
 const maxRestartDelay = 30_000;
-/** Time in milliseconds after which the restart delay is reset. */
+/** Uptime after which the restart delay of the WAF engine is reset, in milliseconds. */
 const stableTime = 60_000;
-/** Time for the engine to exit before it is killed, in milliseconds. */
+/** Time to wait for the WAF engine to exit before it is killed, in milliseconds. */
 const exitTimeout = 3000;
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
 export class EngineProcess implements Pooled {
-  /** Path of the socket for workers. It stays the same when the engine restarts. */
+  /** Path of the Unix socket to which workers connect. The path stays the same when the engine restarts. */
   readonly socket: string;
   readonly #folder: string;
   readonly settings: EngineSettings;
@@ -63,9 +63,9 @@ export class EngineProcess implements Pooled {
     this.#log = log;
   }
 
-  /** Starts an engine. Rejects if the executable is missing or the rules are invalid. */
+  /** Starts a WAF engine. Rejects if the executable is missing or the rules are invalid. */
   static async start(settings: EngineSettings, log: Logger): Promise<EngineProcess> {
-    // Only the server's user can access the directory, so the socket needs no authentication.
+    // Only the server's user can access this directory, so the engine's socket needs no authentication.
     const folder = await mkdtemp(join(tmpdir(), 'sluice-waf-'));
     const engine = new EngineProcess(folder, settings, log);
     try {
@@ -93,7 +93,7 @@ export class EngineProcess implements Pooled {
     return this.#restarts;
   }
 
-  /** Exit code or signal of the last exit; `null` if none. */
+  /** Exit code or signal of the most recent engine exit, or `null` if the engine never exited. */
   get lastExit(): string | null {
     return this.#lastExit;
   }
@@ -105,7 +105,7 @@ export class EngineProcess implements Pooled {
     const child = this.#child;
     if (child !== null) {
       const exited = new Promise((resolve) => child.once('close', resolve));
-      // The engine exits when its standard input ends.
+      // Closing standard input makes the engine exit.
       child.stdin.end();
       const timer = setTimeout(() => child.kill('SIGKILL'), exitTimeout);
       await exited;
@@ -128,14 +128,14 @@ export class EngineProcess implements Pooled {
         this.#started = new Date();
       }
       let isReady = false;
-      // Unlike `exit`, this event follows the last line of output.
+      // The `close` event fires after the last line of output, unlike `exit`.
       const onClose = (code: number | null, signal: NodeJS.Signals | null): void => {
         this.#child = null;
         if (isReady) this.#restartLater(signal ?? code);
         else reject(new Error(`the engine exited (${signal ?? code})`));
       };
       child.on('close', guarded(taskOf('http.handlers.waf'), onClose));
-      // If an engine exits before it reads its input, the `close` event reports this.
+      // Ignore write errors: if the engine exits before it reads its input, the `close` event reports the exit.
       child.stdin.on('error', () => undefined);
       const onLine = guarded(taskOf('http.handlers.waf'), (text: string) => {
         const entry = parseJsonText(text).value;

@@ -1,4 +1,4 @@
-/** Engines and counters of a thread, by rule set. */
+/** WAF engines and counters of one thread, keyed by rule set. */
 import type { Metrics } from '@sluice/telemetry';
 import { question, type Question, type ThreadBus } from '@sluice/threads';
 import type { EngineProcess } from './engine-process.ts';
@@ -11,7 +11,7 @@ export class EngineTable {
   readonly #stats = new Map<string, { readonly stats: WafStats; handlers: number }>();
   #bus: ThreadBus | undefined;
 
-  /** Returns the counters of a rule set, which handlers share. Each caller must call {@link release}. */
+  /** Returns the counters of a rule set, shared by all of its handlers. Each caller must call {@link release}. */
   acquire(key: string, metrics: Metrics | undefined): WafStats {
     let entry = this.#stats.get(key);
     if (entry === undefined) this.#stats.set(key, (entry = { stats: new WafStats(metrics), handlers: 0 }));
@@ -28,13 +28,13 @@ export class EngineTable {
     return [...this.#stats.values()].reduce((sum, { stats }) => sum + stats.inFlight, 0);
   }
 
-  /** Answers requests of other threads for the counters. Returns a function that ends this. */
+  /** Serves counter requests from other threads. Returns a function that stops this. */
   share(bus: ThreadBus): () => void {
     this.#bus = bus;
     return bus.onGather(countsQuestion, () => this.#own());
   }
 
-  /** Returns the counters of all threads, by rule set. Call only in the control thread. */
+  /** Returns the WAF counters of all threads, keyed by rule set. Call only in the control thread. */
   async counts(): Promise<Map<string, WafCounts[]>> {
     const threads = (await this.#bus?.gather(countsQuestion, null)) ?? [this.#own()];
     const byKey = new Map<string, WafCounts[]>();

@@ -1,4 +1,4 @@
-/** Frames between a worker thread and the engine. `tools/waf-engine/session.go` implements the other side. */
+/** Frames exchanged by a worker thread and the WAF engine. `tools/waf-engine/session.go` implements the other side. */
 import { Buffer } from 'node:buffer';
 import { encodeBytes } from '@sluice/base';
 
@@ -10,22 +10,22 @@ export const responseBody = 5;
 export const responseEnd = 6;
 export const transactionOver = 7;
 
-/** Result of an inspection. */
+/** Result of a WAF inspection. */
 export interface Verdict {
-  /** True if more of the body must be inspected. */
+  /** True if the engine must inspect more of the body. */
   readonly body?: boolean;
-  /** Disruptive action of the rule that matched, such as `deny`. */
+  /** Disruptive action of the WAF rule that matched, such as `deny`. */
   readonly action?: string;
   readonly status?: number;
   readonly rule?: number;
-  /** Phase of the matched rule, 1 to 5. */
+  /** Phase of the WAF rule that matched, from 1 to 5. */
   readonly phase?: number;
   readonly data?: string;
-  /** Error message of the engine. */
+  /** Error message of the WAF engine. */
   readonly error?: string;
 }
 
-/** Encodes a frame: length of the remaining frame, transaction, kind, payload. */
+/** Encodes a frame: remaining length, transaction, kind, payload. */
 export function encodeFrame(transaction: number, kind: number, payload: Buffer): Buffer {
   const frame = Buffer.allocUnsafe(9 + payload.length);
   frame.writeUInt32LE(5 + payload.length, 0);
@@ -36,8 +36,8 @@ export function encodeFrame(transaction: number, kind: number, payload: Buffer):
 }
 
 /**
- * Encodes a head: length of the facts, facts as JSON, then names and values of the fields, each preceded by its length.
- * Fields are passed as bytes, because they may not be valid UTF-8.
+ * Encodes a request or response head: length of the facts, facts as JSON, then field names and values. A length precedes each name and
+ * value. Fields are encoded as bytes, because they may not be valid UTF-8.
  */
 export function encodeHead(facts: object, fields: Iterable<readonly [string, string]>): Buffer {
   const parts: Buffer[] = [];
@@ -54,7 +54,7 @@ export function encodeHead(facts: object, fields: Iterable<readonly [string, str
   return Buffer.concat(parts);
 }
 
-/** Decodes verdicts from a byte stream. */
+/** Decoder for the engine's verdicts, from a byte stream. */
 export class VerdictDecoder {
   readonly #onVerdict: (transaction: number, verdict: Verdict) => void;
   #rest: Buffer = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** `http.handlers.waf`: a web application firewall. */
+/** `http.handlers.waf`: web application firewall (WAF). */
 import type { Registry } from '@sluice/registry';
 import { addWafRoutes } from './admin-routes.ts';
 import type { WafModule } from './module.ts';

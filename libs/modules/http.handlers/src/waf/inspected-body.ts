@@ -1,15 +1,15 @@
-/** A request body whose start is inspected before handlers read it. */
+/** A request body whose beginning is inspected by the WAF before handlers read it. */
 import { BodyFilter, type BodySink, type RequestBody } from '@sluice/http-app';
 
 export class InspectedBody extends BodyFilter {
-  /** Inspected chunks that the next handler has not read yet. */
+  /** Inspected body chunks that the next handler has not read yet. */
   #pieces: Buffer[] = [];
   #inspected = 0;
   #ended = false;
   #error: Error | null = null;
   #wake: (() => void) | null = null;
   #sink: BodySink | null = null;
-  /** True after the next handler got the end or an error. */
+  /** True once the next handler has received the end of the body or an error. */
   #delivered = false;
 
   constructor(inner: RequestBody) {
@@ -31,7 +31,7 @@ export class InspectedBody extends BodyFilter {
     return this.#sink !== null;
   }
 
-  /** Returns the next chunk to inspect; `null` at the end. Call only before {@link consume}. */
+  /** Returns the next body chunk to inspect, or `null` at the end of the body. Call only before {@link consume}. */
   async nextPiece(): Promise<Buffer | null> {
     for (;;) {
       const piece = this.#pieces[this.#inspected];

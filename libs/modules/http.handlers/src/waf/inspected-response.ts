@@ -1,5 +1,6 @@
 /**
- * Holds back a response until the engine has inspected the head and, if the rules require it, the start of the body.
+ * Holds back a response until the WAF engine has inspected it. The inspection covers the head and, if the rules require it, the beginning
+ * of the body.
  */
 import { messageOf } from '@sluice/base';
 import { ResponseFilter, type Chunk, type Exchange } from '@sluice/http-app';
@@ -9,7 +10,7 @@ import type { Inspection } from './inspection.ts';
 export class InspectedResponse extends ResponseFilter {
   readonly #exchange: Exchange;
   readonly #inspection: Inspection;
-  /** Status of the head; 0 before it is written. */
+  /** Status of the response, or 0 until the head is written. */
   #status = 0;
   #state: 'none' | 'held' | 'released' | 'blocked' = 'none';
   #held: Buffer[] = [];
@@ -18,9 +19,9 @@ export class InspectedResponse extends ResponseFilter {
   #trailers: HeaderMap | null = null;
   #error: Error | null = null;
   #settled: Promise<void> = Promise.resolve();
-  /** Wakes the inspection when more of the body arrives. */
+  /** Function that wakes up the inspection when more of the body has arrived, or `null`. */
   #wake: (() => void) | null = null;
-  /** Resolved when the held chunks are inspected. */
+  /** Resolve functions, called when all held chunks have been inspected. */
   #drained: (() => void)[] = [];
 
   constructor(exchange: Exchange, inspection: Inspection) {
@@ -37,7 +38,7 @@ export class InspectedResponse extends ResponseFilter {
     return this.#ended || this.inner.ended;
   }
 
-  /** True if a rule rejected the response. */
+  /** True if a WAF rule rejected the response. */
   get isBlocked(): boolean {
     return this.#state === 'blocked';
   }
@@ -92,14 +93,14 @@ export class InspectedResponse extends ResponseFilter {
     else if (this.#state !== 'blocked') this.inner.setTrailers(trailers);
   }
 
-  /** Resolves when the response is released. Throws if a rule rejected it. */
+  /** Resolves once the response has been released to the client. Rejects if a WAF rule rejected the response. */
   async finish(): Promise<void> {
     if (this.#state === 'held' && !this.#ended) this.end();
     await this.#settled;
     if (this.#error !== null) throw this.#error;
   }
 
-  /** Drops the held response, because a handler failed. */
+  /** Discards the held response after a handler failed. */
   discard(): void {
     if (this.#state !== 'held') return;
     this.#state = 'blocked';
@@ -113,7 +114,7 @@ export class InspectedResponse extends ResponseFilter {
     this.#wake?.();
   }
 
-  /** Inspects the response. Never rejects. */
+  /** Inspects the held response. Never rejects. */
   async #inspect(status: number): Promise<void> {
     try {
       const wantsBody = await this.#inspection.responseHead(this.#exchange, status, this.headers);

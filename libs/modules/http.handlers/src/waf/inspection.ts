@@ -1,4 +1,4 @@
-/** Inspection of one request and its response. */
+/** WAF inspection of one request and its response. */
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '@sluice/base';
 import { AbortError, HttpError, isStreamingRequest, isStreamingResponse, type Exchange } from '@sluice/http-app';
@@ -18,21 +18,21 @@ import { InspectedBody } from './inspected-body.ts';
 import type { WafResult } from './metrics.ts';
 import type { WafStats } from './stats.ts';
 
-/** Maximum size of a body chunk in one frame, in bytes. */
+/** Maximum size of a body chunk in one engine frame, in bytes. */
 const maxPiece = 1024 * 1024;
 
-/** Settings that all inspections of a handler share. */
+/** Settings shared by all inspections of a WAF handler. */
 export interface InspectionSettings {
   readonly stats: WafStats;
   readonly failOpen: boolean;
   readonly log: Logger;
-  /** Request field that contains the transaction ID; empty if IDs are generated. */
+  /** Name of the request field that contains the transaction ID. Empty if transaction IDs are generated. */
   readonly idField: string;
-  /** Called when the engine is unavailable. */
+  /** Called when the WAF engine is unavailable. */
   onFailure(error: EngineError): void;
 }
 
-/** Thrown if a rule redirects the client. */
+/** Error thrown when a WAF rule redirects the client. */
 export class RedirectVerdict extends Error {
   readonly status: number;
   readonly target: string;
@@ -48,7 +48,7 @@ export class Inspection {
   readonly #transaction: EngineTransaction;
   readonly #settings: InspectionSettings;
   readonly #exchange: Exchange;
-  /** True if the engine failed and the request continues uninspected. */
+  /** True if the engine failed and the request is passed on without inspection. */
   #isSkipped = false;
   #result: WafResult = 'passed';
 
@@ -58,7 +58,7 @@ export class Inspection {
     this.#exchange = exchange;
   }
 
-  /** Inspects a request. Throws if a rule rejects the request. */
+  /** Inspects the request. Throws if a rule rejects it. */
   async request(): Promise<void> {
     const exchange = this.#exchange;
     const { idField } = this.#settings;
@@ -100,7 +100,7 @@ export class Inspection {
     }
   }
 
-  /** Inspects a response head. Returns true if the body must be inspected. Throws if a rule rejects the response. */
+  /** Inspects a response head. Returns true if the body must be inspected too. Throws if a WAF rule rejects the response. */
   responseHead(exchange: Exchange, status: number, headers: HeaderMap): Promise<boolean> {
     return this.#ask(
       responseHead,
@@ -115,7 +115,7 @@ export class Inspection {
     );
   }
 
-  /** Inspects a piece of the response body. Returns true if more of the body must be inspected. */
+  /** Inspects a chunk of the response body. Returns true if the engine must inspect more of the body. */
   responsePiece(piece: Buffer): Promise<boolean> {
     return this.#pieces(responseBody, piece);
   }
@@ -124,7 +124,7 @@ export class Inspection {
     await this.#ask(responseEnd);
   }
 
-  /** Ends the transaction. The engine writes its audit log at this point. */
+  /** Ends the transaction. The engine then writes the transaction's audit log entry. */
   end(): void {
     this.#settings.stats.count(this.#result);
     this.#transaction.end();
@@ -182,17 +182,17 @@ export class Inspection {
 const none: readonly (readonly [string, string])[] = [];
 const chunked: readonly (readonly [string, string])[] = [['transfer-encoding', 'chunked']];
 
-/** Returns the transfer coding of a request. Rules can inspect it, but exchanges don't have it as a field. */
+/** Returns the Transfer-Encoding of a request as a field. Rules can inspect this field, but exchanges don't store it. */
 function codingOf({ body, proto, headers }: Exchange): readonly (readonly [string, string])[] {
   return proto.startsWith('HTTP/1') && body.length < 0 && !headers.has('transfer-encoding') ? chunked : none;
 }
 
-/** Reports whether rules can inspect the request body. Over HTTP/1.1, tunnels have no body and gRPC does not exist. */
+/** Reports whether rules can inspect the request body. Tunnels over HTTP/1.1 have no body, and gRPC doesn't use HTTP/1.1. */
 function isReadableRequest(exchange: Exchange): boolean {
   return exchange.body.length !== 0 && (exchange.proto.startsWith('HTTP/1') || !isStreamingRequest(exchange));
 }
 
-/** Reports whether rules can inspect the response body: it is finite and not compressed. */
+/** Reports whether rules can inspect the response body, which must be finite and uncompressed. */
 function isReadableResponse(headers: HeaderMap): boolean {
   if (isStreamingResponse(headers)) return false;
   const coding = headers.get('content-encoding') ?? '';

@@ -49,7 +49,7 @@ files of the Core Rule Set, which \`Include @owasp_crs/*.conf\` loads. Directive
   },
 });
 
-/** Reports whether directives include files. These may contain the settings. */
+/** Reports whether WAF directives include files. Included files may contain the settings that a lint check looks for. */
 function includesFile(text: string): boolean {
   return /^\s*Include\s+"?[^@\s"]/im.test(text);
 }

@@ -1,9 +1,6 @@
 import { declareCounter, declareGauge, declareHistogram } from '@sluice/telemetry';
 
-/**
- * Result of a request. `unavailable`: rejected because the engine failed. `uninspected`: passed although the engine
- * failed.
- */
+/** WAF result of a request. `unavailable` = rejected because the engine failed. `uninspected` = passed on although the engine failed. */
 export type WafResult = 'passed' | 'blocked' | 'unavailable' | 'uninspected';
 
 export const wafRequests = declareCounter(

@@ -1,4 +1,4 @@
-/** `http.handlers.waf`: a web application firewall that runs OWASP Coraza in a separate process. */
+/** `http.handlers.waf`: web application firewall (WAF), which runs OWASP Coraza in a separate process. */
 import { messageOf, parseDuration, type Logger } from '@sluice/base';
 import { httpHandlers, type Exchange, type HttpHandler, type Next, type Watch } from '@sluice/http-app';
 import { defineModule, ResourcePool, type Context } from '@sluice/registry';
@@ -13,14 +13,14 @@ import { wafInFlight, wafRestarts } from './metrics.ts';
 import { wafOptions } from './options.ts';
 
 const defaultTimeout = 10_000;
-/** Minimum interval between log entries about an unavailable engine, in milliseconds. */
+/** Minimum interval between log entries about an unavailable WAF engine, in milliseconds. */
 const logInterval = 10_000;
 
-/** Engines of the control thread, and connections of each thread, by rule set. */
+/** Engine processes of the control thread, keyed by rule set. Each thread also pools its engine connections by rule set. */
 const processes = new ResourcePool<EngineProcess>();
 const clients = new ResourcePool<EngineClient>();
 
-/** The module of one registry, and the engines of this thread. */
+/** The WAF module of one registry, with this thread's engines. */
 export interface WafModule {
   readonly descriptor: ReturnType<typeof makeDescriptor>;
   readonly engines: EngineTable;
@@ -65,7 +65,7 @@ function makeDescriptor(engines: EngineTable) {
   });
 }
 
-/** Returns the engine socket for a rule set. The control thread starts the engine before workers ask for the socket. */
+/** Returns the engine's socket path for a rule set. The control thread starts the engine before workers request the path. */
 async function socketOf(
   settings: EngineSettings,
   key: string,
@@ -118,7 +118,7 @@ class Waf implements HttpHandler {
     if (rehearsal === null) return this;
     return {
       handle: (exchange, next) => {
-        // Dry runs continue as if no rule rejected the request, because only the engine knows the rules.
+        // Dry runs assume that no rule rejects the request, because only the engine can evaluate rules.
         rehearsal.depends(exchange, 'rules of the firewall');
         return next(exchange);
       },
@@ -150,7 +150,7 @@ class Waf implements HttpHandler {
   }
 }
 
-/** Removes the header fields of a rejected response. */
+/** Restores the response fields that were set before the rejected response. */
 function restoreFields({ response: { headers } }: Exchange, fields: Iterable<[string, string]>): void {
   headers.clear();
   for (const [name, value] of fields) headers.append(name, value);

@@ -1,23 +1,23 @@
-/** Counters of inspections with one rule set in one thread. Handlers with the same rule set share them. */
+/** WAF counters of one rule set in one thread. Handlers with the same rule set share them. */
 import type { Metrics, Series } from '@sluice/telemetry';
 import { wafBlocked, wafDuration, wafRequests, type WafResult } from './metrics.ts';
 
-/** Upper bounds of the latency histogram, in milliseconds. */
+/** Upper bounds of the inspection latency histogram's buckets, in milliseconds. */
 export const latencyBounds: readonly number[] = [0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 1000];
 
-/** Blocked requests by rule and phase. */
+/** Number of requests blocked by one rule in one phase. */
 export interface RuleCount {
   readonly rule: number;
   readonly phase: number;
   readonly count: number;
 }
 
-/** Counters as sent between threads. */
+/** Serialized WAF counters, as sent between threads. */
 export interface WafCounts {
   readonly results: Readonly<Record<WafResult, number>>;
   readonly inFlight: number;
   readonly rules: readonly RuleCount[];
-  /** Number of inspections by bucket of {@link latencyBounds}; the last one counts those above all bounds. */
+  /** Number of inspections per bucket of {@link latencyBounds}. The last element counts inspections above all bounds. */
   readonly latencies: readonly number[];
 }
 
@@ -34,7 +34,7 @@ export class WafStats {
     this.#metrics = metrics;
   }
 
-  /** Counts a request after its inspection. */
+  /** Counts a request when its inspection is complete. */
   count(result: WafResult): void {
     this.#results[result]++;
     if (this.#metrics === undefined) return;
@@ -43,7 +43,7 @@ export class WafStats {
     series.add();
   }
 
-  /** Counts the rule that blocked a request. */
+  /** Counts a blocked request for the WAF rule that blocked it. */
   countRule(rule: number, phase: number): void {
     const key = `${rule} ${phase}`;
     let known = this.#rules.get(key);
@@ -56,7 +56,7 @@ export class WafStats {
     this.#inFlight++;
   }
 
-  /** Counts the end of an inspection. `milliseconds` is negative if the engine did not respond. */
+  /** Records the end of an inspection and its duration. `milliseconds` is negative if the engine did not respond. */
   leave(milliseconds: number): void {
     this.#inFlight--;
     if (milliseconds < 0) return;

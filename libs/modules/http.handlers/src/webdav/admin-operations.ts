@@ -11,7 +11,7 @@ const lock: JsonObject = {
   expires_in: { type: 'number', description: 'Seconds until the lock expires.' },
 };
 
-/** Operations by method and path. */
+/** Descriptions of the WebDAV admin API operations, keyed by method and path. */
 export const operations: AdminOperations = {
   'GET /webdav/locks': {
     summary: 'Lists WebDAV locks, at most 1,000',

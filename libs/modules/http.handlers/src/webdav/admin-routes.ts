@@ -1,13 +1,13 @@
-/** Admin API routes for WebDAV locks: `/webdav/locks`. They change locks, not the configuration. */
+/** Admin API routes for WebDAV locks: `/webdav/locks`. The routes list and remove locks, without changing the configuration. */
 import { SluiceError } from '@sluice/base';
 import type { AdminRoutes } from '@sluice/registry';
 import type { LockService } from './lock-service.ts';
 import type { Lock } from './lock-table.ts';
 
-/** Maximum number of locks in a response. */
+/** Maximum number of WebDAV locks in an admin API response. */
 const maxListed = 1000;
 
-/** Adds the routes. `services` is empty if no configuration contained the handler yet. */
+/** Adds the admin API routes. `services` returns an empty list until a configuration contains the handler. */
 export function addLockRoutes({ router, describe }: AdminRoutes, services: () => readonly LockService[]): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   router.get('/webdav/locks', ({ query }, response) => {

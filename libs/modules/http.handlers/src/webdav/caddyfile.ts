@@ -1,4 +1,4 @@
-/** `webdav [matcher] { root PATH; prefix PATH; … }` */
+/** Caddyfile syntax: `webdav [matcher] { root PATH; prefix PATH; … }` */
 import { duration, handler, integer, list, none, text } from '@sluice/caddyfile';
 
 export const webdav = handler('webdav', {

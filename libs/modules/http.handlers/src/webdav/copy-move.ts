@@ -1,4 +1,4 @@
-/** COPY and MOVE (RFC 4918 §9.8 and §9.9). */
+/** The WebDAV methods COPY and MOVE (RFC 4918 §9.8 and §9.9). */
 import { mkdir } from 'node:fs/promises';
 import { fileName } from '@sluice/base';
 import { HttpError } from '@sluice/http-app';
@@ -9,7 +9,7 @@ import type { Found } from './resource.ts';
 import { copyContent, copyTree, hasHidden, removeTree, type Walk } from './tree.ts';
 import { respondWithFailures, walkOf } from './writes.ts';
 
-/** Copies the resource to its destination, which changes only after the copy is complete. */
+/** Copies the resource to its destination. The destination is replaced only after the copy is complete. */
 export async function copy(operation: Operation): Promise<void> {
   const { path, properties } = operation;
   const to = destinationOf(operation);
@@ -33,7 +33,7 @@ export async function copy(operation: Operation): Promise<void> {
   });
 }
 
-/** Moves the resource to its destination. */
+/** Moves the requested resource to its destination. */
 export async function move(operation: Operation): Promise<void> {
   const { path, share, properties } = operation;
   const to = destinationOf(operation);
@@ -59,13 +59,13 @@ export async function move(operation: Operation): Promise<void> {
   });
 }
 
-/** Moves a resource to another file system. */
+/** Moves a resource to another file system by copying and deleting it. */
 async function moveAcross(from: string, to: string, found: Found, walk: Walk): Promise<void> {
   const temporary = temporaryNextTo(to);
   try {
     if (found.isCollection) await copyTree(from, temporary, walk);
     else await copyContent(from, temporary);
-    // Keep the source if a part of it could not be copied.
+    // Keep the source if some of its members could not be copied.
     if (walk.failures.length > 0) throw new HttpError(403, 'not all members can be moved to another file system');
     await moveTo(temporary, to, !found.isCollection, walk);
   } catch (error) {
@@ -75,12 +75,12 @@ async function moveAcross(from: string, to: string, found: Found, walk: Walk): P
   await removeTree(from, walk);
 }
 
-/** Removes an incomplete copy, if it exists. */
+/** Removes an incomplete copy, if there is one. */
 async function discard(temporary: string, walk: Walk): Promise<void> {
   await removeTree(temporary, { ...walk, hides: () => false, failures: [] });
 }
 
-/** Checks source and destination, and returns the source. */
+/** Checks that a copy or move is possible. Returns the source resource. */
 async function expectTransfer(operation: Operation, to: string): Promise<{ found: Found; replaced: boolean }> {
   const { path, exchange } = operation;
   const found = operation.existing();
@@ -95,10 +95,7 @@ async function expectTransfer(operation: Operation, to: string): Promise<{ found
   return { found, replaced };
 }
 
-/**
- * Checks for hidden members. A collection with hidden members is not moved or replaced: the members would become
- * visible, or would be lost.
- */
+/** Throws if a collection has hidden members. Moving or replacing such a collection would expose or delete its hidden members. */
 async function expectNothingHidden({ share, settings }: Operation, path: string): Promise<void> {
   if (settings.hidesAny && (await hasHidden(path, share.hides)))
     throw new HttpError(403, 'the collection contains hidden files');
@@ -118,7 +115,7 @@ function destinationAccesses(operation: Operation, to: string): Access[] {
   return operation.find(to) === null ? [destination, operation.membership(to)] : [destination];
 }
 
-/** Returns the Depth field. Throws status 400 if the method does not support the value. The default is infinity. */
+/** Returns the value of the Depth header field. Throws status 400 if the method does not support the value. The default is infinity. */
 function depthOf({ exchange }: Operation, supported: readonly string[]): string {
   const depth = exchange.headers.get('depth')?.trim().toLowerCase() ?? 'infinity';
   if (!supported.includes(depth))

@@ -1,14 +1,14 @@
 /**
- * Operations in progress, in the control thread. Operations on overlapping resources run one at a time, across all
- * threads, so that a check remains valid until its operation changes the files.
+ * WebDAV operations in progress, tracked in the control thread. Operations on overlapping resources run one at a time across all threads. A
+ * check therefore stays valid until its operation has changed the files.
  */
 import { sep } from 'node:path';
 import { guarded, taskOf } from '@sluice/base';
 import type { Access } from './lock-table.ts';
 
-/** Time in milliseconds after which a hold expires unless its thread renews it. If it expires, the thread has died. */
+/** Lease time of a hold in milliseconds, unless the thread renews it. A hold expires only if its thread has died. */
 export const leaseTime = 60_000;
-/** Maximum time that an operation waits for other operations, in milliseconds. */
+/** Maximum time an operation waits for overlapping operations, in milliseconds. */
 const maxWait = 30_000;
 const task = taskOf('http.handlers.webdav');
 
@@ -23,7 +23,7 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Exclusive holds on resources. */
+/** Exclusive holds on WebDAV resources. */
 export class Holds {
   readonly #holds = new Map<number, Hold>();
   readonly #waiting = new Set<Waiting>();
@@ -33,7 +33,7 @@ export class Holds {
     return this.#holds.size;
   }
 
-  /** Waits for overlapping operations. Resolves to the ID of the hold; 0 after a timeout. */
+  /** Waits for overlapping operations to finish. Resolves to the hold ID, or 0 after a timeout. */
   enter(accesses: readonly Access[]): Promise<number> {
     const held = accesses.filter(({ membership }) => membership !== true);
     if (!this.#overlaps(held) && this.#firstOverlapping(held) === null) return Promise.resolve(this.#add(held));
@@ -57,7 +57,7 @@ export class Holds {
     if (this.#holds.delete(id)) this.#wake();
   }
 
-  /** Starts operations that are no longer blocked. */
+  /** Starts waiting operations that are no longer blocked. */
   #wake(): void {
     for (const waiting of [...this.#waiting])
       if (!this.#overlaps(waiting.accesses) && this.#firstOverlapping(waiting.accesses) === waiting)
@@ -69,7 +69,7 @@ export class Holds {
     if (hold !== undefined) hold.expires = Date.now() + leaseTime;
   }
 
-  /** Releases the holds of dead threads. */
+  /** Releases holds whose thread has died. */
   expire(): void {
     const now = Date.now();
     for (const [id, hold] of [...this.#holds]) if (hold.expires <= now) this.leave(id);
@@ -85,7 +85,7 @@ export class Holds {
     return false;
   }
 
-  /** Returns the longest-waiting operation for any of these resources, which later operations must not overtake. */
+  /** Returns the longest-waiting operation on any of these resources. Later operations must not overtake it. */
   #firstOverlapping(accesses: readonly Access[]): Waiting | null {
     for (const waiting of this.#waiting) if (overlap(waiting.accesses, accesses)) return waiting;
     return null;

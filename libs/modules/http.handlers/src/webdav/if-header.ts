@@ -1,31 +1,28 @@
-/** The If header field (RFC 4918 §10.4). */
+/** Parses and evaluates the If header field of WebDAV requests (RFC 4918 §10.4). */
 import { HttpError } from '@sluice/http-app';
 
-/** A condition on the state of a resource: a state token, or the result of comparing an entity tag. */
+/** Condition on the state of a resource in an If field. It is a state token, or the result of comparing an entity tag. */
 export type Condition =
   | { readonly negated: boolean; readonly token: string }
   | { readonly negated: boolean; readonly value: boolean };
 
-/**
- * A list of conditions, which must all be true, for the resource at `path`. An empty path means a resource outside the
- * share.
- */
+/** Conditions that must all be true for the resource at `path`. An empty path means a resource outside the share. */
 export interface IfList {
   readonly path: string;
   readonly conditions: readonly Condition[];
 }
 
-/** Maps resources in the field to files. */
+/** Resolves resources in the If field to files. */
 export interface IfContext {
   /** Path of the requested resource. */
   readonly path: string;
-  /** Returns the path of a tagged resource; empty if the resource is not below the same root. */
+  /** Returns the file path of a resource tag. Empty if the resource is outside the root. */
   pathOf(reference: string): string;
-  /** Returns the current entity tag of a path; empty if the file does not exist. */
+  /** Returns the current entity tag of a path. Empty if the file does not exist. */
   etagOf(path: string): string;
 }
 
-/** A parsed field: at least one list must be true. All tokens in the field are considered submitted. */
+/** A parsed If field, which is true if at least one of its lists is true. All of its state tokens count as submitted. */
 export interface IfHeader {
   readonly lists: readonly IfList[];
   readonly tokens: readonly string[];
@@ -34,12 +31,12 @@ export interface IfHeader {
 const none: IfHeader = { lists: [], tokens: [] };
 const maxConditions = 256;
 
-/** Parses the field. Throws status 400 if the field is malformed. */
+/** Parses an If field. Throws status 400 if the field is malformed. */
 export function parseIf(field: string | undefined, context: IfContext): IfHeader {
   return field === undefined || field.trim() === '' ? none : new IfParser(field, context).parse();
 }
 
-/** Evaluates a condition. `covers` reports whether a path is locked with a token. */
+/** Evaluates a condition. `covers` reports whether a lock with a given token applies to a path. */
 export function matchesCondition(
   condition: Condition,
   path: string,
@@ -104,7 +101,7 @@ class IfParser {
     return { negated, token };
   }
 
-  /** Skips spaces, and returns the next character; empty at the end of the field. */
+  /** Skips spaces and returns the next character, without consuming it. Empty at the end of the field. */
   #peek(): string {
     while (this.#field.charAt(this.#at) === ' ' || this.#field.charAt(this.#at) === '\t') this.#at++;
     return this.#field.charAt(this.#at);

@@ -1,13 +1,13 @@
 /**
- * `http.handlers.webdav`: serves a directory to WebDAV clients.
- * No library is used: the npm packages webdav-server and nephele (alpha) are HTTP servers based on `node:http` and
- * Express, and keep locks in the memory of one thread. `file_server` serves the files, and a package parses XML.
+ * `http.handlers.webdav`: serves a directory to WebDAV clients. This package does not use a WebDAV library. The npm packages webdav-server
+ * and nephele (alpha) are HTTP servers based on `node:http` and Express, and they keep locks in the memory of one thread. `file_server`
+ * serves the files, and a package parses XML.
  */
 import type { Registry } from '@sluice/registry';
 import { addLockRoutes } from './admin-routes.ts';
 import type { WebdavModule } from './module.ts';
 
-/** Adds the module and its admin API routes, which share the locks. */
+/** Registers the module and its admin API routes, which share the locks. */
 export function registerWebdav(registry: Registry): void {
   let made: WebdavModule | null = null;
   const load = async (): Promise<WebdavModule> => {

@@ -1,4 +1,4 @@
-/** Lint checks SL067 and SL068. */
+/** Lint checks SL067 and SL068, for WebDAV. */
 import { isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import { caddyfile, defineLint, type LintedConfiguration } from '@sluice/registry';
 
@@ -68,9 +68,9 @@ compares the tag of the file itself. Use \`encode\` only for other routes.`,
   },
 });
 
-/** Number of segments in `apps.http.servers.<name>`. */
+/** Number of path segments in `apps.http.servers.<name>`. */
 const serverDepth = 4;
-/** Number of segments from a route list to a handler: `routes`, index, `handle`, index. */
+/** Number of path segments from a route list to a handler: `routes`, index, `handle`, index. */
 const handlerDepth = 4;
 
 function isLocal(configuration: LintedConfiguration, server: ConfigPath): boolean {
@@ -82,7 +82,7 @@ function isLocal(configuration: LintedConfiguration, server: ConfigPath): boolea
   );
 }
 
-/** Reports whether a handler of the server can reject clients. */
+/** Reports whether a server has a handler that can reject clients. */
 function isGuarded(configuration: LintedConfiguration, server: ConfigPath): boolean {
   const within = (id: string, test: (node: Json) => boolean): boolean =>
     configuration.modulesOf(id).some(({ node, path }) => server.every((key, i) => path[i] === key) && test(node));
@@ -91,19 +91,19 @@ function isGuarded(configuration: LintedConfiguration, server: ConfigPath): bool
     within('http.handlers.authentication', () => true) ||
     within('http.matchers.remote_ip', () => true) ||
     within('http.matchers.client_ip', () => true) ||
-    // `forward_auth` adapts to a proxy with response handlers.
+    // Also look for proxies with response handlers, because `forward_auth` is adapted to such a proxy.
     within('http.handlers.reverse_proxy', (node) => isObject(node) && own(node, 'handle_response') !== undefined) ||
     (isArray(policies) && policies.some((each) => isObject(each) && own(each, 'client_authentication') !== undefined))
   );
 }
 
-/** Reports whether the route of a handler has no matchers. */
+/** Reports whether the route that contains a handler has no matchers. */
 function isUnconditional(configuration: LintedConfiguration, path: ConfigPath): boolean {
   const match = configuration.valueAt([...path.slice(0, -2), 'match']);
   return !isArray(match) || match.length === 0;
 }
 
-/** Reports whether a handler runs before another handler: both are in the same route list, or one list contains the other. */
+/** Reports whether one handler runs before another. Both must be in the same route list, or one route list must contain the other. */
 function precedes(first: ConfigPath, second: ConfigPath): boolean {
   const list = first.slice(0, -handlerDepth + 1);
   if (!list.every((key, i) => second[i] === key)) return false;

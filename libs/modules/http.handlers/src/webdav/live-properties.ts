@@ -1,11 +1,11 @@
-/** Live properties, which the server computes (RFC 4918 §15). */
+/** Live properties of WebDAV resources, which the server computes (RFC 4918 §15). */
 import { escapeXml, formatHttpDate } from '@sluice/base';
 import type { ContentTypeOf } from '../file_server/content-type.ts';
 import type { Lock } from './lock-table.ts';
 import type { Found } from './resource.ts';
 
 export interface Described {
-  /** Last URL segment; empty for the root. */
+  /** Last segment of the resource's URL. Empty for the root. */
   readonly name: string;
   readonly found: Found;
   readonly locks: readonly Lock[];
@@ -19,7 +19,7 @@ const supportedLock = ['exclusive', 'shared']
   )
   .join('');
 
-/** Content of each property by name; `null` if the resource lacks the property. */
+/** XML content of each live property, keyed by property name. `null` if the resource lacks the property. */
 const live: ReadonlyMap<string, Live> = new Map<string, Live>([
   ['creationdate', ({ found }) => (found.created > 0 ? new Date(found.created).toISOString() : null)],
   ['displayname', ({ name }) => escapeXml(name)],
@@ -38,7 +38,7 @@ export function isLive(name: string): boolean {
   return live.has(name);
 }
 
-/** Returns the element of a live property; `null` if the resource lacks the property. */
+/** Returns the XML element of a live property, or `null` if the resource lacks the property. */
 export function liveProperty(name: string, resource: Described, typeOf: ContentTypeOf): string | null {
   const content = live.get(name)?.(resource, typeOf) ?? null;
   if (content === null) return null;
@@ -49,7 +49,7 @@ function escaped(text: string | null): string | null {
   return text === null ? null : escapeXml(text);
 }
 
-/** Returns the `activelock` element of a lock. */
+/** Returns the `activelock` XML element of a lock. */
 export function activeLock({ token, href, deep, exclusive, owner, expires }: Lock): string {
   const seconds = Math.max(0, Math.ceil((expires - Date.now()) / 1000));
   return `<D:activelock><D:locktype><D:write/></D:locktype><D:lockscope><D:${exclusive ? 'exclusive' : 'shared'}/></D:lockscope><D:depth>${

@@ -1,4 +1,4 @@
-/** Locks across threads: the control thread has the table, and traffic threads send requests to it. */
+/** WebDAV locks shared by all threads. The control thread owns the lock table, and traffic threads send requests to it. */
 import { guarded, taskOf } from '@sluice/base';
 import { question, topic, type Question, type ThreadBus, type Topic } from '@sluice/threads';
 import { Holds, leaseTime } from './holds.ts';
@@ -18,19 +18,22 @@ interface EnterRequest {
   readonly only: boolean;
 }
 
-/** Result of {@link Locks.enter}, with the hold identifier if permitted. */
+/** Result of {@link Locks.enter}, with the hold ID if the operation is permitted. */
 type Entered = Verdict & { readonly id: number };
 
-/** Locks that became obsolete by an operation. */
+/** Paths whose locks an operation made obsolete. */
 interface Left {
   readonly id: number;
-  /** Paths of deleted trees. */
+  /** Paths of deleted resources. */
   readonly removed: readonly string[];
-  /** Collections whose members were replaced. */
+  /** Collections whose members an operation replaced. */
   readonly emptied: readonly string[];
 }
 
-/** A created lock, or the reason for a failure: status 412, 423 with the root of the conflicting lock, or 507. */
+/**
+ * A created lock, or an error status. 412: a condition is false. 423: another lock conflicts. Its root is included. 507: there are too many
+ * locks.
+ */
 export type Locked = { readonly lock: Lock } | { readonly status: 412 | 423 | 507; readonly href: string };
 
 const enterQuestion: Question<EnterRequest, Entered> = question('webdav.enter');
@@ -44,12 +47,12 @@ const unlockQuestion: Question<{ path: string; token: string; user: string }, 20
   question('webdav.unlock');
 const aroundQuestion: Question<{ path: string; depth: Depth }, readonly Lock[]> = question('webdav.locks');
 
-/** Number of renewals per lease period, so that a busy thread doesn't lose its holds. */
+/** Number of renewals per lease time. Several renewals keep a busy thread from losing its holds. */
 const renewals = 3;
 const checkInterval = 10_000;
 const task = taskOf('http.handlers.webdav');
 
-/** The lock table in the control thread. Answers requests while a configuration contains a WebDAV handler. */
+/** WebDAV lock table in the control thread. Serves requests from other threads while a configuration contains a WebDAV handler. */
 export class LockService {
   readonly #table = new LockTable();
   readonly #holds = new Holds();
@@ -76,7 +79,7 @@ export class LockService {
     return this.#table.list();
   }
 
-  /** Removes a lock of any user. Returns false if no lock has this token. */
+  /** Removes a lock, regardless of its user. Returns false if no lock has this token. */
   remove(token: string): boolean {
     return this.#table.remove(token);
   }
@@ -115,13 +118,13 @@ export class LockService {
   }
 }
 
-/** Exclusive use of resources by an operation. */
+/** An operation's exclusive hold on its resources. */
 export interface Hold {
-  /** Releases the resources. `removed` lists deleted trees; `emptied` lists collections whose members were replaced. */
+  /** Releases the hold on the resources. `removed` lists the deleted trees, and `emptied` lists the collections whose members were replaced. */
   leave(removed?: readonly string[], emptied?: readonly string[]): void;
 }
 
-/** Access to the locks from any thread. */
+/** Client for the WebDAV lock table, usable in any thread. */
 export class Locks {
   readonly #bus: ThreadBus;
 
@@ -129,14 +132,14 @@ export class Locks {
     this.#bus = bus;
   }
 
-  /** Checks the If field and the locks, without waiting for other operations. */
+  /** Checks the If field and the locks, without waiting for overlapping operations. */
   check(accesses: readonly Access[], submission: Submission): Promise<Verdict> {
     return this.#bus.ask(enterQuestion, { accesses, submission, only: true });
   }
 
   /**
-   * Waits for other operations on the resources, then performs the checks of {@link check}. Always call `leave` on the
-   * result.
+   * Waits for other operations on the resources, then performs the checks of {@link check}. Callers must always call `leave` on the
+   * returned hold.
    */
   async enter(accesses: readonly Access[], submission: Submission): Promise<Hold | Exclude<Verdict, { status: 0 }>> {
     const entered = await this.#bus.ask(enterQuestion, { accesses, submission, only: false });
@@ -152,7 +155,7 @@ export class Locks {
     };
   }
 
-  /** Creates a lock. `accesses` are the resources that change if the locked resource does not exist yet. */
+  /** Creates a lock. If the locked resource does not exist yet, creating it changes the resources in `accesses`. */
   lock(request: LockRequest, accesses: readonly Access[], submission: Submission): Promise<Locked> {
     return this.#bus.ask(lockQuestion, { request, accesses, submission });
   }
@@ -165,7 +168,7 @@ export class Locks {
     return this.#bus.ask(unlockQuestion, { path, token, user });
   }
 
-  /** Returns the locks on a path and on its members down to `depth`. */
+  /** Returns the locks that apply to a path, and those on its members down to `depth`. */
   around(path: string, depth: Depth): Promise<readonly Lock[]> {
     return this.#bus.ask(aroundQuestion, { path, depth });
   }

@@ -1,6 +1,6 @@
 /**
- * Write locks of all WebDAV handlers in the process, kept in the control thread (RFC 4918 §6 and §7). Locks belong to
- * file paths, so handlers with the same root share them.
+ * Write locks of all WebDAV handlers in the process, stored in the control thread (RFC 4918 §6 and §7). Locks are keyed by file path, so
+ * handlers with the same root share them.
  */
 import { randomUUID } from 'node:crypto';
 import { dirname, sep } from 'node:path';
@@ -8,28 +8,28 @@ import { matchesCondition, type IfList } from './if-header.ts';
 
 export interface Lock {
   readonly token: string;
-  /** File path of the lock root. */
+  /** File path of the locked resource, which is the lock root. */
   readonly path: string;
-  /** URL path of the lock root. */
+  /** URL path of the locked resource, which is the lock root. */
   readonly href: string;
-  /** True for depth infinity. */
+  /** True if the lock has depth infinity. */
   readonly deep: boolean;
   readonly exclusive: boolean;
   readonly owner: string;
-  /** Authenticated user that created the lock; empty without authentication. */
+  /** Authenticated user that created the lock. Empty if the request was not authenticated. */
   readonly user: string;
-  /** Expiry time, in milliseconds since 1970. */
+  /** Expiration time of the lock, in milliseconds since 1970. */
   readonly expires: number;
 }
 
-/** Depth of a request. */
+/** Depth of a WebDAV request or lock. */
 export type Depth = 0 | 1 | 'infinity';
 
 export interface LockRequest extends Pick<Lock, 'path' | 'href' | 'deep' | 'exclusive' | 'owner' | 'user'> {
   /** Timeout, in milliseconds. */
   readonly timeout: number;
   readonly max: number;
-  /** Root directory of the handler. */
+  /** Root directory of the WebDAV handler. */
   readonly root: string;
 }
 
@@ -39,22 +39,20 @@ export interface Access {
   /** True if the operation also changes all resources below the path. */
   readonly tree: boolean;
   /**
-   * True if only a member is added or removed. Locks apply, but other operations on this collection may run
+   * True if the operation only adds or removes a member of this collection. Locks apply, but other operations on the collection may run
    * concurrently.
    */
   readonly membership?: boolean;
 }
 
-/** State tokens in a request, and the user of the request. */
+/** State tokens and conditions that a request submits, and the request's user. */
 export interface Submission {
   readonly lists: readonly IfList[];
   readonly tokens: readonly string[];
   readonly user: string;
 }
 
-/**
- * Result of a check: permitted; a condition in the If field is false (412); or locked (423), with the root of the lock.
- */
+/** Result of a lock check. 0: permitted. 412: a condition in the If field is false. 423: locked, with the root of the lock. */
 export type Verdict =
   | { readonly status: 0 }
   | { readonly status: 412 }
@@ -62,12 +60,12 @@ export type Verdict =
 
 const permitted: Verdict = { status: 0 };
 /**
- * Maximum number of locks in the process. Many handlers, or roots with placeholders, may each have up to {@link
- * LockRequest.max}.
+ * Maximum number of locks in the process. Each handler, and each root with placeholders, may have up to {@link LockRequest.max} locks.
+ * There can be many of them.
  */
 const maxLocks = 100_000;
 
-/** Locks by path and by token. */
+/** WebDAV locks, indexed by path and by token. */
 export class LockTable {
   readonly #byToken = new Map<string, Lock>();
   readonly #byPath = new Map<string, Set<string>>();
@@ -77,7 +75,7 @@ export class LockTable {
     return this.#byToken.size;
   }
 
-  /** Checks the conditions of the If field, and that the request submits the tokens of all locks on the resources. */
+  /** Checks the conditions of the If field. Also checks that the request submits the tokens of all locks on the resources. */
   check(accesses: readonly Access[], { lists, tokens, user }: Submission): Verdict {
     this.#expire();
     const covers = (path: string, token: string): boolean => this.covering(path).some((lock) => lock.token === token);
@@ -88,7 +86,7 @@ export class LockTable {
       return { status: 412 };
     for (const { path, tree } of accesses) {
       const locks = tree ? [...this.covering(path), ...this.below(path)] : this.covering(path);
-      // Any owner of a shared lock may write.
+      // For shared locks, the token of any one of the locks is sufficient.
       const submitted = new Set(locks.filter((lock) => isSubmitted(lock, tokens, user)).map((lock) => lock.path));
       const blocking = locks.find(
         (lock) => !isSubmitted(lock, tokens, user) && (lock.exclusive || !submitted.has(lock.path)),
@@ -98,7 +96,7 @@ export class LockTable {
     return permitted;
   }
 
-  /** Creates a lock. Returns the root of a conflicting lock, or `full` if there are too many locks. */
+  /** Creates a lock. Returns the root of a conflicting lock instead if there is one, or `full` if there are too many locks. */
   acquire(request: LockRequest): Lock | { readonly conflict: string } | 'full' {
     this.#expire();
     const { path, href, deep, exclusive, owner, user } = request;
@@ -111,14 +109,14 @@ export class LockTable {
     return this.#add({ token: `urn:uuid:${randomUUID()}`, path, href, deep, exclusive, owner, user, expires });
   }
 
-  /** Restarts the timeout of a lock that covers a path. Returns `null` if the user has no such lock. */
+  /** Restarts the timeout of a lock that applies to a path. Returns `null` if the user has no such lock. */
   refresh(path: string, token: string, user: string, timeout: number): Lock | null {
     const lock = this.#find(path, token);
     if (lock === null || lock.user !== user) return null;
     return this.#add({ ...lock, expires: Date.now() + timeout });
   }
 
-  /** Removes a lock that covers a path. Returns the response status. */
+  /** Removes a lock that applies to a path. Returns the response status. */
   release(path: string, token: string, user: string): 204 | 403 | 409 {
     const lock = this.#find(path, token);
     if (lock === null) return 409;
@@ -132,36 +130,36 @@ export class LockTable {
     return [...this.#byToken.values()];
   }
 
-  /** Removes a lock of any user. Returns false if no lock has this token. */
+  /** Removes a lock, regardless of its user. Returns false if no lock has this token. */
   remove(token: string): boolean {
     const lock = this.#byToken.get(token);
     if (lock !== undefined) this.#remove(lock);
     return lock !== undefined;
   }
 
-  /** Removes all locks at and below a path, because the resources were deleted. */
+  /** Removes all locks at and below a path. Called because the resources were deleted. */
   removeTree(path: string): void {
     this.removeBelow(path);
     for (const token of [...(this.#byPath.get(path) ?? [])]) this.remove(token);
   }
 
-  /** Removes all locks below a path, because the members were replaced. */
+  /** Removes all locks below a path. Called because the members were replaced. */
   removeBelow(path: string): void {
     for (const lock of this.below(path)) this.#remove(lock);
   }
 
-  /** Returns the locks on a path: its own locks, and locks with depth infinity on collections above the path. */
+  /** Returns the locks that apply to a path: locks on the path itself, and locks with depth infinity on its ancestors. */
   covering(path: string): Lock[] {
     return this.size === 0 ? [] : coveringLocks(path, (at) => this.#at(at));
   }
 
-  /** Returns the locks whose roots are below a path. The cost is linear in the number of locks. */
+  /** Returns the locks whose roots are below a path. Takes linear time in the number of locks. */
   below(path: string): Lock[] {
     const prefix = path.endsWith(sep) ? path : path + sep;
     return [...this.#byToken.values()].filter((lock) => lock.path.startsWith(prefix));
   }
 
-  /** Returns the locks on a path and on its members down to `depth`. */
+  /** Returns the locks that apply to a path, and those on its members down to `depth`. */
   around(path: string, depth: Depth): Lock[] {
     this.#expire();
     if (depth === 0) return this.covering(path);
@@ -211,7 +209,7 @@ export class LockTable {
 }
 
 /**
- * Returns the locks on a path: its own, and those with depth infinity on collections above it. `at` returns the locks
+ * Returns the locks that apply to a path: locks on the path itself, and locks with depth infinity on its ancestors. `at` returns the locks
  * with a given root.
  */
 export function coveringLocks(path: string, at: (path: string) => readonly Lock[]): Lock[] {

@@ -1,4 +1,4 @@
-/** LOCK and UNLOCK (RFC 4918 §9.10 and §9.11). */
+/** The WebDAV methods LOCK and UNLOCK (RFC 4918 §9.10 and §9.11). */
 import { open } from 'node:fs/promises';
 import { fileName } from '@sluice/base';
 import { HttpError } from '@sluice/http-app';
@@ -10,13 +10,10 @@ import type { Operation } from './operation.ts';
 import { davChild, isDav, readXml, serialize, type XmlNode } from './xml.ts';
 
 const maxBody = 65_536;
-/** Maximum number of characters in the `owner` element, which is stored with the lock. */
+/** Maximum length of a lock's `owner` element, which is stored with the lock, in characters. */
 const maxOwner = 4096;
 
-/**
- * Creates a lock, or refreshes a lock if the request has no body. If the file is missing, creates an empty file (RFC
- * 4918 §7.3).
- */
+/** Creates a lock. If the request has no body, refreshes a lock. If the file does not exist, creates an empty file (RFC 4918 §7.3). */
 export async function lock(operation: Operation): Promise<void> {
   const { exchange } = operation;
   const body = await readXml(exchange.body, maxBody);
@@ -50,7 +47,7 @@ async function create(operation: Operation, body: XmlNode, timeout: number): Pro
   respondWithLock(operation, isCreated ? 201 : 200, locked.lock);
 }
 
-/** Returns false if another request has created the file meanwhile. */
+/** Creates an empty file for a new lock. Returns false if another request has created the file in the meantime. */
 async function createEmpty(operation: Operation, { token }: Lock): Promise<boolean> {
   const { path, locks, user, properties } = operation;
   try {
@@ -107,7 +104,7 @@ function isDeep(depth: string | undefined): boolean {
   return text === 'infinity';
 }
 
-/** Returns the first supported alternative of a Timeout field (RFC 4918 §10.7), in milliseconds, at most `max`. */
+/** Returns the first supported value of a Timeout field (RFC 4918 §10.7), in milliseconds, capped at `max`. */
 function timeoutOf(field: string | undefined, max: number): number {
   for (const alternative of (field ?? '').split(',')) {
     const seconds = /^\s*Second-(\d{1,10})\s*$/i.exec(alternative)?.[1];

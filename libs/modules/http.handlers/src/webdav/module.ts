@@ -1,4 +1,4 @@
-/** Creates the `http.handlers.webdav` module. Gives the admin API access to the locks of the control thread. */
+/** Creates the `http.handlers.webdav` module, and exposes the locks of the control thread to the admin API. */
 import { join } from 'node:path';
 import { dataDirectory, parseDuration } from '@sluice/base';
 import { httpHandlers } from '@sluice/http-app';
@@ -15,14 +15,14 @@ const defaultMaxEntries = 50_000;
 const defaultMaxLocks = 10_000;
 const defaultLockTimeout = 3600 * 1000;
 
-/** The module of one registry, and its locks. */
+/** The WebDAV module of one registry, with its locks. */
 export interface WebdavModule {
   readonly descriptor: ReturnType<typeof makeDescriptor>;
-  /** Contains the lock service while a configuration of the control thread has the handler. */
+  /** Contains the lock service while the control thread's configuration has a WebDAV handler. */
   readonly services: ResourcePool<LockService>;
 }
 
-/** Creates the module for a registry. The pool keeps locks across configuration changes. */
+/** Creates the module for a registry. The pool keeps locks across configuration reloads. */
 export function makeWebdavModule(): WebdavModule {
   const services = new ResourcePool<LockService>();
   return { descriptor: makeDescriptor(services), services };

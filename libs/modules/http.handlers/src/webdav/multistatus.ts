@@ -1,35 +1,35 @@
-/** Responses with XML bodies. */
+/** WebDAV responses with XML bodies. */
 import { escapeXml } from '@sluice/base';
 import { STATUS_CODES } from 'node:http';
 import { ClientGoneError, type Exchange } from '@sluice/http-app';
 
 const declaration = '<?xml version="1.0" encoding="utf-8"?>\n';
-/** Number of characters to collect before they are written. */
+/** Number of characters to buffer before writing. */
 const pieceSize = 16_384;
 
-/** Returns a `status` element. */
+/** Returns a `status` XML element. */
 export function statusElement(status: number): string {
   return `<D:status>HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}</D:status>`;
 }
 
-/** Returns a `response` element for a resource on which an operation failed. `href` is already escaped for URLs. */
+/** Returns a `response` XML element for a resource on which an operation failed. `href` must already be percent-encoded. */
 export function failure(href: string, status: number): string {
   return `<D:response><D:href>${escapeXml(href)}</D:href>${statusElement(status)}</D:response>`;
 }
 
-/** Writes a response with status 207 at the client's read speed. */
+/** Streams a response with status 207 (Multi-Status). Waits for slow clients instead of buffering. */
 export class Multistatus {
   readonly #exchange: Exchange;
   #text: string;
   #started = false;
 
-  /** `declarations` are the namespace declarations of the root element. */
+  /** `declarations` contains the namespace declarations of the response's root element. */
   constructor(exchange: Exchange, declarations = ' xmlns:D="DAV:"') {
     this.#exchange = exchange;
     this.#text = `${declaration}<D:multistatus${declarations}>`;
   }
 
-  /** Adds a `response` element. Resolves when the client can receive more data. */
+  /** Adds a `response` XML element. Resolves when the client can receive more data. */
   async add(element: string): Promise<void> {
     this.#text += element;
     if (this.#text.length < pieceSize) return;
@@ -66,7 +66,7 @@ export function respondWithXml(exchange: Exchange, status: number, element: stri
   response.end(`${declaration}<D:${element} xmlns:D="DAV:">${content}</D:${element}>`);
 }
 
-/** Responds with the name of the violated condition (RFC 4918 §16). */
+/** Responds with the violated precondition or postcondition (RFC 4918 §16). */
 export function respondWithError(exchange: Exchange, status: number, condition: string, href = ''): void {
   const content = href === '' ? '' : `<D:href>${escapeXml(href)}</D:href>`;
   respondWithXml(exchange, status, 'error', `<D:${condition}>${content}</D:${condition}>`);

@@ -13,27 +13,27 @@ import { findResource, isOccupied, type Found } from './resource.ts';
 import type { Share } from './share.ts';
 
 export interface WebdavSettings {
-  /** True if the option `hide` is set. */
+  /** True if the `hide` option is set. */
   readonly hidesAny: boolean;
   readonly maxEntries: number;
   readonly maxLocks: number;
-  /** Maximum lock timeout, in milliseconds. */
+  /** Maximum timeout of a lock, in milliseconds. */
   readonly maxLockTimeout: number;
   readonly typeOf: ContentTypeOf;
   readonly files: FileServer;
   readonly locks: Locks;
 }
 
-/** A request with its resource. */
+/** A WebDAV request with its resource. */
 export class Operation {
   readonly exchange: Exchange;
   readonly share: Share;
-  /** File path of the resource. The file may not exist. */
+  /** File path of the requested resource, which may not exist. */
   readonly path: string;
   readonly properties: PropertyStore;
   readonly settings: WebdavSettings;
   readonly locks: Locks;
-  /** Authenticated user; empty without authentication. */
+  /** Authenticated user. Empty if the request was not authenticated. */
   readonly user: string;
   #header: IfHeader | null = null;
 
@@ -48,7 +48,7 @@ export class Operation {
     this.user = typeof user === 'string' ? user : '';
   }
 
-  /** Returns the resource at a path; `null` if the resource does not exist. */
+  /** Returns the resource at a path, or `null` if it does not exist. */
   find(path: string): Found | null {
     try {
       return findResource(path);
@@ -57,30 +57,30 @@ export class Operation {
     }
   }
 
-  /** Returns the requested resource. Throws status 404 if the resource does not exist. */
+  /** Returns the requested resource. Throws status 404 if it does not exist. */
   existing(): Found {
     const found = this.find(this.path);
-    // A URL with a trailing slash refers to a collection.
+    // A URL with a trailing slash can only refer to a collection.
     if (found === null || (!found.isCollection && this.exchange.path.endsWith('/')))
       throw new HttpError(404, 'the resource does not exist');
     return found;
   }
 
-  /** Throws status 409 if the parent of a path is not a collection (RFC 4918 §9.7.1). */
+  /** Throws status 409 if the parent of a path does not exist or is not a collection (RFC 4918 §9.7.1). */
   expectParent(path: string): void {
     if (this.find(this.share.parent(path))?.isCollection !== true)
       throw new HttpError(409, 'the parent collection does not exist');
   }
 
   /**
-   * Throws status 403 if a path names a special file: a device, a pipe, a socket, or a link to a missing file. Special files must not be
-   * replaced.
+   * Throws status 403 if a path refers to a special file, which must not be replaced. Special files are devices, pipes, sockets, and
+   * symlinks to missing files.
    */
   expectNoOtherFile(path: string): void {
     if (this.find(path) === null && isOccupied(path)) throw new HttpError(403, 'the path is not a file or directory');
   }
 
-  /** Throws status 412 if a precondition of RFC 9110 §13 is false. */
+  /** Throws status 412 if a precondition of the request is false (RFC 9110 §13). */
   expectPreconditions(found: Found | null): void {
     const { headers } = this.exchange;
     const isFalse =
@@ -91,7 +91,7 @@ export class Operation {
     if (isFalse) throw new HttpError(412, 'a precondition of the request is false');
   }
 
-  /** Lock tokens and conditions of the If field. */
+  /** Lock tokens and conditions from the If field. */
   get submission(): Submission {
     const { lists, tokens } = this.ifHeader;
     return { lists, tokens, user: this.user };
@@ -109,17 +109,17 @@ export class Operation {
     try {
       return this.share.referenced(this.exchange, reference);
     } catch {
-      // Conditions on a resource outside the share are false.
+      // Conditions on a resource outside the share evaluate to false.
       return '';
     }
   }
 
-  /** Returns the access of an operation that adds or removes the member at a path. */
+  /** Returns the access to a parent collection, for an operation that adds or removes the member at a path. */
   membership(path: string): Access {
     return { path: this.share.parent(path), tree: false, membership: true };
   }
 
-  /** Checks the locks. Returns false if the request was rejected and the response is written. */
+  /** Checks the locks on the resources. If a lock forbids the request, writes the response and returns false. */
   async isPermitted(accesses: readonly Access[]): Promise<boolean> {
     const verdict = await this.locks.check(accesses, this.submission);
     if (verdict.status === 0) return true;
@@ -127,7 +127,7 @@ export class Operation {
     return false;
   }
 
-  /** Runs an operation while the resources can't be changed by others, unless the resources are locked. */
+  /** Runs an operation while no other operation can change its resources. Rejects the request if a lock forbids it. */
   async exclusively(accesses: readonly Access[], run: (done: Done) => Promise<void>): Promise<void> {
     const hold = await this.locks.enter(accesses, this.submission);
     if (!isHold(hold)) {
@@ -144,7 +144,7 @@ export class Operation {
     }
   }
 
-  /** Awaits file operations. Converts file errors to HTTP errors. */
+  /** Awaits a file operation, and converts its file system error to an HTTP error. */
   async withFileErrors<T>(result: Promise<T>): Promise<T> {
     try {
       return await result;
@@ -153,7 +153,7 @@ export class Operation {
     }
   }
 
-  /** Returns the methods that the resource supports, for Allow. */
+  /** Returns the value of the Allow field: the methods that the resource supports. */
   allowed(): string {
     const found = this.find(this.path);
     if (found === null) return 'OPTIONS, LOCK, PUT, MKCOL';
@@ -161,19 +161,19 @@ export class Operation {
     return found.isCollection ? common : `${common}, PUT`;
   }
 
-  /** Responds to a request that is forbidden by a lock or a condition. */
+  /** Writes the response to a request that a lock or a condition forbids. */
   reject(verdict: Exclude<Verdict, { status: 0 }>): void {
     if (verdict.status === 412) throw new HttpError(412, 'a condition of the If header field is false');
     respondWithError(this.exchange, 423, 'lock-token-submitted', verdict.href);
   }
 
-  /** Returns the escaped URL path of a resource. */
+  /** Returns the percent-encoded URL path of a resource. */
   href(path: string): string {
     return this.share.href(path, this.find(path)?.isCollection === true);
   }
 }
 
-/** Paths whose locks an operation removes. */
+/** Paths whose locks are removed after an operation. */
 export interface Done {
   readonly removed: string[];
   readonly emptied: string[];
@@ -187,7 +187,7 @@ function isSystemError(error: unknown): boolean {
   return typeof (error as { syscall?: unknown } | null)?.syscall === 'string';
 }
 
-/** Returns the error for a failed change. */
+/** Returns the HTTP error for a failed file system change. */
 function fileFailure(error: unknown): HttpError {
   const { code } = error as { readonly code?: unknown };
   if (code === 'ENOSPC' || code === 'EDQUOT') return new HttpError(507, 'the file system is full', error);

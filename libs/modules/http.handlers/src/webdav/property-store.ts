@@ -1,6 +1,6 @@
 /**
- * Dead properties, which clients set (RFC 4918 §4.1), in the data directory. It mirrors the tree of the root directory
- * for resources with properties, so that one rename moves the properties of a whole collection.
+ * Dead WebDAV properties, which clients set (RFC 4918 §4.1). Stored in the data directory, in a mirror of the root directory's tree. One
+ * rename moves the properties of a whole collection.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -9,26 +9,26 @@ import { decodeBytes, encodeBytes, fileName, makeDirectory } from '@sluice/base'
 import { HttpError } from '@sluice/http-app';
 import { isReserved, reservedPrefix } from './resource.ts';
 
-/** Name that resources can't have. */
+/** File name for properties. It is reserved, so no resource can have this name. */
 const propertiesFile = `${reservedPrefix}properties`;
 
-/** Maximum number of characters in all properties of a resource. */
+/** Maximum total length of a resource's properties, in characters. */
 export const maxProperties = 65_536;
 
-/** Properties of a resource: serialized elements by namespace and name. */
+/** Dead properties of a resource: serialized XML elements, keyed by namespace and name. */
 export type Properties = Map<string, string>;
 
-/** Returns the key of a property. Property names can't contain a line break, but namespaces can. */
+/** Returns the map key of a property. The separator is a line break, which namespaces can contain but property names can't. */
 export function propertyKey(namespace: string, name: string): string {
   return `${namespace}\n${name}`;
 }
 
-/** Properties of the resources below one root directory. */
+/** Property store for the resources below one root directory. */
 export class PropertyStore {
   readonly #root: string;
   readonly #folder: string;
 
-  /** `directory` contains the properties of all roots. */
+  /** `directory` contains the property stores of all roots. */
   constructor(root: string, directory: string) {
     this.#root = root;
     this.#folder = join(directory, createHash('sha256').update(encodeBytes(root)).digest('hex').slice(0, 32));
@@ -59,7 +59,7 @@ export class PropertyStore {
     await rename(fileName(temporary), fileName(file));
   }
 
-  /** Returns the names of collection members that may have properties. */
+  /** Returns the names of those members of a collection that may have dead properties. */
   async membersWithProperties(path: string): Promise<ReadonlySet<string>> {
     try {
       const names = await readdir(fileName(this.#mirror(path)), { encoding: 'buffer' });
@@ -70,12 +70,12 @@ export class PropertyStore {
     }
   }
 
-  /** Removes the properties of a tree. */
+  /** Removes the properties of a resource and of all resources below it. */
   async remove(path: string): Promise<void> {
     await rm(fileName(this.#mirror(path)), { recursive: true, force: true });
   }
 
-  /** Moves the properties of a tree, and replaces the properties of the destination. */
+  /** Moves the properties of a resource and of all resources below it. Replaces the properties of the destination. */
   async move(from: string, to: string): Promise<void> {
     await this.remove(to);
     try {
@@ -88,7 +88,7 @@ export class PropertyStore {
     }
   }
 
-  /** Copies the properties of a tree, or only of the resource itself, and replaces the properties of the destination. */
+  /** Copies the properties of a resource, and with `tree` also those of all resources below it. Replaces the properties of the destination. */
   async copy(from: string, to: string, tree: boolean): Promise<void> {
     await this.remove(to);
     if (!tree) {
@@ -98,7 +98,7 @@ export class PropertyStore {
     }
     if (!(await this.#hasAny(from))) return;
     await makeDirectory(dirname(this.#mirror(to)));
-    // `cp` accepts only strings, so properties are not copied if a name is not valid UTF-8.
+    // `cp` accepts only strings. If a path is not valid UTF-8, its properties are not copied.
     if (from.isWellFormed() && to.isWellFormed()) await cp(this.#mirror(from), this.#mirror(to), { recursive: true });
   }
 
@@ -123,7 +123,7 @@ function isAbsent(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** Parses a file. An unreadable file counts as empty: clients can set the properties again. */
+/** Parses a property file. Treats an unreadable file as empty, because clients can set the properties again. */
 function parse(text: string): Properties {
   const properties: Properties = new Map();
   let entries: unknown;

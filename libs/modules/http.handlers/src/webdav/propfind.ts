@@ -1,4 +1,4 @@
-/** PROPFIND (RFC 4918 §9.1). */
+/** The WebDAV method PROPFIND (RFC 4918 §9.1). */
 import { escapeXml } from '@sluice/base';
 import { basename, join } from 'node:path';
 import { ClientGoneError, HttpError } from '@sluice/http-app';
@@ -13,7 +13,7 @@ import { membersOf, namesIn, type Found } from './resource.ts';
 import { davNamespace, readXml } from './xml.ts';
 
 const maxBody = 65_536;
-/** Maximum number of concurrent requests with Depth: infinity, per thread. More requests are rejected with 503. */
+/** Maximum number of concurrent PROPFIND requests with Depth: infinity, per thread. Additional requests get status 503. */
 const maxWalks = 4;
 let walks = 0;
 
@@ -23,7 +23,7 @@ interface Listed {
   readonly mayHaveProperties: boolean;
 }
 
-/** Responds with the properties of the resource and of its members down to `depth`. */
+/** Responds with the properties of the resource and its members down to `depth`. */
 export async function propfind(operation: Operation, depth: Depth): Promise<void> {
   const query = queryOf(await readXml(operation.exchange.body, maxBody));
   const found = operation.existing();
@@ -44,7 +44,7 @@ export async function propfind(operation: Operation, depth: Depth): Promise<void
   }
 }
 
-/** Returns a collection and its members. Only the member names are kept in memory while the client reads. */
+/** Yields a collection and its members. Keeps only the member names in memory while the client reads. */
 async function withMembers(operation: Operation, first: Listed): Promise<AsyncIterable<Listed>> {
   const { share, properties, settings } = operation;
   const names = (await namesIn(first.path)).sort();
@@ -58,9 +58,7 @@ async function withMembers(operation: Operation, first: Listed): Promise<AsyncIt
   })();
 }
 
-/**
- * Yields a tree; `null` if it has more resources than the limit. Linked directories are listed without their members.
- */
+/** Returns all resources of a tree, or `null` if the tree exceeds the limit. Symlinked directories are listed without their members. */
 async function treeOf(operation: Operation, first: Listed): Promise<readonly Listed[] | null> {
   const { share, properties, settings, exchange } = operation;
   const listed = [first];
@@ -109,7 +107,7 @@ async function respondWithProperties(
 const noProperties: Properties = new Map();
 const noLocks: readonly Lock[] = [];
 
-/** Data shared by all resources of a response. */
+/** State shared by all resources of a PROPFIND response. */
 interface Report {
   readonly query: Query;
   readonly prefixes: Prefixes;
@@ -140,7 +138,7 @@ function propstats({ query, prefixes, typeOf }: Report, described: Described, de
   return text;
 }
 
-/** Reports whether `allprop` already contains a property. */
+/** Reports whether `allprop` already includes a property. */
 function isIncluded({ namespace, name }: PropertyName, dead: Properties): boolean {
   return (namespace === davNamespace && liveNames.includes(name)) || dead.has(propertyKey(namespace, name));
 }

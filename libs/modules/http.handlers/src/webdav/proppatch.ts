@@ -1,4 +1,4 @@
-/** PROPPATCH (RFC 4918 §9.2): sets and removes properties. If one change fails, no property changes. */
+/** The WebDAV method PROPPATCH (RFC 4918 §9.2), which sets and removes properties. If one change fails, no property changes. */
 import { escapeXml } from '@sluice/base';
 import { HttpError } from '@sluice/http-app';
 import { isLive } from './live-properties.ts';
@@ -10,10 +10,10 @@ import { Prefixes, type PropertyName } from './query.ts';
 import { davChild, davNamespace, isDav, readXml, serialize, type XmlNode } from './xml.ts';
 
 const maxBody = 262_144;
-/** Maximum number of properties in a request. */
+/** Maximum number of property changes in a request. */
 const maxChanges = 1000;
 
-/** A change of one property: the new element, or `null` to remove the property. */
+/** A change of one property. `null` removes the property. */
 interface Change {
   readonly property: PropertyName;
   readonly element: XmlNode | null;

@@ -1,9 +1,9 @@
-/** Properties that a PROPFIND request selects (RFC 4918 §9.1). */
+/** Parses the selection of properties in a PROPFIND request (RFC 4918 §9.1). */
 import { escapeXml } from '@sluice/base';
 import { HttpError } from '@sluice/http-app';
 import { davChild, davNamespace, isDav, type XmlNode } from './xml.ts';
 
-/** Maximum number of names, because the response repeats them for every resource that lacks the property. */
+/** Maximum number of property names in a request. The response repeats each name for every resource that lacks the property. */
 const maxNames = 256;
 
 export interface PropertyName {
@@ -12,15 +12,15 @@ export interface PropertyName {
 }
 
 /**
- * `all` selects the live properties of RFC 4918, all dead properties, and `names`. `names` selects property names
- * without values. `some` selects only the properties in `names`.
+ * `all` selects the live properties of RFC 4918, all dead properties, and the properties in `names`. `names` selects property names without
+ * values. `some` selects only the properties in `names`.
  */
 export interface Query {
   readonly kind: 'all' | 'names' | 'some';
   readonly names: readonly PropertyName[];
 }
 
-/** Reads a `propfind` element; a request without a body selects all properties. */
+/** Parses a `propfind` element. A request without a body selects all properties. */
 export function queryOf(body: XmlNode | null): Query {
   if (body === null) return { kind: 'all', names: [] };
   if (!isDav(body, 'propfind')) throw new HttpError(400, 'the request body is not a propfind element');
@@ -38,12 +38,12 @@ function namesIn({ children }: XmlNode): PropertyName[] {
   return children.map(({ namespace, name }) => ({ namespace, name }));
 }
 
-/** Reports whether a property is selected by name. */
+/** Reports whether a query selects a property by name. */
 export function isNamed({ names: all }: Query, name: string): boolean {
   return all.some((each) => each.namespace === davNamespace && each.name === name);
 }
 
-/** Prefixes for namespaces in a response, declared once on its root element. */
+/** Namespace prefixes of an XML response. The response's root element declares all of them. */
 export class Prefixes {
   readonly #prefixes = new Map<string, string>([[davNamespace, 'D']]);
 
@@ -52,16 +52,16 @@ export class Prefixes {
       if (namespace !== '' && !this.#prefixes.has(namespace)) this.#prefixes.set(namespace, `n${this.#prefixes.size}`);
   }
 
-  /** Returns the declarations, which follow the name of the root element. */
+  /** Returns the namespace declarations, to be inserted after the root element's name. */
   get declarations(): string {
     let text = '';
     for (const [namespace, prefix] of this.#prefixes) text += ` xmlns:${prefix}="${escapeXml(namespace)}"`;
     return text;
   }
 
-  /** Returns a property as an empty element. */
+  /** Returns an empty XML element for a property. */
   empty({ namespace, name }: PropertyName): string {
-    // Elements without a namespace must not inherit a default namespace, so the response declares none.
+    // Elements without a namespace must not inherit a default namespace. The response therefore declares no default namespace.
     return namespace === '' ? `<${name}/>` : `<${this.#prefixes.get(namespace) ?? 'D'}:${name}/>`;
   }
 }

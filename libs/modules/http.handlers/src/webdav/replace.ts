@@ -1,6 +1,6 @@
 /**
- * Replaces whole files and directories: other requests see either the old or the new version. If the process is killed
- * between the two renames that replace a directory, the old directory remains under a temporary name.
+ * Replaces whole files and directories. Other requests get either the old or the new version. Replacing a directory takes two renames. If
+ * the process is killed between them, the old directory remains under a temporary name.
  */
 import { randomUUID } from 'node:crypto';
 import { lstat, realpath, rename } from 'node:fs/promises';
@@ -10,16 +10,14 @@ import { HttpError } from '@sluice/http-app';
 import { reservedPrefix } from './resource.ts';
 import { removeTree, type Walk } from './tree.ts';
 
-/** Returns the path of a temporary file in the same directory as another file. */
+/** Returns a path for a temporary file in the same directory as another file. */
 export function temporaryNextTo(path: string): string {
   return join(dirname(path), `${reservedPrefix}${randomUUID()}.tmp`);
 }
 
 /**
- * Moves a file or directory, replacing the destination. Fails with `EXDEV` if the destination is on another file
- * system.
- * A file replaces another file atomically. Otherwise, the old file or directory is renamed first, and restored if the
- * move fails.
+ * Moves a file or directory, replacing the destination. Fails with `EXDEV` if the destination is on another file system. A file atomically
+ * replaces another file. In other cases, the old resource is renamed first, and restored if the move fails.
  */
 export async function moveTo(from: string, to: string, isFile: boolean, walk: Walk): Promise<void> {
   const old = await kindOf(to);
@@ -47,14 +45,14 @@ async function kindOf(path: string): Promise<'none' | 'file' | 'directory'> {
   }
 }
 
-/** Returns the path with links resolved. The path must exist. */
+/** Returns the path with symlinks resolved. The path must exist. */
 export async function realPathOf(path: string): Promise<string> {
   return decodeBytes(await realpath(fileName(path), { encoding: 'buffer' }));
 }
 
 /**
- * Throws status 403 if the two resources are identical or one contains the other, also through links (RFC 4918 §9.8.5 and §9.9.4). The
- * parent of the destination must exist.
+ * Throws status 403 if the two resources are identical or one contains the other, including through symlinks (RFC 4918 §9.8.5 and §9.9.4).
+ * The parent of the destination must exist.
  */
 export async function expectSeparate(from: string, to: string, destinationExists: boolean): Promise<void> {
   const source = await realPathOf(from);

@@ -1,4 +1,4 @@
-/** Files and directories as WebDAV resources. */
+/** Provides access to files and directories as WebDAV resources. */
 import { lstatSync, statSync, type BigIntStats } from 'node:fs';
 import { lstat, opendir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,9 +6,9 @@ import { decodeBytes, fileName } from '@sluice/base';
 import { entityTag } from '../file_server/file-store.ts';
 
 export const reservedPrefix = '.sluice-webdav-';
-/** Age in milliseconds after which a temporary file is considered abandoned by a killed process. */
+/** Age in milliseconds after which a temporary file counts as left over from a killed process. */
 const leftoverAge = 24 * 3600 * 1000;
-/** Number of directory entries to stat concurrently. */
+/** Maximum number of concurrent `stat` calls when listing a directory. */
 const listBatch = 64;
 
 const exact = { bigint: true } as const;
@@ -17,11 +17,11 @@ const ifAny = { bigint: true, throwIfNoEntry: false } as const;
 export interface Found {
   readonly isCollection: boolean;
   readonly size: number;
-  /** Strong entity tag, the same as in GET responses. */
+  /** Strong entity tag, the same as in responses to GET. */
   readonly etag: string;
-  /** Modification time, in milliseconds since 1970. */
+  /** Modification time of the file, in milliseconds since 1970. */
   readonly modified: number;
-  /** Creation time, in milliseconds since 1970; 0 if the file system does not record creation times. */
+  /** Creation time of the file, in milliseconds since 1970. 0 if the file system does not record creation times. */
   readonly created: number;
   readonly mode: number;
 }
@@ -33,8 +33,8 @@ export interface Member {
 }
 
 /**
- * Returns the resource at a path, following links; `null` if there is none. Devices, pipes and sockets are not
- * resources. Synchronous, as in the file server: with a warm kernel cache, it takes about a microsecond.
+ * Returns the resource at a path, or `null` if there is none. Follows symlinks. Devices, pipes and sockets are not resources. Synchronous,
+ * as in the file server: with a warm kernel cache, the call takes about a microsecond.
  */
 export function findResource(path: string): Found | null {
   try {
@@ -67,18 +67,18 @@ function foundOf(stats: BigIntStats): Found | null {
 /** Returns the names in a directory, in no particular order. */
 export async function namesIn(path: string): Promise<string[]> {
   const names: string[] = [];
-  // Names are read as bytes, because they may not be valid UTF-8.
+  // Read names as bytes, because they may not be valid UTF-8.
   const folder = await opendir(fileName(path), { encoding: 'buffer' as BufferEncoding, bufferSize: listBatch });
   for await (const entry of folder) names.push(decodeBytes(entry.name as unknown as Buffer));
   return names;
 }
 
-/** Reports whether a name is reserved for temporary files. */
+/** Reports whether a file name is reserved for temporary files. */
 export function isReserved(name: string): boolean {
   return name.startsWith(reservedPrefix);
 }
 
-/** Yields the members with these names, without temporary files and members that match `hidden`. */
+/** Yields the members with these names, except temporary files and members that match `hidden`. */
 export async function* membersOf(
   path: string,
   names: readonly string[],
@@ -104,17 +104,17 @@ async function memberOf(folder: string, name: string, hidden: (path: string) => 
     const found = foundOf(isLink ? await stat(fileName(path), exact) : stats);
     return found === null ? null : { name, found, isLink };
   } catch {
-    // The file was removed meanwhile, is inaccessible, or is a dangling link.
+    // The file was removed in the meantime, is inaccessible, or is a dangling symlink.
     return null;
   }
 }
 
-/** Removes a temporary file of a killed process. */
+/** Removes a temporary file left over from a killed process. */
 async function removeLeftover(path: string): Promise<void> {
   try {
     const { ctimeMs } = await lstat(fileName(path));
     if (Date.now() - ctimeMs > leftoverAge) await unlink(fileName(path));
   } catch {
-    // The file was completed meanwhile, or is a directory.
+    // Ignore the error: the upload has completed in the meantime, or the path is a directory.
   }
 }

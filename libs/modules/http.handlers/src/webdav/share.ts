@@ -1,20 +1,20 @@
-/** Maps request URLs to files: root directory, URL prefix and hidden files. */
+/** Mapping from request URLs to files: root directory, URL prefix and hidden files. */
 import { basename, dirname, resolve, sep } from 'node:path';
 import { cleanRequestPath, escapePath, joinRoot, unescapePathOrNull } from '@sluice/base';
 import { HttpError, type Exchange } from '@sluice/http-app';
 import type { Hidden } from '../file_server/hide.ts';
 import { isReserved } from './resource.ts';
 
-/** The files that one request can access. */
+/** Files that one WebDAV request can access. */
 export class Share {
   readonly root: string;
   readonly #hidden: Hidden;
-  /** Decoded URL path of the root, without a trailing slash. */
+  /** Decoded URL path at which the root is mounted, without a trailing slash. */
   readonly #mount: string;
-  /** Decoded URL path that earlier handlers removed before {@link #mount}. */
+  /** Decoded URL path prefix that earlier handlers stripped, in front of {@link #mount}. */
   readonly #stripped: string;
 
-  /** `prefix` is the configured URL path of the root. */
+  /** `prefix` is the configured URL path at which the root is mounted. */
   constructor(exchange: Exchange, root: string, prefix: string, hidden: Hidden) {
     this.root = resolve(root);
     this.#hidden = hidden;
@@ -22,10 +22,10 @@ export class Share {
     this.#stripped = strippedFrom(exchange);
   }
 
-  /** Reports whether a path is hidden from clients. */
+  /** Reports whether a file path is hidden from clients. */
   readonly hides = (path: string): boolean => this.#hidden(path) || isReserved(basename(path));
 
-  /** Returns the file path of the requested resource. Throws status 404 if the resource is outside the prefix. */
+  /** Returns the file path of the requested resource. Throws status 404 if the URL is outside the prefix. */
   requested(exchange: Exchange): string {
     const inside = this.#withoutMount(exchange.path);
     if (inside === null) throw new HttpError(404, 'the path is outside the prefix of the webdav handler');
@@ -33,8 +33,8 @@ export class Share {
   }
 
   /**
-   * Returns the file path for a Destination or If field, which contains a URL or an absolute path (RFC 4918 §8.3). Throws status 502 for
-   * resources on other servers.
+   * Returns the file path for a reference in a Destination or If field, which is a URL or an absolute path (RFC 4918 §8.3). Throws status
+   * 502 for resources on other servers.
    */
   referenced(exchange: Exchange, reference: string): string {
     const path = pathOf(exchange, reference);
@@ -44,7 +44,7 @@ export class Share {
     return this.#at(inside, 403);
   }
 
-  /** Returns the parent of a resource below the root. */
+  /** Returns the parent of a resource that is below the root. */
   parent(path: string): string {
     return dirname(path);
   }
@@ -61,7 +61,7 @@ export class Share {
     return escapePath(isCollection ? `${url}/` : url);
   }
 
-  /** Returns the file path. Throws `status` for hidden resources. */
+  /** Returns the file path of a path relative to the root. Throws `status` for hidden resources. */
   #at(inside: string, status: number): string {
     const path = joinRoot(this.root, inside);
     if (path === null) throw new HttpError(400, 'the path contains invalid characters');
@@ -73,14 +73,14 @@ export class Share {
   #withoutMount(path: string): string | null {
     const mount = this.#mount;
     if (mount === '') return path;
-    // Dot segments must not lead to another file below the root.
+    // Remove dot segments, because they must not lead to another file below the root.
     const cleaned = cleanRequestPath(path);
     if (cleaned === mount) return '/';
     return cleaned.startsWith(`${mount}/`) ? cleaned.slice(mount.length) : null;
   }
 }
 
-/** Returns the start of the original path that handlers such as `handle_path` have removed. */
+/** Returns the prefix of the original path that handlers such as `handle_path` have stripped. */
 function strippedFrom(exchange: Exchange): string {
   if (exchange.rawPath === exchange.originalRawPath) return '';
   const original = unescapePathOrNull(exchange.originalRawPath) ?? '';
@@ -88,7 +88,7 @@ function strippedFrom(exchange: Exchange): string {
   return original.endsWith(current) ? original.slice(0, original.length - current.length) : '';
 }
 
-/** Returns the decoded path of a reference. */
+/** Returns the decoded URL path of a reference. */
 function pathOf(exchange: Exchange, reference: string): string {
   let raw = reference.trim();
   const authority = /^[a-z][\w+.-]*:\/\/([^/?#]*)/i.exec(raw);
@@ -104,10 +104,7 @@ function pathOf(exchange: Exchange, reference: string): string {
   return path;
 }
 
-/**
- * Returns the host without the default port, because a proxy in front of this server may use another scheme than the
- * client.
- */
+/** Returns the host without the default port of any scheme. A proxy in front of this server may use a different scheme than the client. */
 function hostOf(authority: string): string {
   return authority
     .slice(authority.lastIndexOf('@') + 1)

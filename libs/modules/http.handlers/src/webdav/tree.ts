@@ -1,7 +1,4 @@
-/**
- * Copies and deletes trees of files. Failures of members are collected, and the operation continues with the other members (RFC 4918 §9.6.1
- * and §9.8.3).
- */
+/** Copies and deletes directory trees. Collects the failures of members and continues with the other members (RFC 4918 §9.6.1 and §9.8.3). */
 import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, rmdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +7,7 @@ import { ClientGoneError, isClientGoneError } from '@sluice/http-app';
 import { fromFileSystem } from '../file_server/file-errors.ts';
 import { isReserved, namesIn } from './resource.ts';
 
-/** Maximum number of failures in a response. */
+/** Maximum number of failures listed in a response. */
 const maxFailures = 1000;
 
 export interface Failure {
@@ -18,7 +15,7 @@ export interface Failure {
   readonly status: number;
 }
 
-/** Rules and results of an operation on a tree. */
+/** Rules and results of a recursive copy or delete operation. */
 export interface Walk {
   readonly hides: (path: string) => boolean;
   readonly failures: Failure[];
@@ -27,8 +24,8 @@ export interface Walk {
 }
 
 /**
- * Deletes a tree. Links are deleted, not followed. Hidden members and the collections that contain them remain. Returns
- * false if a member remains.
+ * Deletes a directory tree. Symlinks are deleted, not followed. Hidden members and the collections that contain them remain. Returns false
+ * if a member remains.
  */
 export async function removeTree(path: string, walk: Walk): Promise<boolean> {
   try {
@@ -51,8 +48,8 @@ export async function removeTree(path: string, walk: Walk): Promise<boolean> {
 }
 
 /**
- * Copies a tree to a path that does not exist. A link to a file is copied as a file. A link to a directory fails, so
- * that the copy contains nothing from outside the tree. Hidden members are skipped.
+ * Copies a directory tree to a path that does not exist. Copies a symlink to a file as a file. A symlink to a directory fails, so that the
+ * copy contains nothing from outside the tree. Skips hidden members.
  */
 export async function copyTree(from: string, to: string, walk: Walk): Promise<void> {
   await mkdir(fileName(to));
@@ -72,12 +69,12 @@ export async function copyTree(from: string, to: string, walk: Walk): Promise<vo
   }
 }
 
-/** Copies a file to a path that does not exist. Shares disk blocks if the file system supports this. */
+/** Copies a file to a path that does not exist. Shares disk blocks if the file system supports it. */
 export async function copyContent(from: string, to: string): Promise<void> {
   await copyFile(fileName(from), fileName(to), constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
 }
 
-/** Reports whether a tree contains hidden members. */
+/** Reports whether a directory tree contains hidden members. */
 export async function hasHidden(path: string, hides: (path: string) => boolean): Promise<boolean> {
   for (const name of await namesIn(path)) {
     const member = join(path, name);

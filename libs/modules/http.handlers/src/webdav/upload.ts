@@ -1,11 +1,11 @@
-/** Writes request bodies to files. */
+/** Writes the bodies of PUT requests to files. */
 import { constants } from 'node:fs';
 import { open, unlink, type FileHandle } from 'node:fs/promises';
 import { fileName } from '@sluice/base';
 import type { BodySink, RequestBody } from '@sluice/http-app';
 import { entityTag } from '../file_server/file-store.ts';
 
-/** Number of bytes to collect before they are written. */
+/** Number of bytes to buffer before writing to the file. */
 const pieceSize = 256 * 1024;
 const newFileMode = 0o666;
 
@@ -15,8 +15,8 @@ export interface Upload {
 }
 
 /**
- * Writes a body to a new file. `mode` is the permissions of the replaced file; 0 for the default. Removes the new file
- * on failure.
+ * Writes a request body to a new file. `mode` is the permissions of the replaced file, or 0 for the default. Removes the new file on
+ * failure.
  */
 export async function writeBody(body: RequestBody, path: string, mode: number): Promise<Upload> {
   const file = await open(fileName(path), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, newFileMode);
@@ -41,7 +41,7 @@ function receive(body: RequestBody, file: FileHandle): Promise<void> {
   });
 }
 
-/** Fills one buffer while the other is written. */
+/** Sink that fills one buffer while the other is being written. */
 class FileSink implements BodySink {
   readonly borrows = true;
   readonly #body: RequestBody;
@@ -50,9 +50,9 @@ class FileSink implements BodySink {
   readonly #reject: (error: unknown) => void;
   #filling: Buffer;
   #length = 0;
-  /** The buffer that is neither filled nor written; `null` if both are in use. */
+  /** The buffer that is neither being filled nor being written, or `null` if both are in use. */
   #spare: Buffer | null = null;
-  /** Chunks received while both buffers were in use. */
+  /** Body chunks received while both buffers were in use. */
   #rest: Buffer[] = [];
   #writing = false;
   #ended = false;
@@ -78,13 +78,13 @@ class FileSink implements BodySink {
     this.#continue();
   }
 
-  /** A file is not closed while a write is in progress. */
+  /** Don't close the file while a write is in progress. */
   onError(error: Error): void {
     this.#failed ??= error;
     if (!this.#writing) this.#reject(this.#failed);
   }
 
-  /** Copies as much of a chunk as the buffers can hold, and starts writes. Returns the number of copied bytes. */
+  /** Copies as much of a chunk as fits into the buffers, and starts writes. Returns the number of bytes copied. */
   #take(chunk: Buffer): number {
     let taken = 0;
     while (taken < chunk.length) {
@@ -131,7 +131,7 @@ class FileSink implements BodySink {
     if (rest.length > 0 && this.#rest.length === 0 && !this.#ended) this.#body.resume();
   }
 
-  /** Writes the last chunk, and completes the upload. */
+  /** Writes the remaining data and completes the upload. */
   #continue(): void {
     if (!this.#ended || this.#writing || this.#failed !== null) return;
     if (this.#length > 0) this.#write();

@@ -1,4 +1,4 @@
-/** The `webdav` handler: maps methods to operations. */
+/** The `webdav` handler: dispatches methods to operations. */
 import {
   compileRoot,
   compileText,
@@ -24,7 +24,7 @@ import { mkcol, notAllowed, put, remove } from './writes.ts';
 
 const harmless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Options that are evaluated for each request, and settings. */
+/** Settings of the handler, and options that are evaluated for each request. */
 export interface WebdavParts {
   readonly root: string | null | undefined;
   readonly prefix: string;
@@ -33,14 +33,14 @@ export interface WebdavParts {
   readonly settings: WebdavSettings;
 }
 
-/** Serves a directory to WebDAV clients (RFC 4918, classes 1 and 2). */
+/** Handler that serves a directory to WebDAV clients (RFC 4918, compliance classes 1 and 2). */
 export class Webdav implements HttpHandler {
   readonly #root: (exchange: Exchange) => string;
   readonly #prefix: HttpTemplate;
   readonly #hidden: HiddenFor;
   readonly #directory: string;
   readonly #settings: WebdavSettings;
-  /** Property store of the most recent root. */
+  /** Property store of the most recently used root. */
   #store: PropertyStore | null = null;
   #storeRoot = '';
 
@@ -64,7 +64,7 @@ export class Webdav implements HttpHandler {
         const operation = this.#operationOf(exchange);
         if (!harmless.has(exchange.method))
           return rehearsal.stop(exchange, `webdav changes files or locks for ${exchange.method}`);
-        // Properties include locks, which only the running server has.
+        // Properties include locks, which are available only in the running server.
         const listsLocks = exchange.method === 'GET' && operation.find(operation.path)?.isCollection === true;
         return listsLocks ? rehearsal.stop(exchange, 'the properties depend on locks') : run(operation);
       },
@@ -118,7 +118,7 @@ function run(operation: Operation): void | Promise<void> {
   }
 }
 
-/** Responds to GET of a collection with its properties, as Caddy's plugin does. */
+/** Responds to a GET request for a collection with its properties, as Caddy's plugin does. */
 function get(operation: Operation): void | Promise<void> {
   const { exchange, path, settings } = operation;
   const found = operation.existing();
@@ -131,7 +131,7 @@ function options(operation: Operation): void {
   const { headers } = operation.exchange.response;
   headers.set('allow', operation.allowed());
   headers.set('dav', '1, 2');
-  // Without this field, Microsoft's clients use FrontPage extensions.
+  // Without the `MS-Author-Via` field, Microsoft's clients use FrontPage extensions.
   headers.set('ms-author-via', 'DAV');
   respond(operation.exchange, 200);
 }

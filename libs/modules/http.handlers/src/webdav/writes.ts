@@ -1,4 +1,4 @@
-/** PUT, MKCOL and DELETE (RFC 4918 §9.3, §9.6 and §9.7). */
+/** The WebDAV methods PUT, MKCOL and DELETE (RFC 4918 §9.3, §9.6 and §9.7). */
 import { mkdir, unlink } from 'node:fs/promises';
 import { fileName } from '@sluice/base';
 import { HttpError } from '@sluice/http-app';
@@ -9,10 +9,10 @@ import { removeTree, type Walk } from './tree.ts';
 import { writeBody } from './upload.ts';
 import type { Access } from './lock-table.ts';
 
-/** Stores the body as a file, which changes only after the complete body has arrived. */
+/** Stores the request body as a file. The file is replaced only after the complete body has arrived. */
 export async function put(operation: Operation): Promise<void> {
   const { exchange, path, share, properties } = operation;
-  // RFC 9110 §14.5: a server without support for partial PUT must not store a part as the whole resource.
+  // A server without support for partial PUT must not store a part as the whole resource (RFC 9110 §14.5).
   if (exchange.headers.has('content-range')) throw new HttpError(400, 'Content-Range is not supported for PUT');
   const before = operation.find(path);
   if (share.isRoot(path) || exchange.path.endsWith('/') || before?.isCollection === true)
@@ -24,7 +24,7 @@ export async function put(operation: Operation): Promise<void> {
     { path, tree: false },
     ...(exists ? [] : [operation.membership(path)]),
   ];
-  // The locks are checked before the body is received, and again afterwards.
+  // Check the locks before receiving the body, and again afterwards.
   if (!(await operation.isPermitted(accesses(before !== null)))) return;
   const file = before === null ? path : await realPathOf(path);
   const temporary = temporaryNextTo(file);
@@ -82,12 +82,12 @@ export async function remove(operation: Operation): Promise<void> {
   });
 }
 
-/** Returns the rules for an operation on a tree. */
+/** Returns the rules for a recursive operation on a directory tree. */
 export function walkOf({ share, exchange }: Operation): Walk {
   return { hides: share.hides, failures: [], isGone: () => exchange.response.gone };
 }
 
-/** Responds with the members on which an operation failed, or with a status if it succeeded. */
+/** Responds with the members on which an operation failed, or with a status if there were no failures. */
 export async function respondWithFailures(operation: Operation, { failures }: Walk, status: number): Promise<void> {
   const [only] = failures;
   if (only === undefined) return respond(operation.exchange, status);
@@ -98,7 +98,7 @@ export async function respondWithFailures(operation: Operation, { failures }: Wa
   response.end();
 }
 
-/** Returns an error with status 405, and sets the Allow field. */
+/** Returns an error with status 405 and sets the Allow field. */
 export function notAllowed(operation: Operation, message: string): HttpError {
   operation.exchange.response.headers.set('allow', operation.allowed());
   return new HttpError(405, message);

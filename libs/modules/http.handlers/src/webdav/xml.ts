@@ -1,6 +1,6 @@
 /**
- * XML of WebDAV requests and responses. Size, depth and names are limited, because clients send these documents.
- * Document type declarations are rejected, so that entities are never expanded.
+ * XML of WebDAV requests and responses. Size, depth and names are limited, because clients send these documents. Document type declarations
+ * are rejected, so entities are never expanded.
  */
 import { parseXml, XmlDocumentType, XmlElement, XmlText } from '@rgrove/parse-xml';
 import { escapeXml, messageOf } from '@sluice/base';
@@ -10,34 +10,34 @@ export const davNamespace = 'DAV:';
 const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
 
 const maxDepth = 64;
-/** Maximum number of namespace declarations, because each element with declarations copies those of its parent. */
+/** Maximum number of namespace declarations in scope. Each element with declarations copies those of its parent. */
 const maxDeclarations = 256;
-/** Maximum length of a name. The response repeats the name for every resource. */
+/** Maximum length of an XML name. The response repeats the name for every resource. */
 const maxNameLength = 1024;
 const nameStart = /^[^\d.:-][^:]*$/;
 
-/** Namespaces by prefix that apply to an element. */
+/** Namespaces in the scope of an element, keyed by prefix. */
 type Scope = ReadonlyMap<string, string>;
 
-/** An element with its namespace resolved. */
+/** An XML element with its namespace resolved. */
 export interface XmlNode {
   readonly namespace: string;
   readonly name: string;
   readonly children: readonly XmlNode[];
   readonly text: string;
-  /** The parsed element, for {@link serialize}. */
+  /** Element as returned by the XML parser, for {@link serialize}. */
   readonly source: XmlElement;
   readonly scope: Scope;
   readonly language: string;
 }
 
-/** Reads and parses a body. Returns `null` if the request has no body. */
+/** Reads and parses a request body. Returns `null` if the request has no body. */
 export async function readXml(body: RequestBody, limit: number): Promise<XmlNode | null> {
   const bytes = await body.bytes(limit);
   return bytes.length === 0 ? null : parseDocument(bytes);
 }
 
-/** Parses a document. Throws an `HttpError` with status 400 if the document is not well-formed or exceeds a limit. */
+/** Parses an XML document. Throws an `HttpError` with status 400 if the document is not well-formed or exceeds a limit. */
 export function parseDocument(bytes: Buffer): XmlNode {
   try {
     const document = parseXml(decode(bytes), { preserveDocumentType: true });
@@ -54,7 +54,7 @@ function invalid(problem: string, cause?: unknown): HttpError {
   return new HttpError(400, `the request body is not valid XML: ${problem}`, cause);
 }
 
-/** Decodes UTF-8, or UTF-16 if there is a byte order mark (XML 1.0 §4.3.3). */
+/** Decodes an XML document as UTF-8, or as UTF-16 if it starts with a byte order mark (XML 1.0 §4.3.3). */
 function decode(bytes: Buffer): string {
   const mark = bytes.length < 2 ? 0 : bytes.readUInt16BE(0);
   const encoding = mark === 0xfeff ? 'utf-16be' : mark === 0xfffe ? 'utf-16le' : 'utf-8';
@@ -87,7 +87,7 @@ function scopeOf({ attributes }: XmlElement, outer: Scope): Scope {
     const isDefault = attribute === 'xmlns';
     if (!isDefault && !attribute.startsWith('xmlns:')) continue;
     const prefix = isDefault ? '' : attribute.slice('xmlns:'.length);
-    // Namespaces in XML 1.0 §5 permits undeclaring only the default namespace.
+    // Only the default namespace can be undeclared (Namespaces in XML 1.0 §5).
     if (!isDefault && (value === '' || prefix === 'xmlns' || prefix === 'xml'))
       throw invalid(`the declaration of the prefix ${JSON.stringify(prefix)} is invalid`);
     if (value.length > maxNameLength) throw invalid('the name of a namespace is too long');
@@ -98,7 +98,7 @@ function scopeOf({ attributes }: XmlElement, outer: Scope): Scope {
   return scope ?? outer;
 }
 
-/** Splits a qualified name into prefix and local name. */
+/** Splits a qualified XML name into prefix and local name. */
 function split(name: string): [prefix: string, local: string] {
   const colon = name.indexOf(':');
   if (colon < 0) return ['', name];
@@ -117,14 +117,14 @@ export function isDav(node: XmlNode, name: string): boolean {
   return node.namespace === davNamespace && node.name === name;
 }
 
-/** Returns the first child with this name in the namespace `DAV:`. */
+/** Returns the first child element with this name in the namespace `DAV:`, if any. */
 export function davChild(node: XmlNode, name: string): XmlNode | undefined {
   return node.children.find((child) => isDav(child, name));
 }
 
 /**
- * Serializes an element so that it can be embedded in any document: it declares the namespaces and the language that it
- * inherits. Throws status 413 if the result exceeds `limit` characters.
+ * Serializes an element for embedding in any document, with the namespaces and the language that it inherits. Throws status 413 if the
+ * result exceeds `limit` characters.
  */
 export function serialize({ source, scope, language }: XmlNode, limit: number): string {
   const used = new Set<string>();
@@ -133,7 +133,7 @@ export function serialize({ source, scope, language }: XmlNode, limit: number): 
   for (const prefix of used) {
     const attribute = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
     const namespace = scope.get(prefix) ?? '';
-    // Responses do not use a default namespace.
+    // Responses never declare a default namespace, so unprefixed names need no declaration.
     if (prefix !== 'xml' && namespace !== '' && source.attributes[attribute] === undefined)
       inherited += ` ${attribute}="${escapeXml(namespace)}"`;
   }
@@ -153,7 +153,7 @@ function collectPrefixes(element: XmlElement, used: Set<string>): void {
   for (const child of element.children) if (child instanceof XmlElement) collectPrefixes(child, used);
 }
 
-/** Writes an element. Comments and processing instructions are dropped, as RFC 4918 §4.3 permits. */
+/** Serializes an element. Drops comments and processing instructions, as RFC 4918 §4.3 permits. */
 function write(element: XmlElement, inherited: string): string {
   let text = `<${element.name}${inherited}`;
   for (const [name, value] of Object.entries(element.attributes)) text += ` ${name}="${escapeXml(value)}"`;

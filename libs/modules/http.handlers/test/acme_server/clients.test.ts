@@ -1,4 +1,4 @@
-/** ACME clients of other projects obtain, renew and revoke certificates. */
+/** Tests that ACME clients of other projects can obtain, renew and revoke certificates. */
 import { X509Certificate } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { expect } from 'chai';
 import { commandOf } from '@sluice/testing';
 import { run, startBench, type Bench } from './support.ts';
 
-/** Reports whether a server considers a certificate revoked. */
+/** Reports whether a server has recorded a certificate as revoked. */
 function isRevoked({ storage }: Bench, pem: Buffer): boolean {
   const id = new X509Certificate(pem).fingerprint256.replaceAll(':', '').toLowerCase();
   const record = storage.values.get(`acme_server/local/certificates/${id}.json`);
@@ -100,7 +100,7 @@ describeClient('caddy', (caddy, bench) => {
         trusted_roots_pem_files: [rootFile],
         challenges: { [other]: { disabled: true } },
       };
-      // Renew during nearly the whole lifetime.
+      // With this ratio, the certificate is due for renewal during nearly its whole lifetime.
       const policy = { subjects: [name], issuers: [issuer], renewal_window_ratio: 0.9999 };
       const server = { listen: [`127.0.0.1:${tlsPort}`], routes: [{ match: [{ host: [name] }] }] };
       const document = {

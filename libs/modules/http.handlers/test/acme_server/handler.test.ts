@@ -131,7 +131,7 @@ describe('http.handlers.acme_server', () => {
     };
     expect((await makeAccount(request)).status).to.equal(201);
     await control.close();
-    // The server is closed. The client receives an error, and nothing waits.
+    // After the server is closed, the client receives an error, and no request remains pending.
     expect((await request('/acme/local/directory')).status).to.equal(500);
     await worker.close();
     expect([...storage.values.keys()].filter((key) => key.includes('/accounts/'))).to.have.length(1);

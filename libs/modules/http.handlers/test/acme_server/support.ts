@@ -1,4 +1,4 @@
-/** An ACME server over HTTPS on loopback, with clients. Validations resolve every name to loopback. */
+/** An ACME server over HTTPS on a loopback address, and ACME clients. Validations resolve every name to the loopback address. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
@@ -14,18 +14,18 @@ import type { Registry, Token } from '@sluice/registry';
 import type { Storage } from '@sluice/contracts';
 import { freePort, MemoryStorage, registerStorage, serve, type TestServer } from '@sluice/testing';
 
-/** Modules for tests, with a store in memory instead of files. */
+/** Registers the modules required by the tests, with in-memory storage instead of files. */
 export function withStorage(storage: Storage): (registry: Registry) => void {
   return (registry) => registry.use(registerStorage(storage)).use(pki).use(register);
 }
 
-/** Returns a configuration with one ACME server. */
+/** Returns a configuration document with one ACME server. */
 export function documentOf(handler: JsonObject = {}): JsonObject {
   const routes = [{ handle: [{ handler: 'acme_server', ...handler }] }];
   return { storage: { module: 'memory' }, apps: { http: { servers: { s: { routes } } } } };
 }
 
-/** A network in which every name resolves to this machine. */
+/** Returns a network in which every name resolves to this machine. */
 function loopback(httpPort: number, tlsPort: number): ValidationNetwork {
   return {
     ...internet(),
@@ -37,16 +37,16 @@ function loopback(httpPort: number, tlsPort: number): ValidationNetwork {
   };
 }
 
-/** A running ACME server. Close it at the end. */
+/** A running ACME server. Close it at the end of the test. */
 export interface Bench {
   readonly directory: string;
   readonly storage: MemoryStorage;
   readonly server: TestServer;
   /** File with the root certificate that clients must trust. */
   readonly rootFile: string;
-  /** An empty directory for the client. */
+  /** An empty directory for the ACME client. */
   readonly folder: string;
-  /** Ports of the client for validations. */
+  /** Ports on which the ACME client answers validations. */
   readonly httpPort: number;
   readonly tlsPort: number;
   close(): Promise<void>;
@@ -83,7 +83,7 @@ export async function startBench(handler: JsonObject = {}): Promise<Bench> {
   };
 }
 
-/** Terminates TLS in front of the server in this process. */
+/** Terminates TLS in front of a server that runs in this process. */
 async function listen(server: TestServer, cert: string, key: string): Promise<Server> {
   const front = createServer({ cert, key }, (request, response) => {
     const chunks: Buffer[] = [];

@@ -7,7 +7,7 @@ import { makeExchange, type MemoryResponse } from '@sluice/testing';
 import { ControlBus, SharedMemory } from '@sluice/threads';
 import { cached, gate, send, serveCached, withCache, type Respond } from './support.ts';
 
-/** Responds with the number of the request, and is fresh for a minute. */
+/** Responds with the request number. The response is fresh for a minute. */
 const counting: Respond = (exchange, count) => send(exchange, { 'cache-control': 'max-age=60' }, `body ${count}`);
 
 describe('http.handlers.cache', () => {
@@ -241,7 +241,7 @@ describe('http.handlers.cache', () => {
       const pending = running?.handle(exchange);
       await wait(1);
       expect((exchange.writer as MemoryResponse).body.toString()).to.equal('data: 1\n\n');
-      // Another client does not wait for the end either.
+      // Another client also does not wait until the response is complete.
       const other = server.request('/');
       await wait(1);
       expect(origin.count).to.equal(2);
@@ -296,7 +296,7 @@ describe('http.handlers.cache', () => {
       await wait(1);
       open();
       for (const { body } of await Promise.all(pending)) expect(body.length).to.equal(3 * piece.length);
-      // 32 MiB have room for ten bodies of 3 MiB, and most of an eleventh one.
+      // 32 MiB can hold ten bodies of 3 MiB, but not an eleventh.
       const [{ objects }] = (await server.admin('/cache')).json() as [{ objects: number }];
       expect(objects).to.be.within(8, 10);
       await server.request('/new');

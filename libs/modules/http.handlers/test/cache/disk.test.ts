@@ -28,7 +28,7 @@ describe('http.handlers.cache on disk', () => {
 
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  /** Runs a test with a server that has separate memory, like another process. */
+  /** Runs a test with a server that uses separate memory, as another process would. */
   async function withDisk(
     test: (server: TestServer, origin: Origin) => Promise<void>,
     respond: Respond = counting,
@@ -38,7 +38,7 @@ describe('http.handlers.cache on disk', () => {
     const { server, origin } = await serveCached(cached({ disk, ...more }), respond);
     try {
       await test(server, origin);
-      // Requests don't wait for the disk.
+      // Requests do not wait for the disk.
       await wait(30);
     } finally {
       await server.close();
@@ -141,7 +141,7 @@ describe('http.handlers.cache on disk', () => {
         await wait(50);
         const size = segments().reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
         expect(size).to.be.within(12 * 1024 * 1024, 16 * 1024 * 1024);
-        // The object was evicted from memory, but not from disk.
+        // The object has been evicted from memory but not from disk.
         expect((await server.request('/250')).body.equals(body)).to.equal(true);
         expect(origin.count).to.equal(300);
         await server.request('/0');

@@ -23,7 +23,7 @@ describe('MemoryStore', () => {
     const { evicted, total } = store.usage;
     expect(evicted).to.be.greaterThan(10);
     for (let i = 0; i < 40; i++) store.remove(`key ${i}`);
-    // All blocks are free again, so nothing has leaked.
+    // All blocks must be free again. Otherwise, memory has leaked.
     expect(store.usage).to.deep.include({ objects: 0, used: 0, total });
     expect(store.find('key 1', new HeaderMap())).to.equal(null);
   }).timeout(20_000);

@@ -1,4 +1,4 @@
-/** A thread that stores, reads and removes responses in shared memory, and verifies all read data. */
+/** A thread that stores, reads and removes responses in shared memory. It verifies all data that it reads. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { HeaderMap } from '@sluice/http1';
 import { MemoryStore } from '../../src/cache/store/memory-store.ts';
@@ -17,7 +17,7 @@ const freshness = {
   immutable: false,
 };
 
-/** Bodies of one key differ in length, and every byte identifies the writer. */
+/** Bodies of the same key have different lengths, and every byte identifies the writer. */
 function headOf(writer: string, length: number): StoredHead {
   const names = ['x-writer', 'x-length'];
   const values = [writer, String(length)];

@@ -1,7 +1,7 @@
 /**
- * Sends requests with random timing and compares the responses with a model of the origin. Despite collapsed,
- * revalidated, evicted, aborted and invalidated responses, clients receive only bytes of the version, variant and
- * resource that the response names, and no version that was invalidated before the request.
+ * Sends requests with random timing and compares the responses with a model of the origin server. Responses may be collapsed, revalidated,
+ * evicted, aborted or invalidated. Clients must receive only bytes of the version, variant and resource that the response names. They must
+ * never receive a version that was invalidated before the request.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const controls: Readonly<Record<string, readonly string[]>> = {
 };
 const defaultControls = ['max-age=60', 'max-age=0', 'no-cache', 'max-age=60, must-revalidate', 'public'];
 
-/** Returns random integers below a limit (mulberry32). */
+/** Returns a generator of random integers below a limit (mulberry32). */
 function randomOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -35,7 +35,7 @@ const turns = async (count: number): Promise<void> => {
   for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** The origin: resources with versions, each with a different body. */
+/** Model of the origin server. Its resources have versions, each with a different body. */
 class Model {
   readonly random: (below: number) => number;
   readonly versions = new Map<string, number>(paths.map((path) => [path, 1]));
@@ -91,7 +91,7 @@ class Model {
       response.end();
       return;
     }
-    // Reuses one buffer for all chunks, like proxies do.
+    // Reuses one buffer for all chunks, as proxies do.
     const buffer = Buffer.alloc(40_000);
     for (let at = 0; at < sent.length; at += buffer.length) {
       if (random(60) === 0) throw new HttpError(502, 'the upstream broke off');
@@ -118,7 +118,7 @@ class Model {
   }
 }
 
-/** Sends one request and checks the response. */
+/** Sends one request and verifies the response. */
 async function ask(model: Model, server: TestServer): Promise<void> {
   const what = model.request();
   const path = what.path ?? '';

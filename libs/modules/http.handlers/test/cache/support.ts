@@ -1,4 +1,4 @@
-/** A server with a cache in front of an origin that the test controls. */
+/** Test server with a cache in front of an origin that the test controls. */
 import { silentLogger, type Json, type JsonObject } from '@sluice/base';
 import { httpHandlers, type Exchange } from '@sluice/http-app';
 import { defineModule, options, type Registry, type Token } from '@sluice/registry';
@@ -10,12 +10,12 @@ import { register } from '@sluice/http.handlers';
 export type Respond = (exchange: Exchange, count: number) => void | Promise<void>;
 
 export interface Origin {
-  /** Number of recorded requests. */
+  /** Number of requests that the origin has received. */
   count: number;
   respond: Respond;
 }
 
-/** Returns the configuration of a cache with these options. */
+/** Returns a configuration with a cache that has the given options. */
 export function cached(cache: JsonObject = {}): Json {
   return withRoutes([{ handle: [{ handler: 'cache', ...cache }, { handler: 'origin' }] }]);
 }
@@ -65,7 +65,7 @@ export function send(
   response.end(body);
 }
 
-/** A promise, and the function that resolves it. */
+/** Returns a promise and the function that resolves it. */
 export function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };

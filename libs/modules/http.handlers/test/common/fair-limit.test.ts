@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allocateSharedCells, SharedCells } from '@sluice/threads';
 import { FairLimit, type LimitBounds } from '../../src/common/fair-limit.ts';
 
-/** One key, as used by several threads. */
+/** State for one key, shared by several simulated threads. */
 class Scene {
   bounds: LimitBounds;
   readonly admitted: string[] = [];
@@ -45,7 +45,7 @@ class Scene {
     this.threads[thread]!.complete();
   }
 
-  /** Waits until these queued requests are admitted. */
+  /** Waits until the given queued requests have been admitted. */
   async admits(...names: string[]): Promise<void> {
     const end = performance.now() + 4000;
     while (this.admitted.length < names.length && performance.now() < end) await sleep(1);

@@ -9,7 +9,7 @@ import { asCaddyfile, fromCaddyfile, serve, withRoutes, type TestServer } from '
 import { register } from '@sluice/http.handlers';
 import { limitedInFlight, limitedRequests } from '../../src/concurrency_limit/metrics.ts';
 
-/** A handler that responds when the test opens the gate. */
+/** A handler that responds after the test opens its gate. */
 class Gate {
   readonly open: (() => void)[] = [];
   readonly arrived: string[] = [];

@@ -13,7 +13,10 @@ describe('http.handlers.encode with hostile requests and empty responses', () =>
   });
   after(() => server.close());
 
-  /** Rules that RFC 9110 §12.5.3 and Caddy have in common: names with a weight above 0, ignoring case. */
+  /**
+   * Reports whether a field rejects a coding, according to the rules that RFC 9110 §12.5.3 and Caddy share. Names are case-insensitive and
+   * must have a weight above 0.
+   */
   function refuses(field: string, coding: string): boolean {
     const mentioned = field.split(',').map((element) => element.split(';').map((part) => part.trim().toLowerCase()));
     const own = mentioned.filter(([name]) => name === coding);

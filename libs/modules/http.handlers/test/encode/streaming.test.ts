@@ -13,7 +13,7 @@ import { decoded, encode, scripted, serveThrough, text, through } from './suppor
 const gzip = { headers: { 'Accept-Encoding': 'gzip' } };
 const type = (response: ResponseWriter): void => response.headers.set('content-type', 'text/plain');
 
-/** A writer below the filter, which counts the output and accepts data on request. */
+/** A response writer at the end of the filter chain. It counts the output and accepts data only when the test allows it. */
 class SlowWriter extends ResponseFilter {
   written = 0;
   #open: (() => void)[] = [];

@@ -1,4 +1,4 @@
-/** Test handlers whose responses are encoded, and decoders for the results. */
+/** Test handlers whose responses are encoded, and decoders for their output. */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { register as encoders } from '@sluice/http.encoders';
 import { register } from '@sluice/http.handlers';
@@ -22,7 +22,7 @@ const scriptModule = defineModule(httpHandlers, {
 
 export const packages: readonly Register[] = [register, encoders, (registry) => void registry.add(scriptModule)];
 
-/** Returns the handler under test with these options. */
+/** Returns the `encode` handler with the given options. */
 export const encode = (options: JsonObject = {}): JsonObject => ({
   handler: 'encode',
   encodings: { gzip: {}, zstd: {}, br: {} },
@@ -34,7 +34,7 @@ export function scripted(name: string, script: Script): JsonObject {
   return { handler: 'script', name };
 }
 
-/** Returns text of this length that compresses well. */
+/** Returns text of the given length that compresses well. */
 export const text = (length: number): string => 'All work and no play. '.repeat(length / 22 + 1).slice(0, length);
 
 export function through(handlers: readonly JsonObject[], what: TestRequest): Promise<TestResponse> {

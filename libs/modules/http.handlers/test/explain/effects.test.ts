@@ -125,7 +125,7 @@ describe('declared effects of modules in explanations', () => {
   });
 });
 
-/** Returns the number of open sockets and files of this process, if known. */
+/** Returns the number of open sockets and files of this process, if available. */
 function sockets(): number {
   try {
     return (

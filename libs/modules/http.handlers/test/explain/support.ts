@@ -1,4 +1,4 @@
-/** Configurations for explained requests, which are also served for comparison. */
+/** Explains requests for test configurations, and serves the same configurations for comparison. */
 import { loadExplain, type Explanation, type ExplainRequest } from '@sluice/http-analysis';
 import { httpApp } from '@sluice/http-app';
 import { register as registerMatchers } from '@sluice/http.matchers';
@@ -41,7 +41,7 @@ export async function explained(
   };
 }
 
-/** Explains one request to a server with these routes. */
+/** Explains one request to a server that has the given routes. */
 export async function explainRoutes(
   routes: Json,
   request: ExplainRequest | string,

@@ -159,7 +159,7 @@ describe('http.handlers.file_server browse', () => {
   it('browse reports the total size with links counted once, and separately with the size of link targets', async () => {
     const template = join(site.folder, 'totals.html');
     writeFileSync(template, '{{.NumFiles}} {{.TotalFileSize}} {{.TotalFileSizeFollowingSymlinks}}');
-    // The file has 7 bytes. The links have the targets "file" and "gone", and the second target does not exist.
+    // The file has 7 bytes. The links point to "file" and "gone", and "gone" does not exist.
     const { text } = await site.get('/links/', browse({ template_file: template }));
     expect(text).to.equal('3 15 18');
     expect((await site.get('/links/', browse())).text).to.include('3 files, 15 B (18 B including link targets)');
@@ -281,7 +281,7 @@ describe('http.handlers.file_server browse', () => {
         const response = await site.get(path, browse({ ...options, ...more }));
         const policy = response.headers.get('content-security-policy') ?? '';
         const [, nonce = 'none'] = /style-src 'nonce-([^']*)'/.exec(policy) ?? [];
-        // The built-in page contains fractions of seconds.
+        // Removes fractions of seconds, which the built-in page contains.
         return `${policy}\n${response.text}`.replaceAll(nonce, 'NONCE').replace(/\.\d+Z"/g, 'Z"');
       };
       expect(await page({ template_file: template }), path).to.equal(await page({}));

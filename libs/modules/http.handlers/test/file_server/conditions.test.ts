@@ -109,7 +109,7 @@ describe('http.handlers.file_server conditional requests', () => {
       ? '*'
       : list.map(({ same, weak }, i) => `${weak ? 'W/' : ''}${same ? etag : `"other${i}"`}`).join(', ');
 
-  /** A reference implementation of RFC 9110 §13.2.2 on parsed fields. */
+  /** A reference implementation of RFC 9110 §13.2.2 that operates on parsed fields. */
   function expected(
     match: '*' | readonly Tag[] | null,
     unmodified: number | null,

@@ -24,7 +24,7 @@ const factsOf = (mode: number, size: number): FileFacts => ({
   ino: 0,
 });
 
-/** Responds asynchronously, like a network file system. */
+/** A file system that responds asynchronously, like a network file system. */
 class SlowMemory implements FileSystem {
   opened = 0;
 

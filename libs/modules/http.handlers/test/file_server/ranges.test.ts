@@ -124,7 +124,7 @@ describe('http.handlers.file_server ranges', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(spec, { minLength: 1, maxLength: 5 }), async (specs) => {
         const range = specs.map((s) => ('suffix' in s ? `-${s.suffix}` : `${s.first}-${s.last ?? ''}`)).join(',');
-        // Compute the expected parts as in RFC 9110 §14.1.2.
+        // Computes the expected parts as specified in RFC 9110 §14.1.2.
         const parts = specs
           .map((s) =>
             'suffix' in s

@@ -1,4 +1,4 @@
-/** A directory of files in the temporary directory, with a server for them. */
+/** Creates files in a temporary directory and runs a server that serves them. */
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,18 +10,18 @@ import { register as precompressed } from '@sluice/http.precompressed';
 import type { Json, JsonObject } from '@sluice/base';
 import type { Register } from '@sluice/registry';
 
-/** Modification time of all files, in seconds since 1970. */
+/** Modification time of all files, in seconds since the Unix epoch. */
 export const changed = 1_600_000_000;
-/** {@link changed} as an HTTP date. */
+/** {@link changed} formatted as an HTTP date. */
 export const changedDate = 'Sun, 13 Sep 2020 12:26:40 GMT';
 
-/** Packages that are needed in tests with files. */
+/** Module packages that tests with files need. */
 export const packages: readonly Register[] = [register, precompressed, encoders, caddyFs];
 
-/** Files in a temporary directory. */
+/** A site of files in a temporary directory. */
 export class Site {
   readonly folder: string;
-  /** Root directory. Adjacent files are inaccessible. */
+  /** Root directory of the site. The server must not serve files outside it. */
   readonly root: string;
 
   constructor(files: Readonly<Record<string, string | Buffer>>) {
@@ -32,7 +32,7 @@ export class Site {
     for (const [name, content] of Object.entries(files)) this.write(name, content);
   }
 
-  /** Writes a file below the root, or creates a directory for a name with a final slash. */
+  /** Writes a file below the root. If the name ends with a slash, creates a directory. */
   write(name: string, content: string | Buffer = ''): void {
     const path = join(this.root, name);
     mkdirSync(name.endsWith('/') ? path : dirname(path), { recursive: true });
@@ -40,12 +40,12 @@ export class Site {
     utimesSync(path, changed, changed);
   }
 
-  /** Runs a server with this site's root and other options. */
+  /** Runs a server whose root is this site, with additional options. */
   serve(options: JsonObject = {}, server: JsonObject = {}, before: readonly JsonObject[] = []): Promise<TestServer> {
     return serveRoutes([{ handle: [...before, { handler: 'file_server', root: this.root, ...options }] }], server);
   }
 
-  /** Sends one request to a temporary server. */
+  /** Starts a temporary server, sends one request, and stops the server. */
   async get(
     what: TestRequest | string,
     options: JsonObject = {},
@@ -69,7 +69,7 @@ export function serveRoutes(routes: Json, server: JsonObject = {}, apps: JsonObj
   return serve({ ...config, apps: { ...config.apps, ...apps } }, { register: packages });
 }
 
-/** Returns the fields of a response as an object. Repeated fields are joined. */
+/** Returns the header fields of a response as an object. Repeated fields are joined. */
 export function fieldsOf(response: TestResponse): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [name, value] of response.headers) fields[name] = name in fields ? `${fields[name]}, ${value}` : value;

@@ -1,4 +1,4 @@
-/** A server behind a socket, and clients that control when they read. */
+/** A server with a listening socket, and clients that control when they read. */
 import { get, type Agent, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { httpApp, Listener, type Server } from '@sluice/http-app';
@@ -17,7 +17,7 @@ export async function listen(server: TestServer): Promise<ListeningServer> {
   return { port: (listener.address as AddressInfo).port, close: () => listener.close() };
 }
 
-/** Starts a request without reading the body. */
+/** Sends a request but does not read the response body yet. */
 export function begin(
   port: number,
   path: string,

@@ -11,14 +11,14 @@ import { emptyFile, FileStore, storeOf } from '../../src/file_server/file-store.
 import { Site } from './site.ts';
 import { begin, listen, readAll, type ListeningServer } from './sockets.ts';
 
-// The last chunk is short, so it may wait in a queue.
+// The last chunk is short, so it may remain in a queue.
 const big = randomBytes(6 * 1024 * 1024 + 40_000);
 const medium = randomBytes(100 * 1024);
-/** Exceeds socket buffers. The file is sparse, so it uses no disk space. */
+/** File size that exceeds the socket buffers. The file is sparse and uses no disk space. */
 const huge = 64 * 1024 * 1024;
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Returns the number of open descriptors for files in a directory. */
+/** Returns the number of file descriptors that are open for files in a directory. */
 function openIn(folder: string): number {
   return readdirSync('/proc/self/fd').filter((name) => {
     try {

@@ -6,7 +6,7 @@ const proxy = { handler: 'reverse_proxy', upstreams: [{ dial: 'localhost:9000' }
 const files = { handler: 'file_server' };
 const root = { handler: 'vars', root: '/srv' };
 
-/** Returns a `handle` block of a Caddyfile. */
+/** Returns the JSON of a `handle` block in a Caddyfile. */
 const handle = (path: Json, ...handlers: readonly Json[]): Json => ({
   group: 'g',
   match: [{ path }],

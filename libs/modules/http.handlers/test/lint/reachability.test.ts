@@ -7,7 +7,7 @@ import { register as registerMatchers } from '@sluice/http.matchers';
 import { lint, Registry, type Register } from '@sluice/registry';
 import { withRoutes } from '@sluice/testing';
 
-/** Lint checks that report unreachable configuration. */
+/** Codes of the lint checks that report unreachable configuration. */
 const claims: ReadonlySet<string | undefined> = new Set([
   'SL001',
   'SL002',

@@ -17,7 +17,7 @@ import {
   until,
 } from '../reverse_proxy/support.ts';
 
-/** A copy as the mirror received it. */
+/** A mirrored request as received by the mirror. */
 interface Received {
   readonly method: string;
   readonly url: string;
@@ -35,7 +35,7 @@ describe('http.handlers.mirror', () => {
     ...options,
   });
 
-  /** Starts an upstream that records requests, and responds with text that clients must never receive. */
+  /** Starts an upstream that records requests. It responds with text that clients must never receive. */
   async function recorder(): Promise<{ readonly dial: string; readonly received: Received[] }> {
     const received: Received[] = [];
     const { dial } = opened.add(
@@ -118,7 +118,7 @@ describe('http.handlers.mirror', () => {
     const { dial: main } = opened.add(await echoUpstream());
     const server = await mirrored([mirrorTo(hanging.dial, { max_concurrent: 3 }), proxyTo(main)]);
     for (let turn = 0; turn < 20; turn++) expect((await server.request('/')).status).to.equal(200);
-    // All responses arrived, although the mirror has not responded to any copy.
+    // All responses have arrived although the mirror has not responded to any mirrored request.
     expect(server.count('full')).to.equal(17);
     await until(() => hanging.received.length === 3);
     expect(server.count('success') + server.count('error') + server.count('timeout')).to.equal(0);
@@ -210,7 +210,7 @@ describe('http.handlers.mirror', () => {
     client.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc');
     await until(() => main.received[0]?.endsWith('abc') === true);
     client.destroy();
-    // The mirror can send the second copy after the first one is discarded.
+    // The second mirrored request can be sent after the first one has been discarded.
     await until(() => main.sockets[0]?.destroyed === true);
     expect(received).to.deep.equal([]);
     const next = connect(server.port, '127.0.0.1');

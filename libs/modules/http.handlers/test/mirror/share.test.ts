@@ -9,7 +9,7 @@ import type { MirrorResult } from '../../src/mirror/metrics.ts';
 import { UpstreamTable } from '../../src/reverse_proxy/upstream-table.ts';
 import { ProxyUpstream } from '../../src/reverse_proxy/proxy-upstream.ts';
 
-/** Returns a seeded random number generator (mulberry32). */
+/** Returns a seeded pseudorandom number generator (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -36,7 +36,7 @@ describe('http.handlers.mirror: share', () => {
     { active: null, outlier: null },
   );
 
-  /** Sends requests through a mirror, and returns the number of copies. */
+  /** Sends requests through a mirror. Returns the number of mirrored requests. */
   function copiesOf(share: number, requests: number, random: () => number): number {
     const results: MirrorResult[] = [];
     let sent = 0;

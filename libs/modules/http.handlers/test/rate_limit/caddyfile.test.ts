@@ -141,7 +141,7 @@ describe('the rate_limit directive', () => {
 });
 
 describe('a server with the rate_limit directive', () => {
-  /** Sends requests with these header fields to a server with a Caddyfile. Returns their statuses. */
+  /** Sends requests with the given header fields to a server configured by a Caddyfile. Returns the response statuses. */
   async function statuses(
     requests: readonly Readonly<Record<string, string>>[],
     site: string,

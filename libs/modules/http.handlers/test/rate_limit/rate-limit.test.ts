@@ -8,7 +8,7 @@ import { register } from '@sluice/http.handlers';
 
 const body = { handler: 'static_response', body: 'ok' };
 
-/** Returns a configuration that limits requests with these zones. */
+/** Returns a configuration with the given rate limit zones. */
 function limited(zones: JsonObject, more: JsonObject = {}, server: JsonObject = {}): Json {
   return withRoutes([{ handle: [{ handler: 'rate_limit', rate_limits: zones, ...more }, body] }], server);
 }
@@ -33,7 +33,7 @@ async function withServer(
   }
 }
 
-/** Sends requests with these values of field K in sequence. Returns their statuses. */
+/** Sends requests one after another, each with a value of the header K. Returns the response statuses. */
 async function statuses(server: TestServer, keys: readonly string[], path = '/'): Promise<number[]> {
   const found: number[] = [];
   for (const k of keys) found.push((await server.request({ path, headers: { k } })).status);

@@ -5,7 +5,7 @@ import { SlidingWindows } from '../../src/rate_limit/sliding-windows.ts';
 const megabyte = 1024 * 1024;
 const open = (bytes = megabyte): SlidingWindows => new SlidingWindows(new SharedArrayBuffer(bytes), 0);
 
-/** Reference implementation: an event is allowed if fewer than `max` allowed events are in the window. */
+/** A reference implementation. An event is allowed if the window contains fewer than `max` allowed events. */
 class Model {
   readonly #events = new Map<string, number[]>();
 
@@ -58,7 +58,7 @@ describe('SlidingWindows', () => {
     const windows = open();
     for (let time = 0; time < 50; time++) windows.take('k', time, 1000, 50);
     expect(windows.take('k', 50, 1000, 51)).to.include({ wait: 0, remaining: 0 });
-    // There are 51 events. Ten more are allowed when 42 events, the last at time 41, have left the window.
+    // There are 51 events. Ten more are allowed once 42 events have left the window. The last of these was at time 41.
     expect(windows.take('k', 60, 1000, 10).wait).to.equal(1000 - (60 - 41));
     expect(windows.take('k', 60, 20, 50)).to.include({ wait: 0, remaining: 49 - 10 });
   });
@@ -108,7 +108,7 @@ describe('SlidingWindows', () => {
     const counts = [3, ...Array.from({ length: 12 }, () => 0), 2];
     windows.setRemote('k', 0, counts);
     expect(windows.take('k', 0, 1400, 5).wait).to.be.greaterThan(0);
-    // The oldest slice has left the window.
+    // The oldest time slice has left the window.
     expect(windows.take('k', 100, 1400, 5)).to.include({ wait: 0, remaining: 2 });
     expect(windows.take('k', 1399, 1400, 5)).to.include({ wait: 0, remaining: 1 });
     expect(windows.take('k', 1400, 1400, 5)).to.include({ wait: 0, remaining: 2 });

@@ -8,7 +8,7 @@ const replace = (replacements: JsonObject[], more: JsonObject = {}): JsonObject 
   replacements,
   ...more,
 });
-/** Sends one request through handlers. */
+/** Sends one request through the given handlers. */
 const through = (
   handlers: JsonObject[],
   what: TestRequest | string = '/',
@@ -17,7 +17,7 @@ const through = (
 
 const fooToBar = { search: 'Foo', replace: 'Barbar' };
 
-/** Returns a handler that responds with fields and body chunks. */
+/** Returns a handler that responds with the given header fields and body chunks. */
 function responding(name: string, fields: Readonly<Record<string, string>>, ...pieces: readonly string[]): JsonObject {
   return scripted(name, ({ response }) => {
     for (const [field, value] of Object.entries(fields)) response.headers.set(field, value);

@@ -3,13 +3,13 @@ import { compileRegExp, decodeBytes } from '@sluice/base';
 import { RegExpStage, StringStage, type Stage } from '../../src/replace_response/stages.ts';
 import { TextPieces } from '../../src/replace_response/text-pieces.ts';
 
-/** Returns seeded random numbers from 0 to 1. */
+/** Returns a seeded pseudorandom number generator for numbers from 0 to 1. */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
 
-/** Splits at random positions; parts may be empty. */
+/** Splits data at random positions. Parts may be empty. */
 function split<T extends string | Buffer>(whole: T, random: () => number): T[] {
   const pieces: T[] = [];
   for (let at = 0; at < whole.length;) {
@@ -51,7 +51,7 @@ describe('RegExpStage', () => {
       const text = Array.from({ length: 120 }, () => 'aab \nbé😀'[Math.floor(random() * 8)] ?? '').join('');
       const pattern = compileRegExp(patterns[i % patterns.length] as string);
       const stage = new RegExpStage(pattern, '[$1]', 40);
-      // Matches have at most 40 characters, except those of [^a]+ and a*.
+      // Matches have at most 40 characters, except matches of [^a]+ and a*.
       const expected = pattern.replaceAll(text, '[$1]');
       const longest = Math.max(0, ...(text.match(/[^a]+|a+/g) ?? []).map(({ length }) => length));
       if (longest <= 40) expect(run(stage, split(text, random)), `${pattern.source} in ${text}`).to.equal(expected);

@@ -27,7 +27,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
     return (await readUpstreams(proxy)).reduce((sum, { num_requests }) => sum + num_requests, 0);
   }
 
-  /** An upstream that responds to each complete request, and counts requests. */
+  /** Starts an upstream that responds to each complete request and records the request heads. */
   async function counting(): Promise<RawUpstream & { readonly heads: () => string[] }> {
     const upstream = opened.add(
       await rawUpstream((text, socket) => {

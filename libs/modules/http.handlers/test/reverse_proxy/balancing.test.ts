@@ -206,7 +206,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     });
   }
 
-  /** Responds to attempts with these responses in order, and repeats the last one. */
+  /** Starts an upstream that responds to attempts with the given responses in order. It repeats the last response. */
   async function inTurn(...responses: readonly string[]): Promise<{ dial: string; tries(): number }> {
     let requests = 0;
     const upstream = opened.add(
@@ -288,7 +288,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
   });
 
   it('reverse_proxy resends a request lost on an idle connection if that is safe', async () => {
-    // Each connection responds once, and closes when the second request arrives.
+    // Each connection sends one response and closes when a second request arrives.
     let second = 0;
     const upstream = opened.add(
       await rawUpstream((text, socket) => {

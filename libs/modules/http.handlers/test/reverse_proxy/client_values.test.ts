@@ -1,4 +1,4 @@
-/** Proxied requests and served files, if placeholders contain client input or no value. */
+/** Tests proxied requests and served files when placeholders contain client input or have no value. */
 import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';

@@ -12,7 +12,7 @@ describe('http.handlers.reverse_proxy: upstream counters', () => {
   const opened = new Opened();
   afterEach(() => opened.close());
 
-  /** Returns the counters of an upstream, as the control thread reads them. */
+  /** Returns the counters of an upstream as read by the control thread. */
   function numbersOf(store: TallyStore, dial: string): Float64Array | undefined {
     return [...store.read()].find(({ name }) => name === `u${dial}`)?.numbers;
   }

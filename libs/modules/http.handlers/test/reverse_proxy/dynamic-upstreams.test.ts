@@ -26,7 +26,7 @@ const outlierRules = {
   minUpstreams: 2,
 };
 
-/** A proxy whose source returns lists that the test sets. */
+/** A proxy with a dynamic upstream source. The test sets the lists that the source returns. */
 class Scene implements UpstreamSource {
   now = 0;
   list: readonly string[] = [];
@@ -51,7 +51,7 @@ class Scene implements UpstreamSource {
     return this.list;
   }
 
-  /** Sends a request while the source returns this list. */
+  /** Sends a request while the source returns the given list. */
   request(list: readonly string[] = this.list): readonly ProxyUpstream[] {
     this.list = list;
     return this.proxy.of({} as Exchange) as readonly ProxyUpstream[];
@@ -66,7 +66,7 @@ describe('DynamicUpstreams', () => {
     expect([a!.healthy, scene.pool.members.length]).to.deep.equal([false, 2]);
     for (let i = 0; i < 20; i++) {
       scene.now += 20_000;
-      // Simulates a name server that rotates its addresses.
+      // Simulates a DNS server that rotates its addresses.
       const list = scene.request(i % 2 === 0 ? ['b:1', 'a:1'] : ['a:1', 'b:1']);
       expect(list.find(({ address }) => address === 'a:1')).to.equal(a);
     }
@@ -86,7 +86,7 @@ describe('DynamicUpstreams', () => {
       scene.now += 10_000;
       scene.request(remaining);
     }
-    // The cells of ejection and slow start are in use.
+    // The shared memory cells of ejection and slow start are still in use.
     expect(scene.cells.inUse()).to.equal(inUse - 2);
     a!.responded(500, 1);
     a!.leave();

@@ -76,7 +76,7 @@ describe('http.handlers.reverse_proxy: ejection of upstreams', () => {
       upstreams: { address: string; ejected_until: string | null }[];
     };
     expect(upstreams.map(({ ejected_until: end }) => end).sort()).to.deep.equal([until, null].sort());
-    // Change an option and the list of upstreams.
+    // Changes an option and the list of upstreams.
     await proxy.reconciler.load(proxying([a.dial, b.dial, third.dial], outlier, { flush_interval: -1 }));
     expect([...new Set(await texts(proxy, 6))].sort().join('')).to.equal('bc');
     a.status = 200;
@@ -120,7 +120,7 @@ describe('http.handlers.reverse_proxy: ejection of upstreams', () => {
         ]);
       const proxy = opened.add(await serve(config([a.dial]), packages));
       expect(await texts(proxy, 2)).to.equal('aa');
-      // The first upstream is as new as the second one unless some time passes.
+      // Advances the clock. Otherwise, the first upstream would count as equally new as the second.
       const realNow = Date.now;
       Date.now = () => realNow() + 3 * 3_600_000;
       try {

@@ -16,7 +16,7 @@ describe('the forward_auth directive', () => {
   const opened = new Opened();
   afterEach(() => opened.close());
 
-  /** Starts an authorization server with these response fields, an application, and a server in front of both. */
+  /** Starts an authorization server that responds with the given fields, an application, and a server in front of both. */
   async function guarded(status: number, fields: Readonly<Record<string, string>>) {
     const asked: Seen[] = [];
     const served: Seen[] = [];

@@ -9,7 +9,7 @@ import { packages, responding, Opened, proxyTo, serving } from './support.ts';
 const received = 'HTTP/1.1 503 No\r\nX-A: 1\r\nX-B: 2\r\nContent-Type: t/t\r\nContent-Length: 4\r\n\r\nbusy';
 const show = (body: string): JsonObject => ({ handler: 'static_response', body });
 
-/** Fails when the response head is written. */
+/** A filter that throws when the response head is written. */
 class FailingFilter extends ResponseFilter {
   override writeHead(): void {
     throw new Error('the filter has failed');

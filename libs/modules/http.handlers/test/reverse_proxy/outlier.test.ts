@@ -15,7 +15,7 @@ const defaults: OutlierRules = {
   minUpstreams: 5,
 };
 
-/** A pool in two traffic threads and the control thread, with a simulated clock. */
+/** An upstream pool in two traffic threads and the control thread, with a simulated clock. */
 class Scene {
   now = 1_000_000;
   readonly reported: string[] = [];
@@ -52,7 +52,7 @@ class Scene {
     return new OutlierSweep(this.#control, { log: silentLogger, counter: null, listener });
   }
 
-  /** Replaces the control thread's part, like a configuration change. */
+  /** Replaces the control thread's state, as a configuration change does. */
   reload(): void {
     this.#sweep.stop();
     this.#sweep = this.#sweeping();
@@ -70,7 +70,7 @@ class Scene {
     for (const result of results) this.of(address, pool).record(result === 'x');
   }
 
-  /** Advances the clock in steps of a second, and runs the timer. */
+  /** Advances the clock in steps of one second and runs the timer in each step. */
   pass(seconds: number): void {
     for (let i = 0; i < seconds; i++) {
       this.now += 1000;
@@ -82,7 +82,7 @@ class Scene {
     return this.#addresses.filter((address) => this.of(address, this.second).isEjected);
   }
 
-  /** Ejects an upstream by consecutive errors. Returns the duration in milliseconds. */
+  /** Reports consecutive errors until an upstream is ejected. Returns the ejection time in milliseconds. */
   eject(address: string): number {
     this.respond(address, 'xxxxx');
     const { ejection } = this.of(address);

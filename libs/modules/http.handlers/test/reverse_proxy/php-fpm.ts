@@ -4,10 +4,10 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { until, type Closing } from './support.ts';
 
-/** Debian installs the program in these directories, with the version in its name. */
+/** Directories in which Debian installs php-fpm, with the version in the file name. */
 const folders = ['/usr/sbin', '/usr/local/sbin'];
 
-/** Returns the command, or `null` if php-fpm is not installed. */
+/** Returns the php-fpm command, or `null` if php-fpm is not installed. */
 export function findPhpFpm(): string | null {
   for (const folder of folders) {
     const found = existsSync(folder) ? readdirSync(folder).find((name) => /^php-fpm[\d.]*$/.test(name)) : undefined;
@@ -20,11 +20,11 @@ export function findPhpFpm(): string | null {
 export interface PhpFpm extends Closing {
   /** `unix/<path>`. */
   readonly dial: string;
-  /** Directory of the scripts. */
+  /** Directory of the PHP scripts. */
   readonly root: string;
 }
 
-/** Starts php-fpm with these scripts, on a Unix socket in a temporary directory. */
+/** Starts php-fpm with the given scripts. It listens on a Unix socket in a temporary directory. */
 export async function startPhpFpm(command: string, scripts: Readonly<Record<string, string>>): Promise<PhpFpm> {
   const root = mkdtempSync(join(tmpdir(), 'sluice-php-'));
   const socket = join(root, 'fpm.sock');

@@ -36,7 +36,7 @@ describe('http.handlers.reverse_proxy with a real php-fpm', () => {
 
   after(() => opened.close());
 
-  /** A typical site: existing files, scripts with path info, and the front controller. */
+  /** Serves a typical PHP site with existing files, scripts with path info, and a front controller. */
   async function site(path: string): Promise<readonly [status: number, text: string]> {
     const tries = ['{http.request.uri.path}', '{http.request.uri.path}/index.php', 'index.php'];
     const routes = [

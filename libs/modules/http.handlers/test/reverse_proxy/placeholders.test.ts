@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import { deadAddress, httpUpstream, Opened, proxyTo, serving } from './support.ts';
 
-/** Placeholders in the order of Caddy's documentation, and two undocumented ones. */
+/** Placeholders in the order of Caddy's documentation, followed by two undocumented ones. */
 const names = [
   'upstream.address',
   'upstream.hostport',
@@ -29,7 +29,7 @@ describe('http.handlers.reverse_proxy: placeholders', () => {
   const opened = new Opened();
   afterEach(() => opened.close());
 
-  /** Returns response fields with these placeholders as values. */
+  /** Returns response header fields whose values are the given placeholders. */
   function fieldsOf(prefix: string): JsonObject {
     return Object.fromEntries(names.map((name) => [`${prefix}${name}`, [`{http.reverse_proxy.${name}}`]]));
   }

@@ -4,7 +4,7 @@ import { taskOf } from '@sluice/base';
 import type { DirectReader, DirectSocket } from '@sluice/http-app';
 import { relay } from '../../src/reverse_proxy/relay.ts';
 
-/** A socket that reads into one buffer, which each read overwrites. */
+/** A socket that reads into a single buffer. Each read overwrites the previous data. */
 class ReadingSocket extends Duplex implements DirectSocket {
   directReader: DirectReader | null = null;
   readonly #bytes = Buffer.alloc(64 * 1024);
@@ -22,7 +22,7 @@ class ReadingSocket extends Duplex implements DirectSocket {
   }
 }
 
-/** A socket that accepts written data immediately, or on request. */
+/** A socket that accepts written data either immediately or when the test allows it. */
 class WritingSocket extends Duplex {
   readonly pieces: Buffer[] = [];
   ended = false;
@@ -79,7 +79,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     start();
     from.receive(piece('a'));
     expect(from.isPaused()).to.equal(false);
-    // Two chunks exceed the buffer limit.
+    // Two chunks together exceed the buffer limit.
     from.receive(piece('b'));
     expect(from.isPaused()).to.equal(true);
     to.accept();

@@ -167,7 +167,7 @@ describe('http.handlers.reverse_proxy', () => {
       it(`reverse_proxy sends Host: ${expected} for ${JSON.stringify(request)} over TLS`, async () => {
         const upstream = opened.add(await echoUpstream());
         const port = upstream.dial.split(':')[1] as string;
-        // As in Caddy, the rule also applies to a port that uses cleartext.
+        // As in Caddy, the rule also applies to a port that uses plaintext.
         const transport = { protocol: 'http', tls: { except_ports: [port] } };
         const proxy = opened.add(await serving([proxyTo(upstream.dial, { transport, headers: { request } })]));
         const { headers } = JSON.parse((await proxy.request({ host: 'h.test' })).text) as Echo;

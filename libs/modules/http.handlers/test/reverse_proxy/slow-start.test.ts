@@ -8,7 +8,7 @@ import { SlowStartPolicy } from '../../src/reverse_proxy/slow-start.ts';
 const duration = 10_000;
 const began = 1_000_000;
 
-/** An upstream for {@link SlowStartPolicy}. Each request takes a fixed number of selections. */
+/** A simulated upstream for {@link SlowStartPolicy}. Each request remains in flight for a fixed number of selections. */
 class Simulated implements Upstream {
   avoided = false;
   healthy = true;
@@ -38,7 +38,7 @@ class Simulated implements Upstream {
   }
 }
 
-/** Returns reproducible random numbers. */
+/** Returns a reproducible pseudorandom number generator. */
 function random(): () => number {
   let state = 12_345;
   return () => (state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff) / 0x8000_0000;

@@ -8,12 +8,12 @@ import { asCaddyfile, fromCaddyfile } from '@sluice/testing';
 import { EventBoundary } from '../../src/reverse_proxy/event-boundary.ts';
 import { httpUpstream, listeningServer, Opened, proxyTo, until } from './support.ts';
 
-/** Parses an event stream as browsers do (HTML Standard, section 9.2.6). Returns the dispatched events and the last ID. */
+/** Parses an event stream as browsers do (HTML Standard, section 9.2.6). Returns the dispatched events and the last event ID. */
 function parse(stream: string): unknown {
   const events: { type: string; data: string; id: string }[] = [];
   let [type, data, id] = ['', '', ''];
   const lines = stream.replace(/^\u{feff}/u, '').split(/\r\n|\n|\r/);
-  // The last line is incomplete.
+  // The last line is incomplete and is ignored.
   for (const line of lines.slice(0, -1)) {
     if (line === '') {
       if (data !== '') events.push({ type, data, id });
@@ -43,7 +43,7 @@ describe('http.handlers.reverse_proxy: sse_keepalive', () => {
     fc.assert(
       fc.property(anyStream, fc.array(fc.nat({ max: 200 }), { maxLength: 20 }), (text, cuts) => {
         const bytes = Buffer.from(text);
-        // The byte order mark is not split.
+        // The byte order mark must not be split.
         const positions = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).filter((cut) => cut > 2), bytes.length];
         positions.sort((a, b) => a - b);
         const boundary = new EventBoundary();
@@ -81,7 +81,7 @@ describe('http.handlers.reverse_proxy: sse_keepalive', () => {
       expect(isReached(...pieces), JSON.stringify(pieces)).to.equal(false);
   });
 
-  /** An upstream whose event stream the test controls. */
+  /** Starts an upstream whose event stream the test controls. */
   async function source(
     fields: Readonly<Record<string, string>> = {},
   ): Promise<{ dial: string; streams: ServerResponse[] }> {
@@ -95,7 +95,7 @@ describe('http.handlers.reverse_proxy: sse_keepalive', () => {
     return { dial, streams };
   }
 
-  /** A client of a proxy, which accepts only gzip. */
+  /** Connects a client to a proxy. The client accepts only gzip. */
   async function reading(
     dial: string,
     options: JsonObject = { sse_keepalive: '25ms' },
@@ -129,7 +129,7 @@ describe('http.handlers.reverse_proxy: sse_keepalive', () => {
     const paused = await reading(dial);
     const silent = await reading(other);
     streams[0]?.write('data: 1\ndata: ');
-    // The other stream, with the same interval, shows that enough time for several comments has passed.
+    // The other stream has the same interval. Its comments prove that enough time has passed for several comments.
     others[0]?.write('data: x\n\n');
     await until(() => silent.text().split(':\n\n').length > 5);
     expect(paused.text().replaceAll(':\n\n', '')).to.equal('data: 1\ndata: ');

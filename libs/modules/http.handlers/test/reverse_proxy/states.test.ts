@@ -7,7 +7,7 @@ import { Metrics, metricsToken } from '@sluice/telemetry';
 import { serve, withRoutes, type TestServer } from '@sluice/testing';
 import { deadAddress, httpUpstream, Opened, packages, proxyTo } from './support.ts';
 
-/** A state, as returned by the admin API. */
+/** State of an upstream, as returned by the admin API. */
 interface State {
   readonly state: string;
   readonly reason: string;
@@ -29,7 +29,7 @@ async function eventually(isTrue: () => Promise<boolean>, what: string): Promise
   }
 }
 
-/** A circuit breaker controlled by the test. */
+/** A circuit breaker that the test controls. */
 const breaker = defineModule(circuitBreakers, {
   name: 'switch',
   help: 'Opens when the test says so.',
@@ -74,7 +74,7 @@ describe('http.handlers.reverse_proxy: upstream states', () => {
     return (await server.admin('/reverse_proxy/upstreams?detail')).json() as readonly Entry[];
   }
 
-  /** Returns the state of the only upstream. Checks that its start is between two times. */
+  /** Returns the state of the only upstream. Verifies that the state began between the two given times. */
   async function stateOf(server: TestServer, from = 0, to = Number.POSITIVE_INFINITY): Promise<string> {
     const [entry] = await entries(server);
     const { state, reason, since } = entry!;
@@ -137,7 +137,7 @@ describe('http.handlers.reverse_proxy: upstream states', () => {
     const failed = '2 requests failed; last: the response was unhealthy';
     expect(await stateOf(server, failing, Date.now())).to.equal(`unhealthy: ${failed} (max_fails: 2)`);
     await eventually(async () => !(await stateOf(server)).startsWith('unhealthy'), 'the end of fail_duration');
-    // Times of expired failures are in whole seconds.
+    // Failure expiry times are rounded to whole seconds.
     expect(await stateOf(server, failing, Date.now())).to.equal(`degraded: ${failed}`);
     pass(60_000);
     await eventually(async () => (await stateOf(server)).startsWith('healthy'), 'the end of the last fail_duration');

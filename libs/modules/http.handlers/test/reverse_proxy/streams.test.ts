@@ -24,14 +24,14 @@ const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const switching =
   'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: a\r\n\r\n';
 
-/** FastCGI records: the output of a script, and the end of its request. */
+/** FastCGI records with the output of a script and the end of the request. */
 const scriptOutput = Buffer.concat([
   Buffer.from([1, 6, 0, 1, 0, 6, 0, 0]),
   Buffer.from('\r\n\r\nok'),
   Buffer.from([1, 3, 0, 1, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
 ]);
 
-/** The client preface of HTTP/2, empty settings, and `GET /` of host `h` in stream 1. */
+/** The HTTP/2 client preface, an empty SETTINGS frame, and a `GET /` request for host `h` on stream 1. */
 const http2Request =
   'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0\0\0\x06\x01\x05\0\0\0\x01\x82\x86\x84\x41\x01h';
 
@@ -39,7 +39,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
   const opened = new Opened();
   afterEach(() => opened.close());
 
-  /** An upstream that accepts every upgrade, sends a greeting, and repeats each message twice. */
+  /** Starts an upstream that accepts every upgrade, sends a greeting, and returns each message twice. */
   function doubling(): ReturnType<typeof rawUpstream> {
     const taken = new Set<number>();
     return rawUpstream((text, socket, connection) => {
@@ -85,7 +85,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
 
   it('reverse_proxy connects both sides of an upgrade, including early bytes', async () => {
     const upstream = opened.add(await doubling());
-    // Response header operations apply only to final responses.
+    // Response header operations apply only to final responses, not to interim responses.
     const headers = { response: { set: { 'X-Down': ['1'] } } };
     const proxy = opened.add(await listeningServer([{ ...proxyTo(upstream.dial), headers }]));
     const { socket, read } = client(proxy.port);
@@ -216,7 +216,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
       let written = 0;
       let ending = false;
       let count = 0;
-      // All hints differ, because HPACK encodes a repeated field in one byte.
+      // Each hint is different, because HPACK encodes a repeated field in a single byte.
       const hints = (): string => `HTTP/1.1 103 Early Hints\r\nLink: </${count++}${'a'.repeat(2000)}>\r\n\r\n`;
       const upstream = opened.add(
         await rawUpstream((_text, socket) => {
@@ -235,7 +235,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
       const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)], { protocols: ['h1', 'h2c'] }));
       const socket = connect({ port: proxy.port, host: '127.0.0.1' });
       opened.add({ close: () => void socket.destroy() });
-      // Count body bytes, because Node's HTTP/2 client ignores the reset and continues to read.
+      // Counts body bytes, because Node's HTTP/2 client ignores the reset and continues to read.
       const [asked, response] =
         protocol === 'HTTP/1.1'
           ? ['GET / HTTP/1.1\r\nHost: h\r\n\r\n', /\r\n\r\nok$/]
@@ -244,7 +244,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
       socket.on('data', (chunk: Buffer) => (tail = (tail + chunk.toString('latin1')).slice(-200)));
       socket.pause();
       socket.write(asked, 'latin1');
-      // Send until all buffers are full.
+      // Sends data until all buffers are full.
       let before = 0;
       while (written === 0 || written > before) {
         before = written;
@@ -348,7 +348,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
-  /** Returns both sides of a WebSocket through a proxy that the configuration is about to remove. */
+  /** Returns both ends of a WebSocket that passes through a proxy. The configuration is about to remove this proxy. */
   async function droppedWebSocket(
     sent: Buffer,
   ): Promise<{ client: Buffer; upstream: Buffer; drop: () => Promise<void> }> {
@@ -390,7 +390,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     const upstream = opened.add(
       await rawUpstream((text, socket) => {
         if (text.includes('\r\n\r\n')) socket.write(switching);
-        // Closes immediately, as most servers do.
+        // Closes the connection immediately, as most servers do.
         else socket.end(Buffer.from([0x88, 2, 0x03, 0xe9]));
       }),
     );
@@ -522,7 +522,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
       socket.on('error', () => undefined);
       socket.write('POST /x.php HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n');
       socket.write(`${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`);
-      // The server may reject a request before it is complete.
+      // The server may reject a request before it has been fully received.
       if (status === 200) socket.write('0\r\n\r\n');
       await until(() => read().includes('\r\n\r\n'), 'the response');
       expect(read()).to.match(new RegExp(`^HTTP/1.1 ${status} `));
@@ -593,7 +593,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
   for (const framing of ['of a length', 'in chunks', 'in small chunks'] as const) {
     it(`reverse_proxy delivers large bodies ${framing} intact to many concurrent clients of any speed`, async () => {
       const size = 12_000_000;
-      // Each stream has different bytes at each position, so that a buffer that is reused too early is detected.
+      // Each stream has different bytes at each position, which reveals a buffer that is reused too early.
       const bodyOf = (stream: number): Buffer => {
         const words = new Uint32Array(size / 4);
         for (let i = 0; i < words.length; i++) words[i] = Math.imul(i + 1, 2_654_435_761) ^ (stream << 24);
@@ -647,7 +647,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
   });
 });
 
-/** Reports whether a frame with a field block follows the client preface. */
+/** Reports whether a frame with a field block follows the HTTP/2 client preface. */
 function hasRequest(sent: Buffer): boolean {
   for (let at = frames.preface.length; at + 9 <= sent.length; at += 9 + sent.readUIntBE(at, 3))
     if (sent[at + 3] === frames.types.headers) return true;

@@ -11,12 +11,12 @@ import { register } from '@sluice/http.handlers';
 
 export const packages: ServeOptions = { register: [register, registerProxy, registerMatchers, registerEncoders] };
 
-/** A resource that must be closed at the end of a test. */
+/** A resource that a test must close at its end. */
 export interface Closing {
   close(): Promise<void> | void;
 }
 
-/** The open resources of a test. `close` closes all of them, last first. */
+/** The open resources of a test. `close` closes them all in reverse order. */
 export class Opened {
   readonly #opened: Closing[] = [];
 
@@ -30,7 +30,7 @@ export class Opened {
   }
 }
 
-/** An upstream that sends and receives raw bytes. */
+/** An upstream that exchanges raw bytes. */
 export interface RawUpstream extends Closing {
   readonly port: number;
   readonly dial: string;
@@ -38,7 +38,7 @@ export interface RawUpstream extends Closing {
   readonly sockets: Socket[];
 }
 
-/** Listens. Calls back with all data received on a connection whenever more arrives. */
+/** Starts an upstream. Whenever data arrives, it calls the callback with all data received on the connection so far. */
 export async function rawUpstream(
   onData: (text: string, socket: Socket, connection: number) => void,
 ): Promise<RawUpstream> {
@@ -67,7 +67,7 @@ export async function rawUpstream(
   };
 }
 
-/** An upstream that responds to each request with these bytes, and optionally closes the connection. */
+/** Starts an upstream that responds to each request with the given bytes. Optionally, it closes or resets the connection afterwards. */
 export function responding(bytes: string | Buffer, then: 'keep' | 'end' | 'reset' = 'keep'): Promise<RawUpstream> {
   const seen = new Map<number, number>();
   return rawUpstream((text, socket, connection) => {
@@ -79,7 +79,7 @@ export function responding(bytes: string | Buffer, then: 'keep' | 'end' | 'reset
   });
 }
 
-/** An upstream based on node:http. */
+/** Starts an upstream based on node:http. */
 export async function httpUpstream(
   listener: RequestListener,
 ): Promise<{ readonly server: HttpServer; readonly dial: string } & Closing> {
@@ -95,7 +95,7 @@ export async function httpUpstream(
   };
 }
 
-/** An upstream that responds with the received request. */
+/** Starts an upstream that responds with the request it received. */
 export function echoUpstream(tag = 'echo'): ReturnType<typeof httpUpstream> {
   return httpUpstream((request, response) => {
     const chunks: Buffer[] = [];
@@ -124,7 +124,7 @@ function closed(server: Server): Promise<void> {
   });
 }
 
-/** Returns a port without a listener. */
+/** Returns an address where nothing listens. */
 export async function deadAddress(): Promise<string> {
   const server = createServer();
   const port = await listening(server);
@@ -132,13 +132,13 @@ export async function deadAddress(): Promise<string> {
   return `127.0.0.1:${port}`;
 }
 
-/** Returns a reverse proxy handler for these upstreams. */
+/** Returns a `reverse_proxy` handler for the given upstreams. */
 export function proxyTo(dials: readonly string[] | string, options: JsonObject = {}): JsonObject {
   const list = typeof dials === 'string' ? [dials] : dials;
   return { handler: 'reverse_proxy', upstreams: list.map((dial) => ({ dial })), ...options };
 }
 
-/** Returns a server with these handlers, without listening sockets. */
+/** Starts a server with the given handlers and without listening sockets. */
 export async function serving(handlers: readonly JsonObject[], server: JsonObject = {}): Promise<TestServer> {
   return serve(withRoutes([{ handle: handlers }], server), packages);
 }
@@ -152,7 +152,7 @@ export async function listeningServer(
   return { ...made, port: address.port };
 }
 
-/** Sends bytes to a port. Returns all received data when the connection closes or is idle. */
+/** Sends bytes to a port. Returns all received data when the connection closes or has been idle for `quiet` milliseconds. */
 export async function conversation(port: number, bytes: string, quiet = 300): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let text = '';

@@ -70,7 +70,7 @@ describe('http.handlers.reverse_proxy: upstream summary in the admin API', () =>
     expect(second.complete).to.equal(false);
     expect(second.upstreams.map(({ address, draining }) => [address, draining])).to.deep.equal([[b, true]]);
     expect((await summary(server, second.cursor)).upstreams).to.deep.equal([]);
-    // Another client with the first cursor still receives the change.
+    // Another client that uses the first cursor must still receive the change.
     expect((await summary(server, first.cursor)).upstreams.map(({ address }) => address)).to.deep.equal([b]);
     await server.request('/a');
     expect((await summary(server, second.cursor)).upstreams.map(({ address }) => address)).to.deep.equal([a]);

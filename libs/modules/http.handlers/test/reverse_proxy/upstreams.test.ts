@@ -10,7 +10,7 @@ interface DetailedEntry extends UpstreamEntry {
   readonly proxies: readonly Record<string, unknown>[];
 }
 
-/** Returns a status without its state, which `states.test.ts` checks. */
+/** Returns an upstream status without its state, which `states.test.ts` tests separately. */
 function withoutState(status: Readonly<Record<string, unknown>>): object {
   const others = { ...status };
   for (const name of ['state', 'reason', 'since']) delete others[name];
@@ -31,7 +31,7 @@ describe('http.handlers.reverse_proxy: upstreams in the admin API', () => {
     return askAdmin(server, method, `/reverse_proxy/upstreams/${encodeURIComponent(dial)}/drain`);
   }
 
-  /** Returns a route with a reverse proxy. */
+  /** Returns a route with a `reverse_proxy` handler. */
   function route(path: string, dials: readonly string[], options: JsonObject = {}): JsonObject {
     return { match: [{ path: [path] }], handle: [proxyTo(dials, options)] };
   }

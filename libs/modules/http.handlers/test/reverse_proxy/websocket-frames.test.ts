@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { FrameBoundaries } from '../../src/reverse_proxy/websocket-frames.ts';
 
-/** Returns a frame with a payload of this length. */
+/** Returns a WebSocket frame with a payload of the given length. */
 function frameOf(length: number, masked: boolean): Buffer {
   const mask = masked ? 0x80 : 0;
   let head: Buffer;

@@ -1,4 +1,4 @@
-/** Template functions, compared with recorded results of Caddy. */
+/** Compares the results of template functions with recorded results from Caddy. */
 import { expect } from 'chai';
 import { show, through } from '../support.ts';
 

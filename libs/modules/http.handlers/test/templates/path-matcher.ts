@@ -1,7 +1,7 @@
 import { httpMatchers } from '@sluice/http-app';
 import { defineModule, listOptions, text, type Registry } from '@sluice/registry';
 
-/** Replaces the path matcher, which is in another package: exact paths, and `/prefix*`. */
+/** Registers a simplified `path` matcher, because the real one is in another package. It supports exact paths and `/prefix*`. */
 export function registerPathMatcher(registry: Registry): void {
   registry.add(
     defineModule(httpMatchers, {

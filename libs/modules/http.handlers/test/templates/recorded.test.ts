@@ -1,4 +1,4 @@
-/** Runs templates whose output was recorded from Caddy: tools/conformance, cases "templates …". */
+/** Runs templates and compares their output with output recorded from Caddy: tools/conformance, cases "templates …". */
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -31,7 +31,7 @@ interface Recorded {
   readonly body?: Json;
 }
 
-/** Cases that need a listening socket, or that name the server. */
+/** Cases that are not run here, because they need a listening socket or their output names the server. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'templates request data': ['/t15.html', '/t16.html', '/t20.html'],
 };
@@ -46,7 +46,7 @@ const recorded = JSON.parse(gunzipSync(await read('recorded/cases/handlers.json.
   { readonly steps: readonly Recorded[] }
 >;
 
-/** Inserts the directory of the case into its configuration, and removes listeners. */
+/** Inserts the directory of the case into its configuration. Removes listeners. */
 function filled(config: Json, folder: string): Json {
   const text = JSON.stringify(config).replaceAll('${DIR}', JSON.stringify(folder).slice(1, -1));
   return JSON.parse(text, (key, value: Json) => (key === 'listen' ? undefined : value)) as Json;
@@ -61,7 +61,7 @@ async function writeFiles(folder: string, files: Readonly<Record<string, string>
   }
 }
 
-/** Recorded bodies are JSON if possible; otherwise strings with one character per byte. */
+/** Converts a body to its recorded form: JSON if possible, and otherwise a string with one character per byte. */
 function asRecorded(body: Buffer, folder: string): Json {
   const text = body.toString('latin1').replaceAll(folder, '${DIR}');
   try {

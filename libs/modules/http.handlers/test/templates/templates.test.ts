@@ -22,7 +22,7 @@ function registerShout(registry: Registry): void {
   );
 }
 
-/** The response to a page, with error routes that show the message. */
+/** Returns the response to a template page. Error routes respond with the error message. */
 function page(text: string, settings: JsonObject = {}): Promise<TestResponse> {
   const errors = { errors: { routes: [{ handle: [show('{http.error.message}')] }] } };
   return through([{ handler: 'templates', ...settings }, show(text)], '/page.html', errors);
@@ -40,7 +40,7 @@ describe('http.handlers.templates', () => {
     const { status, text: body } = await page(text);
     delay.disable();
     expect([status, body]).to.deep.equal([200, '-----BEGIN RSA PRIVATE KEY----- $2a$10$ u:$2a$10$ 14 true failed']);
-    // bcrypt takes 70 ms of a thread, scrypt 100 ms, and the key about a second.
+    // bcrypt takes 70 ms of thread time, scrypt takes 100 ms, and the key takes about a second.
     expect(delay.percentile(99) / 1e6).to.be.below(60);
   });
 
@@ -183,7 +183,7 @@ describe('http.handlers.templates', () => {
   });
 
   describe('httpInclude', () => {
-    /** A page at `/`, and the files that it may include. */
+    /** Serves a page at `/` and the files that it may include. */
     async function including(text: string, headers: Record<string, string> = {}): Promise<TestResponse> {
       const route = (path: string, ...handle: JsonObject[]): JsonObject => ({
         match: [{ path: [path] }],

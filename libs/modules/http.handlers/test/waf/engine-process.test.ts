@@ -14,7 +14,7 @@ describe('EngineProcess', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Writes a program that simulates the engine, and returns the program's path. */
+  /** Writes a program that simulates the WAF engine. Returns the path of the program. */
   async function program(script: string): Promise<string> {
     const path = join(folder, 'engine');
     await writeFile(path, `#!/bin/sh\nread settings\necho "$settings" >> ${folder}/runs\n${script}`);
@@ -28,7 +28,7 @@ describe('EngineProcess', () => {
   it('EngineProcess restarts an exited engine with the same rules and socket', async () => {
     const logged: string[] = [];
     const log: Logger = { ...silentLogger, info: () => undefined, error: (message) => void logged.push(message) };
-    // This engine exits only after its first start.
+    // This simulated engine exits only after its first start.
     const engine = await program('echo \'{"ready":true}\'\n[ $(wc -l < "${0%/*}/runs") = 1 ] && exit 3\nread rest\n');
     const started = await EngineProcess.start(settings(engine), log);
     while ((await runs()).length < 2) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { lintFindings } from '@sluice/testing';
 
-/** Returns the messages about a firewall with these options. */
+/** Returns the lint messages about a firewall with the given options. */
 async function found(options: object): Promise<readonly string[]> {
   const routes = [{ handle: [{ handler: 'waf', ...options }] }];
   const document = { apps: { http: { servers: { s: { listen: [':8080'], routes } } } } };

@@ -42,7 +42,7 @@ const echo = scripted('waf-echo', async ({ body, response }) => {
   response.end(await body.bytes(64 * 1024 * 1024));
 });
 
-/** A handler that responds with a media type and body chunks. */
+/** Returns a handler that responds with the given media type and body chunks. */
 const responding = (name: string, type: string, ...pieces: readonly string[]): JsonObject =>
   scripted(name, ({ response }) => {
     response.headers.set('content-type', type);
@@ -121,7 +121,7 @@ describe('http.handlers.waf', () => {
         response.write('data: 1\n\n');
         response.flush();
         await response.drained();
-        // Resolves only if the event was sent before the response is complete.
+        // The test continues only if the event is sent before the response is complete.
         if (exchange.writer.status === 200) release();
         response.end('data: 2\n\n');
       });
@@ -186,7 +186,7 @@ describe('http.handlers.waf', () => {
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'waf-test-'));
       broken = join(folder, 'broken-engine');
-      // This engine accepts the rules, but never listens.
+      // This simulated engine accepts the rules but never listens.
       await writeFile(broken, '#!/bin/sh\nread settings\necho \'{"ready":true}\'\nread rest\n');
       await chmod(broken, 0o755);
     });

@@ -1,4 +1,4 @@
-/** Requests that attempt to leave the root directory, or to exhaust memory, time or locks. */
+/** Tests requests that try to escape from the root directory, or to exhaust memory, time or locks. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -13,7 +13,7 @@ const errorOf = (text: string): Promise<string> =>
     ({ message }: Error) => message,
   );
 
-// The expected JSON was created by Caddy 2.11 with mholt/caddy-webdav.
+// Caddy 2.11 with mholt/caddy-webdav created the expected JSON.
 describe('the webdav directive', () => {
   it('webdav adapts root and prefix like the Caddy plugin', async () => {
     const text =

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Holds, leaseTime } from '../../src/webdav/holds.ts';
 
-/** Adds the name of an operation to `order` when it starts. */
+/** Appends the name of an operation to `order` when the operation starts. */
 function started(order: string[], name: string, entered: Promise<number>): Promise<number> {
   return entered.then((id) => {
     order.push(name);

@@ -55,7 +55,7 @@ describe('LockTable', () => {
     expect(table.check([{ path: '/d/x', tree: true }], submitting([])).status).to.equal(423);
   });
 
-  // RFC 4918 §6.1: an exclusive lock excludes all other locks on the same resource, and a shared lock excludes exclusive locks.
+  // RFC 4918 §6.1: an exclusive lock excludes all other locks on a resource, and a shared lock excludes exclusive locks.
   it('LockTable never has conflicting locks, for any sequence of requests', () => {
     const path = fc.constantFrom('/a', '/a/b', '/a/b/c', '/d');
     const step = fc.record({ path, deep: fc.boolean(), exclusive: fc.boolean(), removes: fc.boolean() });

@@ -1,11 +1,11 @@
-/** Compares random requests with an in-memory model of RFC 4918. */
+/** Compares the results of random requests with an in-memory model of RFC 4918. */
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Shared } from './share.ts';
 
-/** File content by path; `null` for collections. */
+/** File content by path. `null` marks a collection. */
 type Files = Map<string, string | null>;
 
 interface Step {
@@ -19,7 +19,7 @@ interface Step {
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
-/** Applies a request to the model, and returns its status. */
+/** Applies a request to the model. Returns the expected status. */
 function applied(files: Files, { method, from, to, overwrites, text }: Step): number {
   const hasParent = (path: string): boolean => parentOf(path) === '' || files.get(parentOf(path)) === null;
   const remove = (path: string): void => {
@@ -54,7 +54,7 @@ function applied(files: Files, { method, from, to, overwrites, text }: Step): nu
   return replaces ? 204 : 201;
 }
 
-/** Returns the files in a directory. */
+/** Returns the files in a directory in the form of the model. */
 function onDisk(root: string, at = ''): Files {
   const files: Files = new Map();
   for (const name of readdirSync(root + at)) {

@@ -1,4 +1,4 @@
-/** A shared directory, with a server that serves it. */
+/** A shared directory and a server that serves it over WebDAV. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Token } from '@sluice/registry';
 import { serve, withRoutes, type TestRequest, type TestResponse, type TestServer } from '@sluice/testing';
 import { ControlBus, threadBusToken } from '@sluice/threads';
 
-/** A temporary directory with files and properties. */
+/** A temporary directory with files and WebDAV properties. */
 export class Shared {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-webdav-')));
   readonly root = join(this.folder, 'root');
@@ -19,20 +19,20 @@ export class Shared {
     for (const [name, content] of Object.entries(files)) this.write(name, content);
   }
 
-  /** Writes a file; creates a directory if the name ends with a slash. */
+  /** Writes a file. If the name ends with a slash, creates a directory. */
   write(name: string, content = ''): void {
     const path = join(this.root, name);
     mkdirSync(name.endsWith('/') ? path : dirname(path), { recursive: true });
     if (!name.endsWith('/')) writeFileSync(path, content);
   }
 
-  /** Returns the content of a file; `null` if the file does not exist. */
+  /** Returns the content of a file, or `null` if the file does not exist. */
   read(name: string): string | null {
     const path = join(this.root, name);
     return existsSync(path) ? readFileSync(path, 'utf8') : null;
   }
 
-  /** Returns the handler's configuration. */
+  /** Returns the configuration of the `webdav` handler. */
   handler(options: JsonObject = {}): JsonObject {
     return { handler: 'webdav', root: this.root, properties: join(this.folder, 'properties'), ...options };
   }
@@ -44,18 +44,18 @@ export class Shared {
     return this.#server;
   }
 
-  /** Sends a request. Starts a server with default options if none is running. */
+  /** Sends a request. If no server is running, starts one with default options. */
   async send(method: string, path: string, more: Omit<TestRequest, 'method' | 'path'> = {}): Promise<TestResponse> {
     const server = this.#server ?? (await this.start());
     return server.request({ method, path, host: 'dav.example', ...more });
   }
 
-  /** Returns the status of a request. */
+  /** Sends a request and returns the response status. */
   async status(method: string, path: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
     return (await this.send(method, path, { headers })).status;
   }
 
-  /** Locks a resource, and returns the lock token. */
+  /** Locks a resource. Returns the lock token. */
   async lock(path: string, headers: Readonly<Record<string, string>> = {}, scope = 'exclusive'): Promise<string> {
     const response = await this.send('LOCK', path, { headers, body: lockInfo(scope) });
     return (response.headers.get('lock-token') ?? `status ${response.status}`).replace(/[<>]/g, '');
@@ -77,12 +77,12 @@ export function setting(properties: string, method = 'set'): string {
   return `<d:propertyupdate xmlns:d="DAV:" xmlns:x="urn:x"><d:${method}><d:prop>${properties}</d:prop></d:${method}></d:propertyupdate>`;
 }
 
-/** Returns the body of a PROPFIND request for properties. */
+/** Returns the body of a PROPFIND request for the given properties. */
 export function asking(properties: string): string {
   return `<d:propfind xmlns:d="DAV:" xmlns:x="urn:x"><d:prop>${properties}</d:prop></d:propfind>`;
 }
 
-/** Returns the URL paths of the resources in a response of status 207. */
+/** Returns the URL paths of the resources in a 207 response. */
 export function hrefs({ text }: TestResponse): string[] {
   return [...text.matchAll(/<D:response><D:href>([^<]*)<\/D:href>/g)].map(([, href]) => href ?? '');
 }

@@ -1,4 +1,4 @@
-/** `http.ip_sources.static`: configured IP ranges. */
+/** `http.ip_sources.static`: provides IP ranges from the configuration. */
 import { ipSources, resolveGlobalText, type IpSource } from '@sluice/http-app';
 import { compileRanges } from '@sluice/base';
 import { defineModule, options, strings } from '@sluice/registry';

@@ -4,7 +4,7 @@ import { register as registerHandlers } from '@sluice/http.handlers';
 import { register } from '@sluice/http.ip_sources';
 import { request, withRoutes } from '@sluice/testing';
 
-/** Returns the client address as seen by a server with these trusted proxies. */
+/** Returns the client IP that a server with the given trusted proxies determines. */
 async function clientOf(source: Record<string, Json>, remoteAddress: string): Promise<string> {
   const routes = [{ handle: [{ handler: 'static_response', body: '{http.vars.client_ip}' }] }];
   const config = withRoutes(routes, { trusted_proxies: { source: 'static', ...source } });

@@ -1,4 +1,4 @@
-/** `http.matchers.client_ip`: matches the client's address, as reported by trusted proxies. */
+/** `http.matchers.client_ip`: matches the client IP, taking headers from trusted proxies into account. */
 import { httpMatchers } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 import { rangeOptions, rangesOf } from '../common/ranges.ts';

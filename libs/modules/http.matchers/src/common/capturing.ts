@@ -1,4 +1,4 @@
-/** Regular expressions whose captures become placeholders. */
+/** Regular expression matchers whose captures are available as placeholders. */
 import type { Captures, Exchange } from '@sluice/http-app';
 import { anything, options, string, type Context } from '@sluice/registry';
 import { compileRegExp, type RegExpGroups, type SafeRegExp } from '@sluice/base';
@@ -8,7 +8,7 @@ export interface CapturingOptions {
   readonly pattern?: string | null;
 }
 
-/** Options of one expression. */
+/** Options of a regular expression matcher. */
 export const capturingOptions = options({
   name: string(
     'Name for the capture groups, which are available as `{http.regexp.<name>.<group>}`. Default: no name; groups are available as `{http.regexp.<group>}`.',
@@ -18,10 +18,10 @@ export const capturingOptions = options({
   }),
 });
 
-/** Schema of an expression in a map. Unlike an option, it can't be `null`. */
+/** Schema of a regular expression in a map. Unlike an option, the value can't be `null`. */
 export const capturingValue = anything({ ...capturingOptions });
 
-/** A compiled expression that stores captures in the exchange. */
+/** A compiled regular expression that stores its captures in the exchange. */
 export class Capturing {
   readonly #name: string;
   readonly #pattern: SafeRegExp;
@@ -31,7 +31,7 @@ export class Capturing {
     this.#name = name;
   }
 
-  /** Reports whether the expression matches a string; if so, stores the captures. */
+  /** Reports whether the regular expression matches a string. Stores the captures on a match. */
   match(exchange: Exchange, text: string): boolean {
     const match = this.#pattern.exec(text);
     if (match === null) return false;
@@ -56,7 +56,7 @@ class MatchCaptures implements Captures {
   }
 }
 
-/** Compiles a configured expression; an invalid pattern is an error at its path. */
+/** Compiles a configured regular expression. Reports an invalid pattern as an error at its configuration path. */
 export function compileCapturing(config: CapturingOptions, context: Context, ...at: string[]): Capturing {
   try {
     return new Capturing(config.pattern ?? '', config.name ?? '');

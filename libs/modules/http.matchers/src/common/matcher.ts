@@ -1,4 +1,4 @@
-/** Declarations of matchers for Caddyfiles. Unlike other modules, matchers can span several lines. */
+/** Helpers to declare the Caddyfile syntax of matchers. Unlike other modules, a matcher can span several lines. */
 import { isObject, type JsonObject } from '@sluice/base';
 import {
   blockLines,
@@ -19,9 +19,9 @@ import {
 } from '@sluice/caddyfile';
 
 interface MatcherGrammar extends Grammar {
-  /** True if the options are a single value instead of an object. */
+  /** True if the matcher's options are a single value instead of an object. */
   readonly bare?: boolean;
-  /** True if blocks are accepted and ignored. */
+  /** True if the matcher accepts and ignores blocks. */
   readonly lax?: boolean;
 }
 
@@ -49,12 +49,12 @@ export function matcher(name: string, { bare = false, lax = false, ...grammar }:
   });
 }
 
-/** Declares a matcher whose options are a list. Without words, the options are `null`, as in Caddy. */
+/** Declares a matcher whose options are a list of arguments. Without arguments, the options are `null`, as in Caddy. */
 export function wordList(name: string, shown: string, grammar: Grammar): Syntax {
   return matcher(name, { bare: true, line: list(shown, { adds: true, empty: true }), ...grammar });
 }
 
-/** Declares a matcher of IP ranges. `check` validates the arguments. */
+/** Declares a matcher of IP ranges. `check` validates the Caddyfile arguments. */
 export function ranges(
   name: string,
   grammar: Grammar,
@@ -67,7 +67,7 @@ export function ranges(
   return matcher(name, { line: list('<range>…', { field: 'ranges', adds: true, empty: true, all }), ...grammar });
 }
 
-/** Declares a line of exactly one word. */
+/** Declares a line with exactly one argument. */
 export function only(shown: string, what: string, field?: string): Term {
   const read = (reader: Dispenser): string => {
     const [word, ...more] = reader.remaining();
@@ -77,13 +77,13 @@ export function only(shown: string, what: string, field?: string): Term {
   return term({ shown, read }, { keep: true, ...(field === undefined ? {} : { field }) });
 }
 
-/** Declares the options of a regular expression. Captures are named after the matcher by default. */
+/** Declares the options of a regular expression matcher. By default, captures are named after the matcher. */
 export function regexpOptions(name: string, pattern: string, reader: Dispenser): JsonObject {
   const label = name === '' ? reader.matcherName : name;
   return label === '' ? { pattern } : { name: label, pattern };
 }
 
-/** Declares lines that set the keys of an object. */
+/** Declares block lines that set the keys of an object. */
 export function keyed(
   shown: string,
   read: Term['read'],
@@ -100,10 +100,7 @@ export function keyed(
   };
 }
 
-/**
- * Declares a matcher with a regular expression per key: `NAME [LABEL] KEY PATTERN`. `once` returns the error for a
- * repeated key.
- */
+/** Declares a matcher with one regular expression per key: `NAME [LABEL] KEY PATTERN`. `once` returns the error for a repeated key. */
 export function keyedRegexps(name: string, key: string, grammar: Grammar, once?: (key: string) => string): Syntax {
   const line = keyed(
     `[<name>] <${key}> <regexp>`,

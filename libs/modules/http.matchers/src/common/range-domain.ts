@@ -1,8 +1,11 @@
-/** Sets of requests described by address ranges, for static checks of routes. */
+/** Request sets defined by IP ranges, for static checks of routes. */
 import { isArray, isObject, own, parseIpRange, type IpRange, type Json } from '@sluice/base';
 import type { Domain } from '@sluice/http-app';
 
-/** Returns the ranges of `remote_ip` and `client_ip`; `null` if a range is invalid, or has a zone or a placeholder. */
+/**
+ * Returns the set of requests that `remote_ip` or `client_ip` matches. Returns `null` if a range is invalid, or contains a zone or a
+ * placeholder.
+ */
 export function rangeDomain(options: unknown): Domain | null {
   const ranges = isObject(options as Json) ? own(options as Record<string, Json>, 'ranges') : undefined;
   if (!isArray(ranges)) return null;

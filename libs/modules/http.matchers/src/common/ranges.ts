@@ -1,9 +1,9 @@
-/** Options of matchers that compare addresses. */
+/** Options of matchers that compare IP addresses. */
 import { resolveGlobalText } from '@sluice/http-app';
 import { compileRanges, type IpMatcher } from '@sluice/base';
 import { options, strings, type Context, type Options } from '@sluice/registry';
 
-/** The `ranges` option: addresses and CIDR prefixes. */
+/** The `ranges` option: IP addresses and CIDR prefixes. */
 export const rangeOptions = options({
   ranges: strings(
     'IP addresses and CIDR ranges. Global placeholders, such as `{env.*}`, are replaced when the configuration is loaded.',

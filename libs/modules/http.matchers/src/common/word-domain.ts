@@ -1,7 +1,7 @@
-/** Sets of requests described by one of several words, for example methods. Used in static checks of routes. */
+/** Request sets defined by a list of words, such as methods. Used in static checks of routes. */
 import type { Domain } from '@sluice/http-app';
 
-/** A request has exactly one word, so disjoint sets exclude each other. */
+/** Request set for a property that has exactly one value per request. Sets without common words are therefore disjoint. */
 export class Words implements Domain {
   readonly keys: readonly string[];
   readonly #words: ReadonlySet<string>;

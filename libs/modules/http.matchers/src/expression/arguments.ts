@@ -1,18 +1,18 @@
-/** Arguments of matcher functions: strings, lists and maps that are constant except for placeholders. */
+/** Arguments of matcher functions in expressions. They are strings, lists and maps that are constant except for placeholders. */
 import { compileText, type Exchange, type HttpMatcher } from '@sluice/http-app';
 import { literalText, nameOf, type Node } from './tree.ts';
 
-/** A string consisting of literals and placeholders; placeholders are objects. */
+/** A string composed of literals and placeholders. Placeholders are objects. */
 export type TextParts = readonly (string | { readonly placeholder: string })[];
 
-/** Key and values of a map entry; `single` if the value was not a list. */
+/** Key and values of a map entry. `single` is true if the value was not a list. */
 export interface EntryParts {
   readonly key: TextParts;
   readonly values: readonly TextParts[];
   readonly single: boolean;
 }
 
-/** Parses a string: a literal, a placeholder, or several joined by `+`; returns `null` for anything else. */
+/** Parses a string: a literal, a placeholder, or several of these joined by `+`. Returns `null` for anything else. */
 function textParts(node: Node | undefined): TextParts | null {
   const literal = literalText(node);
   if (literal !== null) return [literal];
@@ -27,13 +27,13 @@ function textParts(node: Node | undefined): TextParts | null {
   return left == null || right == null ? null : [...left, ...right];
 }
 
-/** Parses several strings. Returns `null` if any string is invalid. */
+/** Parses several strings. Returns `null` if any node is not a valid string. */
 export function allTexts(nodes: readonly Node[]): TextParts[] | null {
   const texts = nodes.map(textParts);
   return texts.every((text) => text !== null) ? texts : null;
 }
 
-/** Parses a map from strings to strings or lists of strings. */
+/** Parses a map whose values are strings or lists of strings. Returns `null` for anything else. */
 export function mapEntries(node: Node | undefined): EntryParts[] | null {
   if (node?.exprKind.case !== 'structExpr' || node.exprKind.value.messageName !== '') return null;
   const entries: EntryParts[] = [];
@@ -47,19 +47,19 @@ export function mapEntries(node: Node | undefined): EntryParts[] | null {
   return entries;
 }
 
-/** Returns the string for a matcher that expands placeholders itself. */
+/** Returns the string with its placeholders in braces, for a matcher that expands placeholders itself. */
 export function withPlaceholders(parts: TextParts): string {
   return parts.map((part) => (typeof part === 'string' ? part : `{${part.placeholder}}`)).join('');
 }
 
-/** Returns the string if it has no placeholders; otherwise `null`. */
+/** Returns the string, or `null` if it has placeholders. */
 function constantText(parts: TextParts): string | null {
   return parts.every((part) => typeof part === 'string') ? parts.join('') : null;
 }
 
 /**
- * Returns a matcher that requires constant strings. Without placeholders, it is created once. Otherwise, it is created
- * from request values and cached until they change.
+ * Returns a matcher that is created from constant strings. Without placeholders, the matcher is created once. Otherwise, it is created from
+ * the values of a request, and cached until the values change.
  */
 export function matcherOf(texts: readonly TextParts[], make: (texts: readonly string[]) => HttpMatcher): HttpMatcher {
   const constants = texts.map(constantText);

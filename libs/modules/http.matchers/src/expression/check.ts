@@ -1,6 +1,6 @@
 /**
- * Type-checks expressions when they are loaded, because the CEL library doesn't. Request-dependent values have type
- * `dyn`.
+ * Type checker for expressions, because the CEL library doesn't check types. Expressions are checked when a configuration is loaded. Values
+ * that depend on the request have type `dyn`.
  */
 import { CelScalar, objectType, type CelEnv, type CelType } from '@bufbuild/cel';
 import { valueError, itemAt } from '@sluice/base';
@@ -27,7 +27,7 @@ const typeNames = new Set([
   'uint',
 ]);
 
-/** Returns the type of an expression. Throws ERR_VALUE for undeclared names and type mismatches. */
+/** Returns the type of an expression. Throws ERR_VALUE for undeclared names and for type mismatches. */
 export function typeOf(root: Node, env: CelEnv, variables: Scope): CelType {
   return new Checker(env).typeOf(root, new Map([...variables, ['req', requestType]]));
 }
@@ -128,13 +128,13 @@ class Checker {
     const inside = new Map([...around, [loop.iterVar, item]]);
     requireBoolean(this.typeOf(loop.loopCondition, inside), 'the condition of a loop');
     const step = this.typeOf(loop.loopStep, inside);
-    // A list starts empty, so the added elements determine its type.
+    // The accumulator list starts empty, so the appended elements determine its type.
     if (start.kind === 'list') around.set(loop.accuVar, step);
     return this.typeOf(loop.result, around);
   }
 }
 
-/** Returns the result type of operators whose argument types must agree; `null` for all other functions. */
+/** Returns the result type of an operator whose argument types must agree. Returns `null` for all other functions. */
 function operatorType(name: string, types: readonly CelType[]): CelType | null {
   const [a = DYN, b = DYN, c = DYN] = types;
   switch (name) {
@@ -145,7 +145,7 @@ function operatorType(name: string, types: readonly CelType[]): CelType | null {
     case '_<=_':
     case '_>_':
     case '_>=_':
-      // Overloads for mixed number types only apply to values of unknown type.
+      // Overloads for mixed number types apply only to arguments of type `dyn`.
       return agree(a, b) ? null : refuse(name, types);
     case '_&&_':
     case '_||_':

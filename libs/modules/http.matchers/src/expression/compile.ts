@@ -1,4 +1,4 @@
-/** Compiles an expression to a function of requests. Loaded on demand, because the CEL library is large. */
+/** Compiles an expression to a request matcher. Loaded on demand, because the CEL library is large. */
 import {
   celError,
   celFunc,
@@ -27,13 +27,16 @@ import type { Node } from './tree.ts';
 
 const { BOOL, DYN, STRING } = CelScalar;
 
-/** Variables of an expression, by name. */
+/** Values of an expression's variables, by name. */
 type Bindings = Record<string, CelInput | CelError>;
 
-/** Creates an environment that reads placeholders from the exchange of the current run; `null` if nothing runs. */
+/**
+ * Creates a CEL environment that reads placeholders from the current evaluation's exchange. `exchange` returns `null` when no evaluation is
+ * running.
+ */
 function environmentFor(exchange: () => Exchange | null): CelEnv {
   return makeEnvironment([
-    // Placeholders with computed names. Those with constant names are variables.
+    // Function for placeholders with computed names. Placeholders with constant names become variables instead.
     celFunc('ph', [DYN, STRING], DYN, (_, name) => {
       const current = exchange();
       return current === null ? null : readerOfPlaceholder(name)(current);
@@ -41,10 +44,10 @@ function environmentFor(exchange: () => Exchange | null): CelEnv {
   ]);
 }
 
-/** Environment for checks, and for expressions with constant placeholder names. Reads nothing. */
+/** CEL environment for type checks, and for expressions whose placeholder names are all constant. It reads no placeholders. */
 const environment = environmentFor(() => null);
 
-/** Compiles an expression. `name` is the default name of captures. Throws ERR_VALUE. */
+/** Compiles an expression. `name` is the default name of captures. Throws ERR_VALUE for invalid expressions. */
 export function compileExpression(source: string, name: string): HttpMatcher {
   const references: References = { matchers: [], values: [], namesAtRunTime: false };
   const tree = rewrite(parseExpression(source), name, references);
@@ -60,14 +63,14 @@ export function compileExpression(source: string, name: string): HttpMatcher {
   return new Expression(tree, references);
 }
 
-/** Parses an expression into an unmodified tree. Throws ERR_VALUE. */
+/** Parses an expression without rewriting its tree. Throws ERR_VALUE for syntax errors. */
 export function parseExpression(source: string): Node {
   const text = replacePlaceholders(source);
   const escape = unknownEscape(text);
   if (escape !== null)
     throw valueError(`unknown escape ${escape}; write \\\\ for a backslash, or r'…' for a string without escapes`);
   try {
-    // The parser requires a line break after a comment.
+    // Append a line break, because the parser requires one after a comment.
     const { text: plain, names } = replaceQuotedFields(text);
     const { expr } = parse(`${plain}\n`);
     return restoreQuotedFields(expr, names);
@@ -78,7 +81,7 @@ export function parseExpression(source: string): Node {
 
 class Expression implements HttpMatcher {
   readonly #evaluate: () => unknown;
-  /** The run whose values the expression's variables read. */
+  /** The current evaluation, from which the expression's variables read their values. */
   #run: Run | null = null;
 
   constructor(tree: Node, { matchers, values, namesAtRunTime }: References) {
@@ -111,7 +114,7 @@ class Expression implements HttpMatcher {
     return run.pending === null ? fail(result, run) : this.#later(run);
   }
 
-  /** Waits for pending matchers and evaluates the expression again. Evaluation has no side effects. */
+  /** Waits for pending matchers, then evaluates the expression again. Evaluation has no side effects. */
   async #later(run: Run): Promise<boolean> {
     let result: unknown;
     while (run.pending !== null) {
@@ -134,11 +137,11 @@ class Expression implements HttpMatcher {
   }
 }
 
-/** One evaluation of the expression, repeated if matchers are asynchronous. */
+/** Evaluation of an expression for one request. It is repeated when asynchronous matchers have completed. */
 class Run {
   readonly exchange: Exchange;
   pending: Promise<void> | null = null;
-  /** An intentional error of a matcher, for example from `=404`. */
+  /** Error thrown deliberately by a matcher, for example for `=404`. */
   raised: HttpError | null = null;
   readonly #results = new Map<number, boolean | CelError>();
 
@@ -146,7 +149,7 @@ class Run {
     this.exchange = exchange;
   }
 
-  /** Runs a matcher. A pending result is a CEL error, which may not affect the overall result. */
+  /** Runs a matcher. Returns a CEL error while the result is pending, because the overall result may not depend on this matcher. */
   ask(index: number, matcher: HttpMatcher): boolean | CelError {
     const known = this.#results.get(index);
     if (known !== undefined) return known;

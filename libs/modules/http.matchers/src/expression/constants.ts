@@ -1,14 +1,14 @@
-/** Detects errors in literals before an expression runs. */
+/** Detects errors in an expression's literals before the expression is evaluated. */
 import { isCelError, plan, type CelEnv } from '@bufbuild/cel';
 import { valueError, itemAt } from '@sluice/base';
 import { patternOf } from './environment.ts';
 import { formatValue, parseFormat } from './format.ts';
 import { literalText, mapChildren, type Node } from './tree.ts';
 
-/** Conversions that fail for some strings. */
+/** Names of conversion functions that fail for some strings. */
 const conversions = new Set(['int', 'uint', 'double', 'bool', 'timestamp', 'duration']);
 
-/** Throws ERR_VALUE for numbers out of range, invalid string conversions, and invalid patterns. */
+/** Checks the literals of an expression. Throws ERR_VALUE for numbers out of range, invalid string conversions, and invalid patterns. */
 export function checkConstants(root: Node, env: CelEnv): void {
   mapChildren(root, (child) => {
     checkConstants(child, env);
@@ -26,7 +26,7 @@ export function checkConstants(root: Node, env: CelEnv): void {
   if (pattern !== null) patternOf(pattern);
 }
 
-/** Checks a literal format. If the values are a list, also checks their number and literal values. */
+/** Checks a literal format string. If the values are a list, also checks their number and any literal values. */
 function checkFormat(target: Node, [values]: readonly Node[], env: CelEnv): void {
   const format = literalText(target);
   if (format === null) return;

@@ -1,21 +1,21 @@
-/** Decimal representations of doubles, rounded half to even from the exact value, as in Go and C. */
+/** Formats doubles as decimal numbers. As in Go and C, the exact value is rounded half to even. */
 
 const precisionBits = 52n;
 const view = new DataView(new ArrayBuffer(8));
 
-/** Returns a positive double as `mantissa * 2 ** exponent`. */
+/** Splits a positive double into `mantissa * 2 ** exponent`. */
 function partsOf(value: number): { readonly mantissa: bigint; readonly exponent: bigint } {
   view.setFloat64(0, value);
   const bits = view.getBigUint64(0);
   const stored = (bits >> precisionBits) & 0x7ffn;
   const fraction = bits & ((1n << precisionBits) - 1n);
-  // Subnormal numbers have no leading bit and use the minimum exponent.
+  // Subnormal numbers have no implicit leading bit and use the minimum exponent.
   return stored === 0n
     ? { mantissa: fraction, exponent: -1074n }
     : { mantissa: fraction | (1n << precisionBits), exponent: stored - 1075n };
 }
 
-/** Returns `value * 10 ** digits`, rounded to an integer. */
+/** Returns `value * 10 ** digits`, rounded half to even to an integer. */
 function scaled(value: number, digits: number): bigint {
   const { mantissa, exponent } = partsOf(value);
   let [above, below] = [mantissa, 1n];
@@ -31,7 +31,7 @@ function signOf(value: number): string {
   return value < 0 || Object.is(value, -0) ? '-' : '';
 }
 
-/** Returns a finite double with this many decimals. */
+/** Formats a finite double with `precision` decimals. */
 export function fixedDecimal(value: number, precision: number): string {
   const digits = scaled(Math.abs(value), precision)
     .toString()
@@ -40,12 +40,12 @@ export function fixedDecimal(value: number, precision: number): string {
   return `${signOf(value)}${whole}${precision === 0 ? '' : `.${digits.slice(-precision)}`}`;
 }
 
-/** Returns a finite double as `d.ddde±dd`, with this many decimals. */
+/** Formats a finite double as `d.ddde±dd` with `precision` decimals. */
 export function scientificDecimal(value: number, precision: number): string {
   const size = Math.abs(value);
   let exponent = size === 0 ? 0 : Number(size.toExponential().split('e')[1]);
   let digits = scaled(size, precision - exponent).toString();
-  // The exponent is that of the shortest representation, which may be too high by one. Rounding may also increase it.
+  // Start with the exponent of the shortest representation, which may be too high by one. Rounding may also increase the exponent.
   while (digits.length !== precision + 1 && size !== 0) {
     exponent += digits.length > precision + 1 ? 1 : -1;
     digits = scaled(size, precision - exponent).toString();
@@ -55,7 +55,7 @@ export function scientificDecimal(value: number, precision: number): string {
   return `${signOf(value)}${digits.slice(0, 1)}${precision === 0 ? '' : `.${digits.slice(1)}`}e${shown}`;
 }
 
-/** Returns the shortest representation that parses to this double, without an exponent. */
+/** Returns the shortest decimal representation that parses to the same double, without an exponent. */
 export function plainDecimal(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   const [digits = '0', exponent = '0'] = Math.abs(value).toExponential().replace('.', '').split('e');

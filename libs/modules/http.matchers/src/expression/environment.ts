@@ -1,4 +1,4 @@
-/** Functions and variables available in all expressions. */
+/** Functions and variables that are available in all expressions. */
 import { celEnv, celFunc, celMethod, CelScalar, objectType, type CelEnv, type CelFunc } from '@bufbuild/cel';
 import { compileRegExp, type SafeRegExp } from '@sluice/base';
 import { listFunctions } from './list-functions.ts';
@@ -7,14 +7,14 @@ import { stringFunctions } from './string-functions.ts';
 
 const { BOOL, STRING } = CelScalar;
 
-/** Type of `req`, which can only be passed to `ph`. */
+/** Type of the variable `req`, which can only be passed to `ph`. */
 export const requestType = objectType('http.Request');
 
-/** Recently compiled patterns; most patterns are constants in an expression. */
+/** Cache of recently compiled regular expressions. Most expressions use constant patterns. */
 const patterns = new Map<string, SafeRegExp>();
 const maxPatterns = 256;
 
-/** Compiles an RE2 pattern, or returns the cached one. */
+/** Returns a compiled RE2 pattern, from the cache if possible. */
 export function patternOf(source: string): SafeRegExp {
   let pattern = patterns.get(source);
   if (pattern === undefined) {

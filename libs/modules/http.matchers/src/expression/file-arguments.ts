@@ -1,4 +1,4 @@
-/** Converts the arguments of `file()` to matcher options. */
+/** Converts the arguments of the `file()` function to matcher options. */
 import type { Options } from '@sluice/registry';
 import type { fileOptions } from '../file/index.ts';
 import { policies, type Policy } from '../file/search.ts';

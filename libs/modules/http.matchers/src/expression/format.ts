@@ -1,4 +1,4 @@
-/** The string method `format`: `"%s is %.2f".format(["pi", 3.14159])`. */
+/** The string method `format`, for example `"%s is %.2f".format(["pi", 3.14159])`. */
 import { itemAt } from '@sluice/base';
 import { isCelList, isCelMap, isCelType, isCelUint, type CelValue } from '@bufbuild/cel';
 import { isReflectMessage } from '@bufbuild/protobuf/reflect';
@@ -6,7 +6,7 @@ import { isMessage } from '@bufbuild/protobuf';
 import { DurationSchema, timestampDate, TimestampSchema, type Duration, type Timestamp } from '@bufbuild/protobuf/wkt';
 import { fixedDecimal, plainDecimal, scientificDecimal } from './decimals.ts';
 
-/** Matches text, or a clause: `%`, an optional precision, and a letter. */
+/** Matches literal text or a format clause. A clause consists of `%`, an optional precision, and a letter. */
 const parts = /%(?:(?<percent>%)|(?:\.(?<precision>\d+))?(?<letter>[^]))|(?<text>[^%]+)|(?<rest>%)/g;
 const letters = 'sdfexXbo';
 const defaultPrecision = 6;
@@ -30,7 +30,7 @@ export function parseFormat(format: string): (string | Clause)[] {
   });
 }
 
-/** Returns a format whose clauses are replaced with values. */
+/** Returns the format string with its clauses replaced by the values. */
 export function formatText(format: string, values: readonly CelValue[]): string {
   const parsed = parseFormat(format);
   const wanted = parsed.filter((part) => typeof part !== 'string').length;
@@ -39,7 +39,7 @@ export function formatText(format: string, values: readonly CelValue[]): string 
   return parsed.map((part) => (typeof part === 'string' ? part : formatValue(part, itemAt(values, next++)))).join('');
 }
 
-/** Formats a value for a clause. Throws if the value has the wrong type. */
+/** Formats a value for a format clause. Throws if the value has the wrong type. */
 export function formatValue({ letter, precision }: Clause, value: CelValue): string {
   switch (letter) {
     case 's':
@@ -61,7 +61,7 @@ export function formatValue({ letter, precision }: Clause, value: CelValue): str
   }
 }
 
-/** Formats a number. Integers are converted to doubles. */
+/** Formats a number for a format clause. Converts integers to doubles. */
 function real(value: CelValue, letter: string, finite: (number: number) => string): string {
   const number = typeof value === 'number' ? value : Number(integerOf(value, letter));
   return Number.isFinite(number) ? finite(number) : String(number);
@@ -97,7 +97,7 @@ function asString(value: CelValue): string {
   throw new Error('format: %s does not support this type');
 }
 
-/** Formats RFC 3339 without trailing zeros in the fraction. */
+/** Formats a timestamp per RFC 3339, without trailing zeros in the fraction. */
 function instant(time: Timestamp): string {
   const fraction = String(time.nanos).padStart(9, '0').replace(/0+$/, '');
   const whole = timestampDate({ ...time, nanos: 0 })

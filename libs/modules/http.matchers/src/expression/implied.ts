@@ -1,18 +1,18 @@
-/** Matchers that certainly match whenever an expression does; for static checks of routes. */
+/** Derives the matchers that an expression implies: they match whenever the expression does. Used in static checks of routes. */
 import { isObject, own, type Json, type JsonObject } from '@sluice/base';
 
 const call = /^(path|host|method)\(\s*((?:'[^'\\]*'|"[^"\\]*")(?:\s*,\s*(?:'[^'\\]*'|"[^"\\]*"))*)\s*\)$/;
 const equals = /^\{(?:http\.request\.)?method\}\s*==\s*(?:'([^'\\]*)'|"([^"\\]*)")$/;
 
 /**
- * Parses a conjunction of calls and comparisons. Other expressions would require the CEL parser, which is too expensive
- * to load for each configuration.
+ * Parses a conjunction of calls and comparisons. Other expressions would require the CEL parser, which is too expensive to load for every
+ * configuration.
  */
 export function impliedByExpression(options: unknown): JsonObject | null {
   const text = textOf(options as Json);
   if (text === null || /\|\||\?/.test(text)) return null;
   const parts = text.split('&&').map((each) => each.trim());
-  // Operators within quotes, parentheses or lists don't separate conditions.
+  // Operators inside quotes, parentheses or lists don't separate conditions.
   if (!parts.every(isBalanced)) return null;
   const implied: Record<string, Json> = {};
   for (const part of parts) {

@@ -1,4 +1,4 @@
-/** `http.matchers.expression`: matches with a Common Expression Language expression. */
+/** `http.matchers.expression`: matches requests with a Common Expression Language (CEL) expression. */
 import { httpMatchers, type HttpMatcher } from '@sluice/http-app';
 import { anything, defineModule } from '@sluice/registry';
 

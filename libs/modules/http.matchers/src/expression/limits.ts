@@ -1,35 +1,35 @@
 /**
- * Limits the cost of an evaluation. Nested loops, and values that double in each iteration, could block the thread or
- * exhaust its memory. Only expressions that can grow are limited; others are linear in the source and the request.
+ * Limits the cost of evaluating an expression. Nested loops, and values that double in each iteration, could block the thread or exhaust
+ * its memory. Only expressions that can grow are limited. The cost of others is linear in the source and the request.
  */
 import { isCelList, isCelMap, type CelEnv, type CelValue } from '@bufbuild/cel';
 import { valueError } from '@sluice/base';
 import { callNode, mapChildren, type Node } from './tree.ts';
 
-/** Maximum cost of an evaluation. A call, a list element, or 64 characters cost one unit. */
+/** Maximum cost of one evaluation. A call, a list element, or 64 characters cost one unit. */
 const maxCost = 1_000_000;
 
-/** Maximum number of elements in a list, and of characters or bytes in a string. */
+/** Maximum length of a list in elements, and of a string in characters or bytes. */
 const maxElements = 1_000_000;
 const maxLength = 4 * 1024 * 1024;
 
-/** Functions whose result can be a multiple of their arguments, or that take quadratic time. */
+/** Functions whose result can be much larger than their arguments, or that take quadratic time. */
 const growing = new Set(['lists.range', 'replace', 'join', 'distinct', 'sort', '@sortBy', 'flatten', 'split']);
 
-/** Functions that don't read the elements of their list arguments. */
+/** Functions that don't read the elements of their list arguments, so their cost doesn't depend on the length. */
 const shallow = new Set(['_+_', 'size', '_[_]']);
 
-/** Name of the function that counts loop iterations. */
+/** Name of the internal function that counts loop iterations. */
 const counted = '@counted';
 
-/** Remaining units. Evaluations are synchronous, so one variable is enough. */
+/** Remaining cost units of the current evaluation. Evaluations are synchronous, so one variable is enough. */
 let left = maxCost;
 
 export function beginEvaluation(): void {
   left = maxCost;
 }
 
-/** Reports whether an expression may need more time or memory than the source suggests. */
+/** Reports whether the cost of an expression can grow faster than linearly. */
 export function canGrow(root: Node): boolean {
   const { case: kind, value } = root.exprKind;
   if (kind === 'comprehensionExpr') return true;
@@ -42,12 +42,12 @@ export function canGrow(root: Node): boolean {
   return found;
 }
 
-/** Returns the name of a function. A namespaced function is parsed as a method call. */
+/** Returns the name of a called function. The parser represents calls of namespaced functions as method calls. */
 function nameOf({ function: name, target }: Extract<Node['exprKind'], { case: 'callExpr' }>['value']): string {
   return name === 'range' && target !== undefined ? 'lists.range' : name;
 }
 
-/** Returns the tree with loops that count their iterations. */
+/** Returns a copy of the tree in which loops count their iterations. */
 export function countLoops(root: Node): Node {
   const changed = mapChildren(root, countLoops);
   if (changed.exprKind.case !== 'comprehensionExpr') return changed;
@@ -96,7 +96,7 @@ function limited(name: string, found: Found): Found {
   } as Found;
 }
 
-/** Checks the size of a replacement. The count argument only limits the number of replacements. */
+/** Checks the result size of a `replace` call. The count argument only limits the number of replacements. */
 function checkReplacement([text, part, other]: readonly CelValue[]): void {
   if (typeof text !== 'string' || typeof part !== 'string') return;
   let count = part === '' ? text.length + 1 : 0;
@@ -105,7 +105,7 @@ function checkReplacement([text, part, other]: readonly CelValue[]): void {
   checkLength(text.length + count * lengthOf(other));
 }
 
-/** Adds the cost of reading a value completely. A list may contain the same nested list many times. */
+/** Adds the cost of reading a value completely. The same nested list may occur many times in a list. */
 function readValue(value: CelValue): void {
   if (typeof value === 'string' || value instanceof Uint8Array) spend(value.length / 64);
   else if (isCelList(value)) {
@@ -129,7 +129,8 @@ function checkLength(length: number): void {
 }
 
 /**
- * Adds cost. Throws instead of returning an error value, because operators could ignore that and loops would continue.
+ * Adds to the evaluation cost. Throws when the limit is exceeded. An error value would not suffice, because operators can ignore it and
+ * loops would continue.
  */
 function spend(units: number): void {
   left -= units;

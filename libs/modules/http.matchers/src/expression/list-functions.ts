@@ -1,4 +1,4 @@
-/** List functions that Caddy supports beyond standard CEL. */
+/** CEL list functions that Caddy supports beyond standard CEL. */
 import { itemAt } from '@sluice/base';
 import {
   celEnv,
@@ -16,10 +16,10 @@ const { DYN, INT } = CelScalar;
 const list = listType(DYN);
 const standard = celEnv().funcs;
 
-/** Maximum length of a list from `lists.range`. */
+/** Maximum length of a list that `lists.range` returns. */
 const maxRange = 100_000n;
 
-/** List functions. `@sortBy` receives the sort keys of the list; see rewrite.ts. */
+/** List functions. `@sortBy` also receives the sort keys; see rewrite.ts. */
 export const listFunctions: readonly CelFunc[] = [
   celFunc('lists.range', [INT], list, range),
   celMethod('slice', list, [INT, INT], list, function slice(start, end) {
@@ -75,7 +75,7 @@ function sortedBy(items: readonly CelValue[], keys: readonly CelValue[]): CelVal
   return order.map((index) => itemAt(items, index));
 }
 
-/** Compares two values as CEL does. */
+/** Compares two values with a CEL operator. */
 function ask(operator: string, left: CelValue, right: CelValue): boolean {
   if (operator === '_<_' && typeof left !== typeof right)
     throw new Error('elements of different types cannot be sorted');

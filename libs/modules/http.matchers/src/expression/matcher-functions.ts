@@ -1,4 +1,4 @@
-/** Functions that correspond to matchers: `path('/a/*')`, `header({'X-A': ['1', '2*']})` … */
+/** Functions that correspond to matchers, such as `path('/a/*')` and `header({'X-A': ['1', '2*']})`. */
 import type { HttpMatcher } from '@sluice/http-app';
 import { compileRanges, valueError, itemAt } from '@sluice/base';
 import { Capturing } from '../common/capturing.ts';
@@ -19,10 +19,10 @@ import { allTexts, mapEntries, matcherOf, withPlaceholders, type EntryParts, typ
 import { fileArguments } from './file-arguments.ts';
 import type { Node } from './tree.ts';
 
-/** A matcher function: its usage, for messages, and a constructor that returns `null` for invalid arguments. */
+/** A matcher function: its usage for error messages, and a factory that returns `null` for invalid arguments. */
 export interface MatcherFunction {
   readonly usage: string;
-  /** `name`: default name of captures. */
+  /** Creates the matcher. `name` is the default name of captures. */
   make(args: readonly Node[], name: string): HttpMatcher | null;
 }
 
@@ -51,7 +51,7 @@ function ofMap(usage: string, make: (entries: EntryParts[]) => HttpMatcher): Mat
   };
 }
 
-/** Creates a matcher from a map whose keys are names, not templates. */
+/** Creates a matcher from a map whose keys are literal names without placeholders. */
 function byNames(
   make: (entries: (readonly [string, readonly string[]])[]) => HttpMatcher,
 ): (entries: EntryParts[]) => HttpMatcher {
@@ -62,7 +62,7 @@ function byNames(
     );
 }
 
-/** With one argument less than `full`, captures are named after the expression. */
+/** Adds the name for captures if the argument list is one shorter than `full`. The default is the name of the expression. */
 function captured(texts: TextParts[], full: number, name: string): TextParts[] {
   return texts.length === full ? texts : [[name], ...texts];
 }
@@ -77,7 +77,7 @@ const byAddress =
       };
     });
 
-/** Handshake states by name; see the `tls` matcher. */
+/** TLS handshake states by name; see the `tls` matcher. */
 const handshakeStates: ReadonlyMap<string, boolean | null> = new Map([
   ['any', null],
   ['complete', true],

@@ -1,4 +1,4 @@
-/** Math functions that Caddy supports beyond standard CEL, and stricter string conversions. */
+/** Math functions that Caddy supports beyond standard CEL, and strict string-to-number conversions. */
 import {
   celFunc,
   CelScalar,
@@ -30,7 +30,7 @@ const shift = (name: string, compute: (value: bigint, by: bigint) => bigint): Ce
   ),
 ];
 
-/** Number functions. `@greatest` and `@least` receive their arguments as a list; see rewrite.ts. */
+/** Math functions. `@greatest` and `@least` receive their arguments as a list; see rewrite.ts. */
 const leastInteger = -(2n ** 63n);
 
 export const mathFunctions: readonly CelFunc[] = [
@@ -62,7 +62,7 @@ export const mathFunctions: readonly CelFunc[] = [
   ...shift('bitShiftRight', (value, by) => value >> by),
   celFunc('@greatest', [list], DYN, (values) => extreme([...values], 1)),
   celFunc('@least', [list], DYN, (values) => extreme([...values], -1)),
-  // JavaScript accepts strings that Go rejects as numbers, for example the empty string.
+  // Convert strictly. JavaScript accepts strings as numbers that Go rejects, such as the empty string.
   celFunc('int', [STRING], INT, (text) => BigInt.asIntN(64, wholeNumber(text, -(2n ** 63n), 2n ** 63n - 1n))),
   celFunc('uint', [STRING], UINT, (text) => celUint(wholeNumber(text, 0n, 2n ** 64n - 1n))),
   celFunc('double', [STRING], DOUBLE, double),

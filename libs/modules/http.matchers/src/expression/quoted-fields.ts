@@ -1,17 +1,17 @@
-/** Field names in backticks, which the parser doesn't support: ``a.`content-type` ``, also within `has()`. */
+/** Support for field names in backticks, such as ``a.`content-type` ``, also inside `has()`. The CEL parser doesn't support them. */
 import { mapChildren, type Node } from './tree.ts';
 import { outsideOfTexts } from './literals.ts';
 
 const quoted = /\.(\s*)`([\w./ -]+)`/g;
 
-/** An expression with quoted names replaced by plain ones. */
+/** An expression whose quoted field names are replaced with generated names. */
 export interface PlainFields {
   readonly text: string;
-  /** Original names by plain name. */
+  /** Original field names, keyed by generated name. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Replaces quoted names with generated names. */
+/** Replaces quoted field names with generated names. */
 export function replaceQuotedFields(source: string): PlainFields {
   const names = new Map<string, string>();
   if (!source.includes('`')) return { text: source, names };
@@ -27,7 +27,7 @@ export function replaceQuotedFields(source: string): PlainFields {
   return { text, names };
 }
 
-/** Restores the original names in a tree. */
+/** Restores the original field names in a syntax tree. */
 export function restoreQuotedFields(root: Node, names: ReadonlyMap<string, string>): Node {
   if (names.size === 0) return root;
   const visit = (node: Node): Node => {

@@ -1,6 +1,6 @@
 /**
- * Converts Caddy's macros to expressions that the CEL library supports. Matcher functions and placeholders become
- * lazily evaluated variables, and `cel.bind` becomes a loop without iterations.
+ * Rewrites Caddy's macros as expressions that the CEL library supports. Matcher functions and placeholders become lazily evaluated
+ * variables. `cel.bind` becomes a loop without iterations.
  */
 import type { HttpMatcher } from '@sluice/http-app';
 import { messageOf, valueError } from '@sluice/base';
@@ -18,17 +18,17 @@ import {
   type Node,
 } from './tree.ts';
 
-/** Values that a rewritten expression accesses through variables `@match0` …, `@value0` …. */
+/** Matchers and placeholders of a rewritten expression. The expression accesses them through the variables `@match0` … and `@value0` …. */
 export interface References {
   readonly matchers: HttpMatcher[];
   readonly values: string[];
-  /** True if a placeholder's name is only known at run time. */
+  /** True if the name of any placeholder is computed at run time. */
   namesAtRunTime: boolean;
 }
 
 type Call = Extract<Node['exprKind'], { case: 'callExpr' }>['value'];
 
-/** Rewrites a tree. `name`: default name of captures. Throws ERR_VALUE for invalid arguments. */
+/** Rewrites a syntax tree. `name` is the default name of captures. Throws ERR_VALUE for invalid arguments. */
 export function rewrite(root: Node, name: string, references: References): Node {
   const visit = (node: Node): Node => {
     const replaced =
@@ -75,7 +75,7 @@ function matcherCall(call: Call, name: string, { matchers }: References): Node |
   return identifier(`@match${matchers.length - 1}`);
 }
 
-/** Converts `cel.bind(x, value, expression)` to a loop over an empty list with `x` as the accumulator. */
+/** Rewrites `cel.bind(x, value, expression)` as a loop over an empty list, with `x` as the accumulator. */
 function bind({ args }: Call, visit: (node: Node) => Node): Node {
   const [variable, value, expression] = args;
   const name = nameOf(variable);
@@ -100,7 +100,7 @@ function extreme(call: Call, visit: (node: Node) => Node): Node {
   return callNode(`@${call.function}`, [single ? visit(only) : listNode(call.args.map(visit))]);
 }
 
-/** Converts `list.sortBy(x, key)` to a sort of the list by keys computed in a loop. */
+/** Rewrites `list.sortBy(x, key)` as a call that sorts the list by keys. A loop computes the keys. */
 function sortBy({ args }: Call, target: Node, visit: (node: Node) => Node): Node {
   const [variable, key] = args;
   const name = nameOf(variable);

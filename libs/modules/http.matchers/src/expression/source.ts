@@ -1,8 +1,8 @@
-/** Expression source, before parsing. */
+/** Preprocessing of expression source before parsing. */
 
 /**
- * Replaces `{name}` with `ph(req, "name")`, also within quotes; `\{name}` only loses its backslash. As in Caddy,
- * placeholders in quotes therefore don't work.
+ * Replaces `{name}` with `ph(req, "name")`, also inside quotes. Removes the backslash from `\{name}`. As in Caddy, placeholders inside
+ * quotes therefore don't work.
  */
 export function replacePlaceholders(source: string): string {
   return source.replaceAll(/(\\?)\{([A-Za-z][\w.-]+)\}/g, (_, escape: string, name: string) =>

@@ -1,6 +1,6 @@
 /**
- * String methods beyond standard CEL, as in Caddy: positions count code points, and a negative count means no limit.
- * Library methods that differ are not used.
+ * String methods that Caddy supports beyond standard CEL. Positions count code points, and a negative count means no limit. These replace
+ * library methods that behave differently.
  */
 import { celMethod, CelScalar, listType, type CelFunc } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';
@@ -64,16 +64,16 @@ const own: readonly CelFunc[] = [
 
 const names = new Set(own.map(({ name }) => name));
 
-/** All string methods, and `strings.quote`. */
+/** All string methods that expressions support, and `strings.quote`. */
 export const stringFunctions: readonly CelFunc[] = [...strings.filter(({ name }) => !names.has(name)), ...own];
 
-/** Throws if a position is not within a string or at its end. */
+/** Converts a position in a string. Throws if the position is negative or past the end of the string. */
 function position(name: string, index: bigint, length: number): number {
   if (index < 0n || index > BigInt(length)) throw new Error(`${name}: ${index} is outside the range 0 to ${length}`);
   return Number(index);
 }
 
-/** Throws if a start offset is negative. It may be beyond the end. */
+/** Converts a start offset. Throws if the offset is negative. An offset past the end of the string is valid. */
 function offset(name: string, index: bigint): number {
   if (index < 0n) throw new Error(`${name}: ${index} is negative`);
   return Number(index);

@@ -1,4 +1,4 @@
-/** CEL syntax trees: creating and inspecting nodes. */
+/** Helpers to create and inspect CEL syntax tree nodes. */
 import type { Expr } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
 
 export type Node = Expr;
@@ -32,7 +32,7 @@ export function booleanNode(value: boolean): Node {
   });
 }
 
-/** Parts of a loop over a list; see cel.expr.Expr.Comprehension in the CEL specification. */
+/** Parts of a comprehension (a loop over a list); see cel.expr.Expr.Comprehension in the CEL specification. */
 export interface Loop {
   readonly range: Node;
   readonly variable: string;
@@ -60,19 +60,19 @@ export function loopNode(loop: Loop): Node {
   });
 }
 
-/** Returns the value of a string literal, otherwise `null`. */
+/** Returns the value of a string literal, or `null` for other nodes. */
 export function literalText(node: Node | undefined): string | null {
   if (node?.exprKind.case !== 'constExpr') return null;
   const { constantKind } = node.exprKind.value;
   return constantKind.case === 'stringValue' ? constantKind.value : null;
 }
 
-/** Returns the name of an identifier, otherwise `null`. */
+/** Returns the name of an identifier, or `null` for other nodes. */
 export function nameOf(node: Node | undefined): string | null {
   return node?.exprKind.case === 'identExpr' ? node.exprKind.value.name : null;
 }
 
-/** Returns the dotted name of a selection chain; otherwise `null`. */
+/** Returns the dotted name of a chain of field selections, or `null` for other nodes. */
 export function qualifiedName(node: Node | undefined): string | null {
   if (node?.exprKind.case !== 'selectExpr') return nameOf(node);
   const { operand, field, testOnly } = node.exprKind.value;
@@ -80,7 +80,7 @@ export function qualifiedName(node: Node | undefined): string | null {
   return prefix === null ? null : `${prefix}.${field}`;
 }
 
-/** Returns a copy of a node with its children replaced by `change`. */
+/** Returns a copy of a node. `change` replaces each child. */
 export function mapChildren(node: Node, change: (child: Node) => Node): Node {
   const { exprKind } = node;
   switch (exprKind.case) {

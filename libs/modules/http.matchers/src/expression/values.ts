@@ -6,7 +6,7 @@ import { resolveHttp, type Exchange } from '@sluice/http-app';
 
 export type ReadValue = (exchange: Exchange) => CelInput;
 
-/** Placeholders that are not strings in expressions. */
+/** Placeholders whose values are not strings in expressions. */
 const typed: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
   ['time.now', () => timestampFromMs(Date.now())],
   ['http.request.duration', ({ startedAt }) => durationOf(performance.now() - startedAt)],
@@ -14,17 +14,17 @@ const typed: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
   ['http.request.local.port', ({ connection }) => BigInt(connection.localPort)],
 ]);
 
-/** Placeholders that are `null` in expressions if their text is empty. */
+/** Placeholders that are `null` in expressions if their string value is empty. */
 const nullable = new Set(['http.time_until_shutdown']);
 
-/** Placeholders with digits that are numbers in CEL. */
+/** Placeholders that are numbers in expressions if their string value consists of digits. */
 const numbers = new Set(['http.request.port', 'http.error.status_code']);
 
-/** Compiles a reference to a placeholder. Unknown placeholders are `null`. */
+/** Compiles a placeholder reference. Unknown placeholders are `null`. */
 export function readerOfPlaceholder(name: string): ReadValue {
   const special = typed.get(name);
   if (special !== undefined) return special;
-  // An unset variable is empty as text, but `null` in expressions.
+  // An unset variable is an empty string in templates, but `null` in expressions.
   if (name.startsWith('http.vars.')) return (exchange) => toCelInput(exchange.variable(name.slice(10)));
   const read = resolveHttp(name);
   if (read === null) return () => null;
@@ -45,7 +45,7 @@ function durationOf(milliseconds: number): Duration {
   return create(DurationSchema, { seconds: BigInt(seconds), nanos: Math.floor((milliseconds - seconds * 1000) * 1e6) });
 }
 
-/** Converts JSON to CEL: numbers are doubles. */
+/** Converts a JSON value to a CEL value. Numbers become doubles. */
 function toCelInput(value: unknown): CelInput {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')

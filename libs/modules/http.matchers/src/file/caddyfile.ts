@@ -1,4 +1,4 @@
-/** `file [FILE…] { root PATH; try_files FILE…; try_policy NAME; split_path SUFFIX… }` */
+/** Caddyfile syntax: `file [FILE…] { root PATH; try_files FILE…; try_policy NAME; split_path SUFFIX… }` */
 import { alias, compact, list, text } from '@sluice/caddyfile';
 import { matcher } from '../common/matcher.ts';
 

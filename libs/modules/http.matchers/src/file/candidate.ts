@@ -1,30 +1,30 @@
-/** Entries of `try_files`: templates with wildcards, or `=404`. */
+/** Entries of the `try_files` option: path templates, possibly with wildcards, or a status such as `=404`. */
 import { noRoot, resolveHttp, type Exchange, type HttpTemplate } from '@sluice/http-app';
 import { cleanRequestPath, compileTemplate, formatValue, lowerAscii, type Resolver } from '@sluice/base';
 
-/** A possible path of a file below the root. */
+/** Path below the root at which a file may exist. */
 export interface Candidate {
-  /** Cleaned path relative to the root. Begins with a slash, and ends with a slash if the expanded entry does. */
+  /** Cleaned path relative to the root, with a leading slash. Has a trailing slash if the expanded entry has one. */
   readonly path: string;
-  /** Part removed by `split_path`. */
+  /** Part of the path that `split_path` removed. */
   readonly remainder: string;
-  /** True if `path` contains glob wildcards and escapes. */
+  /** True if `path` is a glob pattern, with wildcards and escapes. */
   readonly glob: boolean;
   /**
-   * Required file type: an entry with a trailing slash requires a directory. `nothing` if the slash comes from a
-   * placeholder, or if the entry is the root.
+   * Required file type. An entry with a trailing slash requires a directory. `nothing` = no requirement, if the slash comes from a
+   * placeholder or the entry is the root.
    */
   readonly wants: 'file' | 'folder' | 'nothing';
 }
 
 /** A compiled entry. */
 export interface Entry {
-  /** Status of `=404`; 0 for all other entries. */
+  /** Status of an entry such as `=404`, or 0 for all other entries. */
   readonly status: number;
   candidate(exchange: Exchange): Candidate;
 }
 
-/** Compiles an entry. `splits` are strings after which paths are split, for example `.php`. */
+/** Compiles a `try_files` entry. Paths are split after the first of the strings in `splits`, for example `.php`. */
 export function compileEntry(source: string, splits: readonly string[]): Entry {
   const glob = /[*?[\\]/.test(source.replaceAll(/\{[^}]*\}/g, ''));
   const template: HttpTemplate = compileTemplate(source, glob ? escapingResolver : pathResolver, 'empty');
@@ -45,7 +45,7 @@ function statusOf(source: string): number {
   return digits !== undefined && Number(digits) >= 100 ? Number(digits) : 0;
 }
 
-/** Splits after the first match at the end of a segment. A directory `scripts.php.d` is therefore not a script. */
+/** Splits a path after the first match at the end of a path segment. The directory `scripts.php.d` is therefore not split as a script. */
 function splitPath(path: string, splits: readonly string[], glob: boolean): Candidate | null {
   if (splits.length === 0) return null;
   const lower = lowerAscii(path);
@@ -64,13 +64,10 @@ function wholePath(path: string, text: string, glob: boolean, folder: boolean): 
   return { path, remainder: '', glob, wants: never ? 'nothing' : folder ? 'folder' : 'file' };
 }
 
-/** Placeholders that may be empty: parts of paths and queries, and their captures. */
+/** Placeholders that may expand to an empty string: URI parts, and captures of matchers. */
 const mayBeEmpty = /^http\.(?:request\.(?:orig_)?uri|matchers\.file|regexp)(?:\.|$)/;
 
-/**
- * Any other placeholder without a value results in a path that never exists. An empty value could result in the path of
- * another file.
- */
+/** If any other placeholder has no value, the path must not exist. An empty string could produce the path of a different file. */
 const pathResolver: Resolver<Exchange> = (name) => {
   const read = resolveHttp(name);
   if (read === null) return () => noRoot;
@@ -81,7 +78,7 @@ const pathResolver: Resolver<Exchange> = (name) => {
   };
 };
 
-/** In an entry with wildcards, those in placeholder values are literal. */
+/** Escapes wildcards in placeholder values, which must match literally. */
 const escapingResolver: Resolver<Exchange> = (name) => {
   const read = pathResolver(name);
   if (read === null) return null;
@@ -91,7 +88,7 @@ const escapingResolver: Resolver<Exchange> = (name) => {
   };
 };
 
-/** Returns the literal text of an entry without active wildcards. */
+/** Returns the literal string for an escaped glob pattern without active wildcards. */
 export function withoutEscapes(glob: string): string {
   return glob.replaceAll(/\\([^])/g, '$1');
 }

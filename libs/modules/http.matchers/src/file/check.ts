@@ -2,7 +2,7 @@
 import { checkFolder } from '@sluice/http-app';
 import { defineCheck } from '@sluice/registry';
 
-/** Warns if the root directory doesn't exist, because no file matches then. */
+/** Warns if the root directory doesn't exist, because the matcher then never matches. */
 export const fileRootCheck = defineCheck({
   name: 'missing-matcher-root',
   help: 'If the root directory does not exist, nothing matches.',

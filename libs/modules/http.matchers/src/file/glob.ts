@@ -1,14 +1,14 @@
-/** Finds files by a path with wildcards. */
+/** Finds files that match a path with wildcards. */
 import { joinRoot, compileGlob, type GlobMatcher } from '@sluice/base';
 import type { FileSystem } from '@sluice/http-app';
 import { withoutEscapes } from './candidate.ts';
 
-/** Maximum number of entries read per directory, and of files found. */
+/** Maximum number of entries read per directory, and maximum number of files found. */
 const maxEntries = 10_000;
 
 /**
- * Returns the matching paths, sorted by bytes; empty for an invalid pattern. Only segments with wildcards read
- * directories. Unreadable directories count as empty.
+ * Returns the matching paths in byte order, or an empty list for an invalid pattern. Reads directories only for segments with wildcards.
+ * Treats unreadable directories as empty.
  */
 export async function expandGlob(files: FileSystem, root: string, pattern: string): Promise<string[]> {
   let found = [''];

@@ -1,4 +1,4 @@
-/** `http.matchers.file`: matches existing files. */
+/** `http.matchers.file`: matches requests for which a file exists. */
 import {
   compileRoot,
   compileText,
@@ -52,7 +52,7 @@ export const fileModule = defineModule(httpMatchers, {
   },
 });
 
-/** Creates the matcher. `named` are the file systems that `fs` may refer to. */
+/** Creates the matcher. `named` provides the file systems to which the `fs` option may refer. */
 export function fileMatcher(config: Options<typeof fileOptions>, named: FileSystemsApp | null): HttpMatcher {
   const splits = config.split_path ?? [];
   const sources = config.try_files == null ? ['{http.request.uri.path}'] : textsOf(config.try_files);
@@ -99,12 +99,12 @@ class FileMatcher implements HttpMatcher {
   }
 }
 
-/** Sets the placeholders for a found file. */
+/** Sets the placeholders that describe the file found. */
 function report(exchange: Exchange, root: string, found: Found | null): boolean {
   const top = joinRoot(root, '/');
   const file = found === null ? null : joinRoot(root, found.path);
   if (found === null || top === null || file === null) return false;
-  // If the last entry is used without a lookup, the root has no trailing slash, as in Caddy.
+  // If a fallback policy uses the last entry without a lookup and the path is the root, it has no trailing slash, as in Caddy.
   const absolute = found.path.endsWith('/') && (found.path !== '/' || found.facts !== null) ? `${file}/` : file;
   exchange.setPlaceholder('http.matchers.file.relative', top === '.' ? absolute : absolute.slice(top.length));
   exchange.setPlaceholder('http.matchers.file.absolute', absolute);

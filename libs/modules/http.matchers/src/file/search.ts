@@ -1,20 +1,20 @@
-/** Searches for a file of `try_files` with a policy. */
+/** Searches the `try_files` entries for a file, with a selection policy. */
 import { HttpError, isFolder, type Exchange, type FileFacts, type FileSystem } from '@sluice/http-app';
 import { joinRoot } from '@sluice/base';
 import { withoutEscapes, type Candidate, type Entry } from './candidate.ts';
 import { expandGlob } from './glob.ts';
 import { settled, type Steps } from './steps.ts';
 
-/** An existing file, or the last entry if it is used without a lookup. */
+/** An existing file, or the last `try_files` entry if a fallback policy uses it without a lookup. */
 export interface Found {
-  /** Path from the root; ends with a slash if a directory was requested. */
+  /** Path relative to the root. Has a trailing slash if a directory was requested. */
   readonly path: string;
   readonly remainder: string;
-  /** `null` if the file was not looked up. */
+  /** File metadata, or `null` if the file was not looked up. */
   readonly facts: FileFacts | null;
 }
 
-/** A search: the entries, their location, and the request. */
+/** A file search: the `try_files` entries, the file system and root, and the request. */
 export interface Search {
   readonly entries: readonly Entry[];
   readonly files: FileSystem;
@@ -30,10 +30,10 @@ export const policies = [
   'most_recently_modified',
 ] as const;
 
-/** Policy for selecting one of several existing files. */
+/** Policy that selects one of several existing files. */
 export type Policy = (typeof policies)[number];
 
-/** Searches with a policy; returns `null` if no file is found. */
+/** Searches with a policy. Returns `null` if no file was found. */
 export function searchBy(policy: Policy, search: Search): Steps<Found | null> {
   switch (policy) {
     case 'first_exist':
@@ -50,8 +50,8 @@ export function searchBy(policy: Policy, search: Search): Steps<Found | null> {
 }
 
 /**
- * Returns the first existing entry: a directory if the entry ends with a slash, otherwise a file. With a fallback
- * policy, the last entry is returned without a lookup.
+ * Returns the first existing entry. An entry with a trailing slash must be a directory, any other entry a file. With a fallback policy,
+ * returns the last entry without a lookup.
  */
 function* first(search: Search, fallback: boolean): Steps<Found | null> {
   const { entries, exchange } = search;
@@ -73,7 +73,7 @@ function* first(search: Search, fallback: boolean): Steps<Found | null> {
   return null;
 }
 
-/** Returns the best file or directory; the first of several equal ones. */
+/** Returns the best file or directory by `precedes`. Of equal ones, returns the first. */
 function* best(search: Search, precedes: (a: FileFacts, b: FileFacts) => boolean): Steps<Found | null> {
   let found: { path: string; remainder: string; facts: FileFacts } | null = null;
   for (const entry of search.entries) {

@@ -1,14 +1,14 @@
-/** Computations that only wait if necessary: the disk is synchronous, other file systems may not be. */
+/** Computations that wait only if necessary. Disk access is synchronous, while other file systems may be asynchronous. */
 
-/** A computation that yields promises and receives their results. */
+/** A computation as a generator, which yields promises and receives their results. */
 export type Steps<T> = Generator<Promise<unknown>, T, unknown>;
 
-/** Returns a value, awaiting promises. Use as `yield* settled(…)`. */
+/** Returns a value, after waiting for it if it is a promise. Use as `yield* settled(…)`. */
 export function* settled<T>(value: T | Promise<T>): Steps<T> {
   return value instanceof Promise ? ((yield value) as T) : value;
 }
 
-/** Runs a computation. Returns a promise only if the computation had to wait. */
+/** Runs a computation. Returns a promise only if the computation has to wait. */
 export function run<T>(steps: Steps<T>): T | Promise<T> {
   const step = steps.next();
   return step.done === true ? step.value : runLater(steps, step.value);

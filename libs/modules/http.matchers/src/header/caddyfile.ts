@@ -1,4 +1,4 @@
-/** `header FIELD VALUE`, `header !FIELD` */
+/** Caddyfile syntax: `header FIELD VALUE`, `header !FIELD` */
 import { canonicalHeaderName } from '@sluice/base';
 import { words } from '@sluice/caddyfile';
 import { keyed, matcher } from '../common/matcher.ts';

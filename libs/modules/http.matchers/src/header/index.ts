@@ -18,7 +18,7 @@ export const headerModule = defineModule(httpMatchers, {
 
 type Test = (exchange: Exchange) => boolean;
 
-/** Matches fields; the options' help describes the values. */
+/** Matches request fields. The help of the options describes the values. */
 export function headerMatcher(
   fields: readonly (readonly [name: string, values: readonly string[] | null])[],
 ): HttpMatcher {
@@ -51,7 +51,7 @@ function valueTest(pattern: string): ValueTest {
   return (value, exchange) => patternTest(template.expand(exchange))(value);
 }
 
-/** Returns a predicate for a value: equality, or a pattern with leading or trailing asterisks. */
+/** Returns a predicate for field values: equality, or a pattern with leading or trailing asterisks. */
 function patternTest(pattern: string): (value: string) => boolean {
   const starts = pattern.startsWith('*');
   const ends = pattern.endsWith('*');

@@ -1,4 +1,4 @@
-/** `header_regexp [NAME] FIELD PATTERN` */
+/** Caddyfile syntax: `header_regexp [NAME] FIELD PATTERN` */
 import { keyedRegexps } from '../common/matcher.ts';
 
 export const headerRegexp = keyedRegexps(

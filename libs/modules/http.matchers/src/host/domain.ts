@@ -1,9 +1,9 @@
-/** Sets of requests described by host patterns, for static checks of routes. */
+/** Request sets defined by host patterns, for static checks of routes. */
 import { isArray } from '@sluice/base';
 import type { Domain } from '@sluice/http-app';
 import { asciiHost } from './labels.ts';
 
-/** Parses hosts into labels; `null` if a placeholder or an address makes them unknown. */
+/** Returns the request set of a `host` matcher. Returns `null` if a placeholder or an IP address prevents the analysis. */
 export function hostDomain(options: unknown): Domain | null {
   if (!isArray(options as never)) return null;
   const hosts: string[] = [];
@@ -23,7 +23,7 @@ function asciiOrNull(host: string): string | null {
   }
 }
 
-/** Hosts and wildcard patterns. Wildcards are indexed by their labels. */
+/** Request set of hosts and wildcard patterns. Wildcard patterns are indexed by their labels. */
 class Hosts implements Domain {
   readonly keys: readonly string[];
   readonly #patterns: ReadonlySet<string>;
@@ -67,12 +67,15 @@ class Hosts implements Domain {
   }
 }
 
-/** Reports whether a host can match both patterns. */
+/** Reports whether there is a host that both patterns match. */
 function haveCommon(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((label, i) => label === '*' || b[i] === '*' || label === b[i]);
 }
 
-/** Returns all wildcard patterns that match a host. For hosts with unusually many labels, returns only common ones. */
+/**
+ * Returns all wildcard patterns that match a host. For a host with more than six labels, returns only the host and `*.` plus its parent
+ * domain.
+ */
 function maskings(labels: readonly string[]): readonly string[] {
   if (labels.length > 6) return [labels.join('.'), ['*', ...labels.slice(1)].join('.')];
   let made = [''];

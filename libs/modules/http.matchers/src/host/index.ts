@@ -1,4 +1,4 @@
-/** `http.matchers.host`: matches the requested host, without port. */
+/** `http.matchers.host`: matches the request's host, without the port. */
 import { SluiceError } from '@sluice/base';
 import {
   compileText,
@@ -26,7 +26,7 @@ export const hostModule = defineModule(httpMatchers, {
 
 type Fail = (message: string, index: number) => Error;
 
-/** Compiles host patterns. Throws the error from `fail` for invalid and duplicate patterns. */
+/** Compiles host patterns. For invalid and duplicate patterns, throws the error that `fail` returns. */
 export function hostMatcher(
   patterns: readonly string[],
   fail: Fail = (message) => new SluiceError('ERR_VALUE', message),
@@ -42,13 +42,13 @@ export function hostMatcher(
     else exact.push(template.constant);
   }
   const [only] = exact;
-  // A port in a pattern is not treated as a port, so the pattern never matches.
+  // Hosts are compared without their port, so a pattern with a port never matches.
   if (hosts.length === 1 && only !== undefined && !only.includes(':')) return new OneHost(only, keysOf(hosts));
   const match = dynamic.length > 0 ? matchDynamic(matchFixed(exact, tests), dynamic) : matchFixed(exact, tests);
   return { match: (exchange) => match(exchange.host, exchange), keys: dynamic.length > 0 ? null : keysOf(hosts) };
 }
 
-/** Matcher for a single host. Most routes have one, so this uses little memory. */
+/** Matcher for a single host, which most routes have. Uses little memory. */
 class OneHost implements HttpMatcher {
   readonly keys: RouteKeys | null;
   readonly #host: string;
@@ -59,7 +59,7 @@ class OneHost implements HttpMatcher {
   }
 
   match({ host }: Exchange): boolean {
-    // Most clients send the host as configured, without a port.
+    // Fast path: most clients send the host as configured, without a port.
     return host === this.#host || bareHost(host) === this.#host;
   }
 }
@@ -78,7 +78,7 @@ function normalize(patterns: readonly string[], fail: Fail): string[] {
 }
 
 function asciiOrFail(pattern: string, index: number, fail: Fail): string {
-  // Keep the case of placeholder names.
+  // Convert only the parts outside placeholders, because placeholder names are case-sensitive.
   if (pattern.includes('{'))
     return pattern
       .split(/(\{[^}]*\})/)
@@ -102,7 +102,7 @@ function matchFixed(exact: readonly string[], tests: readonly ((host: string) =>
     };
   }
   if (exact.length === 0) return () => false;
-  // A port in a pattern is not treated as a port, so the pattern never matches.
+  // Hosts are compared without their port, so a pattern with a port never matches.
   if (exact.some((name) => name.includes(':'))) return (host) => names.has(bareHost(host));
   return (host) => names.has(host) || names.has(bareHost(host));
 }
@@ -119,15 +119,15 @@ function matchDynamic(fixed: Match, dynamic: readonly HttpTemplate[]): Match {
   };
 }
 
-/** Returns the host as in route indexes, even with an unbalanced bracket. */
+/** Returns the host without its port, as route indexes do, even if a bracket is unbalanced. */
 function bareHost(host: string): string {
   const key = hostKey(host);
   return key.startsWith('[') ? key.slice(1) : key;
 }
 
 /**
- * Returns index keys. Route lists can look up exact names and `*.example.com`, but not other wildcards or IPv6
- * addresses, which have many spellings.
+ * Returns the keys for the route index, or `null` if the matcher can't be indexed. Exact names and `*.example.com` can be indexed. Other
+ * wildcards can't, nor can IPv6 addresses, which have many spellings.
  */
 function keysOf(hosts: readonly string[]): RouteKeys | null {
   const indexable = hosts.every(

@@ -1,8 +1,8 @@
-/** Host patterns: dot-separated labels. `*` matches any single label. */
+/** Host patterns: dot-separated labels, in which `*` matches any single label. */
 import { domainToASCII } from 'node:url';
 import { valueError } from '@sluice/base';
 
-/** Returns a pattern in lower case, with international labels in ASCII form (RFC 5891). Throws ERR_VALUE. */
+/** Returns a host pattern in lower case, with internationalized labels in ASCII form (RFC 5891). Throws ERR_VALUE for invalid names. */
 export function asciiHost(pattern: string): string {
   const labels = pattern.split('.').map((label) => {
     if (label.includes('{') || !/[^\0-\x7f]|^xn--/i.test(label)) return label;
@@ -14,12 +14,12 @@ export function asciiHost(pattern: string): string {
   return labels.join('.').toLowerCase();
 }
 
-/** Reports whether a pattern has a wildcard label. A `*` next to other characters is literal. */
+/** Reports whether a host pattern has a wildcard label. A `*` next to other characters is literal. */
 export function hasWildcard(pattern: string): boolean {
   return pattern.includes('*') && pattern.split('.').includes('*');
 }
 
-/** Returns a test of lower-case hosts against a lower-case wildcard pattern. */
+/** Returns a predicate that tests lower-case hosts against a lower-case wildcard pattern. */
 export function wildcardTest(pattern: string): (host: string) => boolean {
   const suffix = pattern.slice(1);
   if (pattern.startsWith('*.') && !hasWildcard(suffix))

@@ -2,7 +2,7 @@
 import { caddyfile, defineLint } from '@sluice/registry';
 import { marksOf, patternsIn } from './patterns.ts';
 
-/** Patterns with this many copies are reported. */
+/** Minimum number of copies, caused by nested repetition counts, for which a pattern is reported. */
 const many = 500;
 
 export const costlyPattern = defineLint({
@@ -36,7 +36,7 @@ or \`*\` and limit the length elsewhere, or use smaller counts.`,
   },
 });
 
-/** Returns how often a part of the pattern is copied when it is compiled. */
+/** Returns the maximum number of copies that compilation makes of any part of the pattern. */
 function copiesIn(marks: string): number {
   const groups: number[] = [];
   let inner = 1;
@@ -60,7 +60,7 @@ function copiesIn(marks: string): number {
   return maxRepeats;
 }
 
-/** Returns a repetition count and its length; the default count is 1. */
+/** Returns a repetition count and the length of its notation. The count defaults to 1. */
 function countAt(marks: string, at: number): readonly [number, number] {
   const [text = '', least = '1', , upper] = /^\{(\d+)(,(\d*))?\}/.exec(marks.slice(at)) ?? [];
   return [Number(upper || least), text.length];

@@ -1,4 +1,4 @@
-/** Regular expressions of matchers, as configured. */
+/** Finds the regular expressions of matchers in a configuration. */
 import { isObject, own, type ConfigPath } from '@sluice/base';
 import type { LintedConfiguration } from '@sluice/registry';
 
@@ -8,7 +8,7 @@ export interface PlacedPattern {
   readonly id: string;
 }
 
-/** Yields the pattern of `path_regexp`, and the patterns of matchers with one pattern per field or variable. */
+/** Yields the regular expression of each `path_regexp` matcher. Also yields those of matchers with one expression per field or variable. */
 export function* patternsIn(configuration: LintedConfiguration): Generator<PlacedPattern> {
   const single = 'http.matchers.path_regexp';
   for (const { node, path } of configuration.modulesOf(single)) {
@@ -25,7 +25,7 @@ export function* patternsIn(configuration: LintedConfiguration): Generator<Place
   }
 }
 
-/** Removes escapes and character classes from a pattern, so that only metacharacters remain. */
+/** Removes escapes and character classes from a regular expression, so that only its metacharacters remain. */
 export function marksOf(pattern: string): string {
   return pattern.replaceAll(/\\[^]/g, '··').replaceAll(/\[\^?\]?[^\]]*\]/g, (part) => '·'.repeat(part.length));
 }

@@ -1,4 +1,4 @@
-/** Lint checks of this package, loaded on demand. */
+/** Registers the lint checks of this package, which are loaded on demand. */
 import { lintChecks, type LintContribution, type Registry } from '@sluice/registry';
 
 const contributions: readonly LintContribution[] = [

@@ -1,25 +1,25 @@
-/** Determines whether an expression is always true or always false. */
+/** Determines whether an expression is constant: always true or always false. */
 import type { Domain } from '@sluice/http-app';
 import { hostDomain } from '../host/domain.ts';
 import { pathDomain } from '../path/domain.ts';
 import { callNode, literalText, type Node } from '../expression/tree.ts';
 
-/** The constant value of an expression with advice; `null` if it is not known to be constant. */
+/** Constant value of an expression, with advice. `null` if the expression is not provably constant. */
 export interface Verdict {
   readonly value: boolean | null;
   readonly advice: string;
 }
 
-/** A condition or its negation. */
+/** A condition in an expression, possibly negated. */
 interface Atom {
-  /** Canonical text of the condition. */
+  /** Canonical source of the condition, for comparisons. */
   readonly key: string;
   readonly isNegated: boolean;
-  /** Name of the value that is compared with literals; otherwise `null`. */
+  /** Name of the value that the condition compares with literals, or `null` for other conditions. */
   readonly subject: string | null;
-  /** The literals with a type prefix: `s:GET`, `i:404`. */
+  /** The compared literals with a type prefix, for example `s:GET` and `i:404`. */
   readonly literals: readonly string[];
-  /** Requests matched by a call such as `path('/a')`; otherwise `null`. */
+  /** Request set of a matcher call such as `path('/a')`, or `null` for other conditions. */
   readonly domain: Domain | null;
 }
 
@@ -30,14 +30,14 @@ const domains: Readonly<Record<string, (texts: unknown) => Domain | null>> = { h
 /** Alternatives of conjunctions. */
 type Terms = readonly (readonly Atom[])[];
 
-/** Expressions with more alternatives are not analyzed. */
+/** Maximum number of terms in disjunctive normal form. Larger expressions are not analyzed. */
 const maxTerms = 64;
 
 const unknown: Verdict = { value: null, advice: '' };
 const contradiction = 'its conditions contradict each other; correct it, or remove the matcher';
 const tautology = 'one of its conditions is always true; write && between inequalities, or remove the matcher';
 
-/** Returns the verdict for an expression. Syntax errors are reported elsewhere. */
+/** Determines whether an expression is constant. Another check reports syntax errors. */
 export function verdictOf(text: string, parse: (text: string) => Node): Verdict {
   let tree: Node;
   try {
@@ -60,7 +60,7 @@ export function verdictOf(text: string, parse: (text: string) => Node): Verdict 
     : unknown;
 }
 
-/** Returns the disjunctive normal form; `null` if it would be too large. */
+/** Returns an expression's disjunctive normal form, or `null` if it would be too large. */
 function termsOf(node: Node, isNegated: boolean): Terms | null {
   const constant = constantOf(node);
   if (constant !== null) return constant === isNegated ? [] : [[]];
@@ -80,7 +80,7 @@ function termsOf(node: Node, isNegated: boolean): Terms | null {
   return [[atomOf(node, isNegated)]];
 }
 
-/** Evaluates literals and comparisons of two literals. */
+/** Evaluates literals and comparisons of two literals. Returns `null` for other nodes. */
 function constantOf(node: Node): boolean | null {
   const { exprKind } = node;
   if (exprKind.case === 'constExpr') {
@@ -99,7 +99,7 @@ function literalOf({ exprKind }: Node): readonly [string, unknown] | null {
   return kind === undefined ? null : [kind, value];
 }
 
-/** Returns a literal with its type; `null` if the node is not a string or an integer. */
+/** Returns a literal with its type prefix, or `null` if the node is not a string or an integer. */
 function literalKey(node: Node): string | null {
   const [kind, value] = literalOf(node) ?? [];
   return kind === 'stringValue' || kind === 'int64Value' ? `${kind[0] ?? ''}:${String(value)}` : null;
@@ -126,13 +126,13 @@ function atomOf(node: Node, isNegated: boolean): Atom {
   return atom;
 }
 
-/** Returns the name of a value that is a single string per request; `null` for other values. */
+/** Returns the name of a value that is one string per request, or `null` for other values. */
 function subjectOf({ exprKind }: Node): string | null {
   if (exprKind.case !== 'callExpr' || exprKind.value.function !== 'ph') return null;
   return literalText(exprKind.value.args[1]);
 }
 
-/** Reports whether the conditions of a term contradict each other. */
+/** Reports whether the conditions of a term contradict each other, so that the term is always false. */
 function isImpossible(atoms: readonly Atom[]): boolean {
   return atoms.some(
     (atom, index) =>
@@ -146,11 +146,11 @@ function contradict(a: Atom, b: Atom): boolean {
     return b.isNegated ? b.domain.covers(a.domain) : a.domain.excludes(b.domain);
   if (a.subject === null || a.subject !== b.subject || a.isNegated) return false;
   if (new Set([...a.literals, ...b.literals].map((each) => each[0])).size > 1) return false;
-  // The subject must be a literal of `a`, and `b` must exclude all of them.
+  // Condition `a` requires one of its literals, so `b` must exclude every one of them.
   return a.literals.every((each) => b.literals.includes(each) === b.isNegated);
 }
 
-/** Reports whether a condition has the same result each time. Time and random values differ. */
+/** Reports whether a condition always has the same result within a request. Time and random values can change. */
 function isPure(key: string): boolean {
   return !/time\.|uuid|rand|now\(/.test(key);
 }
@@ -160,7 +160,7 @@ function isLowerMethod({ subject, literals, isNegated }: Atom): boolean {
   return literals.length > 0 && literals.every((each) => /^s:[a-z]+$/.test(each));
 }
 
-/** Returns a canonical text for comparing nodes. */
+/** Returns a node's canonical source, for comparing nodes. */
 function textOf(node: Node): string {
   return JSON.stringify(node.exprKind, (key, value: unknown) =>
     key === 'id' || key === '$typeName' ? undefined : typeof value === 'bigint' ? String(value) : value,

@@ -15,7 +15,7 @@ const example = (pattern: string): object => ({
   },
 });
 
-/** Constructs of other dialects, by their prefix. */
+/** Prefixes of constructs from other regular expression dialects. */
 const constructs: readonly (readonly [RegExp, string])[] = [
   [/\(\?[=!]/, 'lookahead: match the string itself, or use a not matcher'],
   [/\(\?<[=!]/, 'lookbehind: match the string itself, or use a not matcher'],

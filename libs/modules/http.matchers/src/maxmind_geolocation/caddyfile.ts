@@ -1,4 +1,4 @@
-/** `maxmind_geolocation { db_path …; allow_countries …; … }` */
+/** Caddyfile syntax: `maxmind_geolocation { db_path …; allow_countries …; … }` */
 import { ignored, list, term } from '@sluice/caddyfile';
 import { matcher } from '../common/matcher.ts';
 
@@ -21,7 +21,7 @@ export const maxmindGeolocation = matcher('maxmind_geolocation', {
     ),
   },
   unknown,
-  // The plugin writes all its options, including unset ones.
+  // The plugin's adapter writes all options, including unset ones.
   unset: { db_path: '', ...Object.fromEntries(lists.map((name) => [name, null])) },
   example:
     '@austria {\n\tmaxmind_geolocation {\n\t\tdb_path /usr/share/GeoIP/GeoLite2-Country.mmdb\n\t\tallow_countries AT\n\t}\n}\nrespond @austria Servus',

@@ -1,29 +1,29 @@
-/** Databases in MaxMind's format, reloaded when their file changes. */
+/** GeoIP databases in MaxMind's format, reloaded when the file changes. */
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileName, taskOf, unawaited, type Logger } from '@sluice/base';
 import { ResourcePool, type Pooled } from '@sluice/registry';
 import { Reader, validate, type Response } from 'maxmind';
 
-/** Record for an address in a country, city or ASN database; `null` if there is none. */
+/** Record of an IP address in a country, city or ASN database, or `null` if there is none. */
 export type GeoRecord = Readonly<Record<string, unknown>> | null;
 
-/** Interval at which a file is checked for changes, in milliseconds. */
+/** Interval between checks for file changes, in milliseconds. */
 const checkInterval = 10_000;
 const task = taskOf('http.matchers.maxmind_geolocation');
-/** Maximum number of cached records. */
+/** Maximum number of cached records. The cache is cleared when it is full. */
 const maxRecent = 1000;
 
-/** A GeoIP database, one per thread. */
+/** GeoIP database, with one instance per thread. */
 export class GeoDatabase implements Pooled {
   readonly #path: string;
   readonly #log: Logger;
   #reader: Reader<Response>;
-  /** Modification time of the loaded file, in milliseconds since 1970. */
+  /** Modification time of the loaded database file, in milliseconds since 1970. */
   #version: number;
   readonly #clock: () => number;
   #checkedAt: number;
-  /** Settles when a changed file has been loaded; `null` if no file is being loaded. */
+  /** Settles when a changed file has been reloaded. `null` if no reload is in progress. */
   reloaded: Promise<void> | null = null;
   readonly #recent = new Map<string, GeoRecord>();
 
@@ -36,7 +36,7 @@ export class GeoDatabase implements Pooled {
     this.#checkedAt = clock();
   }
 
-  /** Opens a database. Rejects if the path has no valid database. `clock` returns milliseconds. */
+  /** Opens a GeoIP database. Rejects if the file is missing or invalid. `clock` returns milliseconds. */
   static async open(path: string, log: Logger, clock: () => number = () => performance.now()): Promise<GeoDatabase> {
     return new GeoDatabase(path, log, clock, await read(path));
   }
@@ -86,10 +86,10 @@ interface ReadDatabase {
 }
 
 async function read(path: string): Promise<ReadDatabase> {
-  // Read the version first: a change in between then causes another reload.
+  // Read the modification time before the file. If the file changes in between, the next check reloads it.
   const version = statSync(fileName(path)).mtimeMs;
   return { reader: new Reader(await readFile(fileName(path))), version };
 }
 
-/** Databases of this thread by path; kept across configuration changes. */
+/** GeoIP databases of this thread, keyed by path. Kept across configuration reloads. */
 export const geoDatabases: ResourcePool<GeoDatabase> = new ResourcePool();

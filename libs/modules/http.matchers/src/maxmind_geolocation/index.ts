@@ -1,4 +1,4 @@
-/** `http.matchers.maxmind_geolocation`: matches the country, subdivision, metro code or network of the client. */
+/** `http.matchers.maxmind_geolocation`: matches the country, subdivision, metro code or autonomous system of the client IP. */
 import { isObject, messageOf, type Json } from '@sluice/base';
 import { httpMatchers, resolveGlobalText, type HttpMatcher } from '@sluice/http-app';
 import { defineModule, options, string, strings } from '@sluice/registry';
@@ -6,7 +6,7 @@ import { GeoDatabase, geoDatabases, type GeoRecord } from './database.ts';
 
 const unknown = ['UNK'];
 
-/** Values in a record, by option. */
+/** Functions that read the matched values from a GeoIP record, keyed by option. */
 const facts = {
   countries: (record: GeoRecord) => list(text(at(record, 'country', 'iso_code'))),
   subdivisions: (record: GeoRecord) => {
@@ -72,7 +72,7 @@ export const maxmindGeolocationModule = defineModule(httpMatchers, {
 
 type Rule = (record: GeoRecord) => boolean;
 
-/** Returns the rule for allowed and denied values. As in the plugin, allowed values are ignored if there are denied ones. */
+/** Returns the rule for allowed and denied values. As in the plugin, any denied values disable the list of allowed values. */
 function ruleOf(
   valuesOf: (record: GeoRecord) => readonly string[],
   allowed: readonly string[],

@@ -1,4 +1,4 @@
-/** `http.matchers.method`: matches the current method of the request. */
+/** `http.matchers.method`: matches the request's method, which handlers may have changed. */
 import { httpMatchers, type HttpMatcher } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 import { textList, textsOf } from '../common/texts.ts';

@@ -1,6 +1,6 @@
 /**
- * Parses `not MATCHER …` and `not { MATCHER …; … }`. Each line is a matcher set, and no set may match. Captures are not
- * named after the matcher, because those of a failed match are useless.
+ * Parses `not MATCHER …` and `not { MATCHER …; … }`. Each line is a matcher set, and no set may match. Captures are not named after the
+ * matcher, because captures of a failed match are useless.
  */
 import { asJson, objectsIn, readMatchers, type Line } from '@sluice/caddyfile';
 import { matcher } from '../common/matcher.ts';

@@ -1,4 +1,4 @@
-/** `http.matchers.not`: matches if no matcher set matches. */
+/** `http.matchers.not`: matches if none of its matcher sets match. */
 import {
   httpMatchers,
   loadMatcherSet,

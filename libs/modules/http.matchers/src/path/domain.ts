@@ -1,15 +1,15 @@
-/** Sets of requests described by path patterns, for static checks of routes. */
+/** Request sets defined by path patterns, for static checks of routes. */
 import { isArray, lowerCase } from '@sluice/base';
 import type { Domain } from '@sluice/http-app';
 
-/** Form of a pattern, as parsed by `compilePattern`. Patterns with escapes and empty segments are not analyzed. */
+/** Form of a path pattern, as `compilePattern` parses it. Patterns with escapes or empty segments are not analyzed. */
 type Form =
   | { readonly kind: 'all' }
   | { readonly kind: 'exact' | 'prefix' | 'suffix' | 'part'; readonly text: string }
-  /** The pattern has wildcards in other positions, so only its prefix is known. */
+  /** Pattern with wildcards in other positions. Only its literal prefix is analyzed. */
   | { readonly kind: 'glob'; readonly text: string; readonly head: string };
 
-/** Parses path patterns; `null` if one of them can't be analyzed. */
+/** Returns the request set of path patterns, or `null` if a pattern can't be analyzed. */
 export function pathDomain(options: unknown): Domain | null {
   if (!isArray(options as never)) return null;
   const forms: Form[] = [];
@@ -27,7 +27,7 @@ function formOf(pattern: string): Form | null {
   const text = lowerCase(pattern);
   if (!/[*?[\\]/.test(text)) return { kind: 'exact', text };
   const stars = text.split('*').length - 1;
-  // With a star at one or both ends, all other characters are literal, as in the matcher.
+  // If stars occur only at the ends, all other characters are literal, as in the matcher.
   if (stars === 1 && text.endsWith('*')) return { kind: 'prefix', text: text.slice(0, -1) };
   if (stars === 1 && text.startsWith('*')) return { kind: 'suffix', text: text.slice(1) };
   if (stars === 2 && text.startsWith('*') && text.endsWith('*')) return { kind: 'part', text: text.slice(1, -1) };
@@ -96,7 +96,7 @@ function excludes(a: Form, b: Form): boolean {
   return a.kind === 'suffix' && b.kind === 'suffix' && !a.text.endsWith(b.text) && !b.text.endsWith(a.text);
 }
 
-/** Reports whether a path can't match a form. */
+/** Reports whether a path can't match a pattern's form. */
 function excludesExact(path: string, form: Form): boolean {
   switch (form.kind) {
     case 'all':

@@ -1,15 +1,15 @@
 /**
- * Patterns with escapes: `/a%2F*` matches the path as sent. An escape matches only the same escape; any other character
- * matches itself, escaped or not. `*` matches no slash, except an escaped one directly after an escape (`/a%2F*`
- * matches `/a%2F%2Fb`); `%*` stops only at an unescaped slash.
+ * Path patterns with escapes: `/a%2F*` matches the path as sent. An escape in the pattern matches only the same escape. Any other character
+ * matches itself, escaped or not. `*` doesn't match slashes, except escaped ones directly after an escape: `/a%2F*` matches `/a%2F%2Fb`.
+ * `%*` stops only at an unescaped slash.
  */
 import { cleanRequestPath, compileRegExp, decodeBytes, lowerCase } from '@sluice/base';
 
 export type EscapedTest = (rawPath: string) => boolean;
 
 /**
- * Compiles a pattern. Each path character becomes two characters, the first of which indicates whether it was escaped.
- * A class next to an escape never matches, as in Caddy.
+ * Compiles a pattern with escapes. Each path character becomes two characters. The first one indicates whether the character was escaped.
+ * As in Caddy, a character class next to an escape never matches.
  */
 export function compileEscaped(pattern: string): EscapedTest {
   const source = pattern.includes('[') ? null : sourceOf(lowerCase(decodeUnicode(pattern)));
@@ -23,7 +23,7 @@ export function compileEscaped(pattern: string): EscapedTest {
   };
 }
 
-/** Decodes escaped non-ASCII characters, which are always escaped in paths. */
+/** Decodes escaped non-ASCII characters. Paths always contain them in escaped form. */
 function decodeUnicode(text: string): string {
   return text.replaceAll(/(?:%[89a-f][\da-f])+/gi, (escapes) =>
     decodeBytes(Buffer.from(escapes.replaceAll('%', ''), 'hex')),
@@ -44,7 +44,7 @@ function pairs(rawPath: string): string {
   return text;
 }
 
-/** Returns the regular expression for a lowercase pattern; `null` if the pattern matches nothing. */
+/** Returns the regular expression for a lower-case pattern, or `null` if the pattern never matches. */
 function sourceOf(pattern: string): string | null {
   let source = '';
   let behindEscape = false;

@@ -1,4 +1,4 @@
-/** `http.matchers.path`: matches the current path of the request. */
+/** `http.matchers.path`: matches the request's path, which handlers may have rewritten. */
 import {
   compileText,
   httpMatchers,
@@ -25,7 +25,7 @@ export const pathModule = defineModule(httpMatchers, {
   provision: (config) => pathMatcher(textsOf(config)),
 });
 
-/** Compiles path patterns. A path must match any pattern. */
+/** Compiles path patterns. A path matches if it matches at least one pattern. */
 export function pathMatcher(patterns: readonly string[]): HttpMatcher {
   const exact: string[] = [];
   const normal: NormalTest[] = [];
@@ -67,7 +67,7 @@ function hasTest(paths: ReadonlySet<string>): NormalTest {
   return (path) => paths.has(path);
 }
 
-/** Returns a test for a pattern with placeholders; caches the last expanded pattern. */
+/** Returns a predicate for a pattern with placeholders. Caches the compiled form of the last expanded pattern. */
 function dynamicTest(template: HttpTemplate): PathTest {
   let last = '';
   let test: (exchange: Exchange) => boolean = compilePattern('');

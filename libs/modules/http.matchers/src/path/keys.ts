@@ -1,9 +1,9 @@
-/** Index keys for path patterns. */
+/** Route index keys of path patterns. */
 import { lowerCase } from '@sluice/base';
 
 /**
- * Returns the index key that all matching paths have: the pattern itself, or the directory that contains them. Returns
- * `null` if that is the root, or if the pattern contains escapes.
+ * Returns the index key shared by all matching paths: the pattern itself, or the directory that contains the paths. Returns `null` if this
+ * directory is the root, or if the pattern contains escapes.
  */
 export function keyOfPattern(pattern: string): string | null {
   if (pattern.includes('%')) return null;

@@ -1,18 +1,18 @@
 /**
- * Path patterns, compared in lower case with the decoded and cleaned path. One `*` at the end, at the beginning, or at each end matches
- * anything. Otherwise, stars follow Go's `path.Match` and match no slash.
+ * Path patterns, compared in lower case with the decoded and cleaned path. A single `*` at the end, at the beginning, or at each end
+ * matches anything. Other patterns follow Go's `path.Match`, where a star doesn't match slashes.
  */
 import { compileGlob, lowerCase } from '@sluice/base';
 import type { Exchange } from '@sluice/http-app';
 import { compileEscaped } from './escaped.ts';
 import { normalPath, normalPathWithEmptySegments } from './normal.ts';
 
-/** Reports whether a request's path matches. */
+/** Predicate for the path of a request. */
 export type PathTest = (exchange: Exchange) => boolean;
 
 export type NormalTest = (path: string) => boolean;
 
-/** Compiles any pattern, including those that {@link compileNormal} doesn't support. */
+/** Compiles any path pattern, including those that {@link compileNormal} doesn't support. */
 export function compilePattern(pattern: string): PathTest {
   if (pattern === '*') return () => true;
   if (pattern.includes('%')) {
@@ -25,12 +25,12 @@ export function compilePattern(pattern: string): PathTest {
     : (exchange) => test(normalPath(exchange.path));
 }
 
-/** Reports whether a pattern is compared with the normal form, which patterns can share. */
+/** Reports whether a pattern is compared with the path's normal form. Such patterns can share one normalization. */
 export function isNormal(pattern: string): boolean {
   return pattern !== '*' && !pattern.includes('%') && !pattern.includes('//');
 }
 
-/** Compiles a lower-case pattern to a test of normal paths. */
+/** Compiles a lower-case pattern to a predicate for paths in normal form. */
 export function compileNormal(pattern: string): NormalTest {
   const starts = pattern.startsWith('*');
   const ends = pattern.endsWith('*');
@@ -42,7 +42,7 @@ export function compileNormal(pattern: string): NormalTest {
   try {
     return compileGlob(pattern);
   } catch {
-    // As in Caddy, an invalid pattern matches nothing.
+    // As in Caddy, an invalid path pattern never matches.
     return () => false;
   }
 }

@@ -1,4 +1,4 @@
-/** `http.matchers.path_regexp`: matches the decoded path with a regular expression. */
+/** `http.matchers.path_regexp`: matches the request's decoded path with a regular expression. */
 import { httpMatchers, type HttpMatcher } from '@sluice/http-app';
 import { cleanRequestPath } from '@sluice/base';
 import { defineModule } from '@sluice/registry';

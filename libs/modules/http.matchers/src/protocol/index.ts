@@ -1,4 +1,4 @@
-/** `http.matchers.protocol`: matches the protocol of the request. */
+/** `http.matchers.protocol`: matches the request's protocol. */
 import { httpMatchers, type Exchange, type HttpMatcher } from '@sluice/http-app';
 import { anything, defineModule } from '@sluice/registry';
 
@@ -31,7 +31,7 @@ export const protocolModule = defineModule(httpMatchers, {
   provision: (config) => protocolMatcher(String(config)),
 });
 
-/** Matches a protocol by name. An unknown name matches nothing, as in Caddy. */
+/** Matches requests by protocol name. An unknown name never matches, as in Caddy. */
 export function protocolMatcher(name: string): HttpMatcher {
   return { match: testOf(name) };
 }
@@ -44,7 +44,7 @@ function testOf(name: string): Test {
   const [, version = '', plus] = /^http\/([\d.]+)(\+?)$/.exec(name) ?? [];
   const least = Number(version);
   if (plus === '+') return ({ proto }) => Number(proto.slice(5)) >= least;
-  // HTTP/2 and later have no minor versions.
+  // Add a minor version of 0, because HTTP/2 and later have none.
   const exact = `HTTP/${version.includes('.') ? version : `${version}.0`}`;
   return ({ proto }) => proto === exact;
 }

@@ -1,4 +1,4 @@
-/** `http.matchers.query`: matches parameters of the current query. */
+/** `http.matchers.query`: matches query parameters, which handlers may have rewritten. */
 import { compileText, httpMatchers, type Exchange, type HttpMatcher, type HttpTemplate } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 import { parseQueryOrNull, type QueryValues } from '@sluice/base';
@@ -20,7 +20,7 @@ interface Parameter {
   readonly values: readonly HttpTemplate[];
 }
 
-/** Matches parameters; the options' help describes the values. */
+/** Matches query parameters. The help of the options describes the values. */
 export function queryMatcher(parameters: readonly (readonly [name: string, values: readonly string[]])[]): HttpMatcher {
   if (parameters.length === 0) return { match: ({ query }) => query === null || queryValues(query)?.size === 0 };
   const compiled = parameters.map(([name, values]) => ({
@@ -47,7 +47,7 @@ function matchParameter({ name, values }: Parameter, query: QueryValues, exchang
   return false;
 }
 
-/** The last query and its parameters. Consecutive routes see the same query. */
+/** Cache of the last query string and its parameters, because consecutive routes match the same query string. */
 let lastQuery = '';
 let lastValues: QueryValues | null = new Map();
 

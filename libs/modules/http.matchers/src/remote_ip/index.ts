@@ -1,4 +1,4 @@
-/** `http.matchers.remote_ip`: matches the peer address, which may belong to a proxy. */
+/** `http.matchers.remote_ip`: matches the IP address of the connection's peer, which may be a proxy. */
 import { httpMatchers } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 import { rangeOptions, rangesOf } from '../common/ranges.ts';

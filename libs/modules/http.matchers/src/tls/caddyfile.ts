@@ -2,7 +2,7 @@
 import { word } from '@sluice/caddyfile';
 import { matcher } from '../common/matcher.ts';
 
-/** `early_data` matches requests received before the handshake was complete. */
+/** `early_data` matches requests received before the TLS handshake was complete. */
 const earlyData = word('[early_data]', {
   field: 'handshake_complete',
   takes: 'optional',

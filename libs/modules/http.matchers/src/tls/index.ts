@@ -1,4 +1,4 @@
-/** `http.matchers.tls`: matches properties of the TLS connection. */
+/** `http.matchers.tls`: matches requests by properties of their TLS connection. */
 import { httpMatchers, type HttpMatcher } from '@sluice/http-app';
 import { boolean, defineModule, options } from '@sluice/registry';
 
@@ -14,7 +14,7 @@ export const tlsModule = defineModule(httpMatchers, {
   provision: (config) => tlsMatcher(config.handshake_complete ?? null),
 });
 
-/** Matches TLS connections, optionally with a given handshake state. */
+/** Matches requests over TLS, optionally with a given handshake state. */
 export function tlsMatcher(complete: boolean | null): HttpMatcher {
   if (complete === null) return { match: ({ connection }) => connection.tls !== null };
   return { match: ({ connection }) => connection.tls !== null && connection.tls.handshakeComplete === complete };

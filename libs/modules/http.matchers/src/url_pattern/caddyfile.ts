@@ -1,4 +1,4 @@
-/** `url_pattern PATTERN { base_url URL; ignore_case }` */
+/** Caddyfile syntax: `url_pattern PATTERN { base_url URL; ignore_case }` */
 import { flag, text } from '@sluice/caddyfile';
 import { matcher, only } from '../common/matcher.ts';
 

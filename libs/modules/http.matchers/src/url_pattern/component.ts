@@ -1,25 +1,25 @@
 /**
- * Patterns of URL components (WHATWG URL Pattern §2.1 "Parsing patterns"). They are compiled to RE2 expressions,
- * because JavaScript's are vulnerable to catastrophic backtracking.
+ * Patterns of URL components (WHATWG URL Pattern §2.1 "Parsing patterns"). They are compiled to RE2 expressions, because JavaScript's
+ * regular expressions are vulnerable to catastrophic backtracking.
  */
 import { compileRegExp, type SafeRegExp } from '@sluice/base';
 
-/** Parsing rules of a component. */
+/** Parsing rules of a URL component. */
 export interface ComponentSyntax {
   readonly delimiter: string;
-  /** Character before a group that is optional together with the group. */
+  /** Character that belongs to a following group. If the group is optional, so is the character. */
   readonly prefix: string;
 }
 
 export interface Component {
   readonly expression: SafeRegExp;
-  /** Names of the groups in order. Unnamed groups are numbered from 0. */
+  /** Names of the capturing groups, in order. Unnamed groups are numbered from 0. */
   readonly groups: readonly string[];
 }
 
 /**
- * Compiles a pattern that `URLPattern` has normalized. Its parenthesized expressions are replaced by indexes into
- * `expressions`. Throws ERR_VALUE for expressions that RE2 does not support.
+ * Compiles a component pattern that `URLPattern` has normalized. In the pattern, indexes into `expressions` replace the parenthesized
+ * expressions. Throws ERR_VALUE for expressions that RE2 does not support.
  */
 export function compileComponent(
   pattern: string,
@@ -36,10 +36,10 @@ function escapeText(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** The content of braces, or a group with its prefix and suffix. */
+/** A group: the content of braces, or a capturing group with its prefix and suffix. */
 interface Group {
   readonly prefix: string;
-  /** Regular expression of the captured part; `null` if nothing is captured. */
+  /** Regular expression of the captured part, or `null` if the group captures nothing. */
   readonly body: string | null;
   readonly suffix: string;
 }
@@ -78,7 +78,7 @@ class PatternParser {
     return prefix === '' ? escapeText(this.#character()) : escapeText(prefix);
   }
 
-  /** Parses the prefix character if a group follows. */
+  /** Parses the prefix character if a capturing group follows. */
   #prefix(): string {
     const { prefix } = this.#syntax;
     if (prefix === '' || !this.#pattern.startsWith(prefix, this.#at)) return '';
@@ -86,7 +86,7 @@ class PatternParser {
     return prefix;
   }
 
-  /** Parses plain text up to a group or a brace. */
+  /** Parses literal text up to a group or a brace. */
   #text(): string {
     let text = '';
     while (
@@ -116,7 +116,7 @@ class PatternParser {
     return delimiter === '' ? '.+?' : `[^${escapeText(delimiter)}]+?`;
   }
 
-  /** Parses a parenthesized expression, given by its index; see custom-groups.ts. */
+  /** Parses a parenthesized expression, represented by its index; see custom-groups.ts. */
   #custom(): string | null {
     const [token, number] = /^\((\d+)\)/.exec(this.#pattern.slice(this.#at)) ?? [];
     if (token === undefined) return null;
@@ -138,7 +138,7 @@ class PatternParser {
   }
 }
 
-/** Returns the expression of an optional or repeated group. Repetitions include the prefix and suffix in between. */
+/** Returns the regular expression of an optional or repeated group. Between repetitions, the suffix and the prefix must occur. */
 function quantify({ prefix, body, suffix }: Group, modifier: string): string {
   const [before, after] = [escapeText(prefix), escapeText(suffix)];
   if (body === null) return modifier === '' ? before + after : `(?:${before}${after})${modifier}`;

@@ -1,16 +1,16 @@
 /**
- * Parenthesized expressions in URL patterns. They are removed before `URLPattern` parses the pattern, because it would
- * compile them as JavaScript, and inserted again as RE2 expressions without catastrophic backtracking.
+ * Parenthesized expressions in URL patterns. `URLPattern` would compile them as JavaScript regular expressions. They are therefore removed
+ * before it parses the pattern, and inserted again as RE2 expressions, which don't backtrack.
  */
 import { valueError } from '@sluice/base';
 
-/** A pattern with numbered expressions: `/a/(0)`. */
+/** A URL pattern whose parenthesized expressions are replaced by numbers: `/a/(0)`. */
 export interface TakenApart {
   readonly pattern: string;
   readonly expressions: readonly string[];
 }
 
-/** Extracts the expressions of a pattern. Throws ERR_VALUE for expressions that the standard forbids. */
+/** Extracts the parenthesized expressions of a URL pattern. Throws ERR_VALUE for expressions that the standard forbids. */
 export function takeExpressions(source: string): TakenApart {
   const expressions: string[] = [];
   let pattern = '';
@@ -29,7 +29,7 @@ export function takeExpressions(source: string): TakenApart {
   return { pattern, expressions };
 }
 
-/** Returns the end of the expression that begins at `start`. The expression may only contain non-capturing groups. */
+/** Returns the end of the parenthesized expression at `start`. Nested groups must be non-capturing. */
 function endOfExpression(source: string, start: number): number {
   let depth = 0;
   for (let at = start; at < source.length; at++) {

@@ -1,4 +1,4 @@
-/** `http.matchers.url_pattern`: matches the whole URL against WHATWG URL Pattern patterns. */
+/** `http.matchers.url_pattern`: matches the whole URL against a WHATWG URL pattern. */
 import { httpMatchers, type Exchange, type HttpMatcher } from '@sluice/http-app';
 import { boolean, defineModule, options, string, type Options } from '@sluice/registry';
 import { cleanRequestPath, escapePath, valueError } from '@sluice/base';
@@ -36,11 +36,11 @@ const syntaxes: Readonly<Record<string, ComponentSyntax>> = {
 
 interface Part extends Component {
   readonly name: (typeof names)[number];
-  /** Placeholder names of its groups. */
+  /** Placeholder names of the component's capturing groups. */
   readonly placeholders: readonly string[];
 }
 
-/** Compiles a pattern. Throws ERR_VALUE. */
+/** Compiles a URL pattern. Throws ERR_VALUE for invalid patterns. */
 export function urlPatternMatcher(config: Options<typeof urlPatternOptions>): HttpMatcher {
   const { pattern, expressions } = takeExpressions(config.pattern ?? '');
   const components = parse(pattern, config.base_url ?? '');
@@ -52,7 +52,7 @@ export function urlPatternMatcher(config: Options<typeof urlPatternOptions>): Ht
   return { match: (exchange) => matchParts(exchange, parts) };
 }
 
-/** Returns the component patterns. Without a base URL, a path pattern applies to any host. */
+/** Returns the pattern of each URL component. Without a base URL, a path pattern applies to any host. */
 function parse(pattern: string, base: string): Readonly<Record<(typeof names)[number], string>> {
   try {
     if (base !== '') return new URLPattern(pattern, base);
@@ -80,7 +80,7 @@ function matchParts(exchange: Exchange, parts: readonly Part[]): boolean {
     const text = componentOf(url, name);
     const match = expression.exec(text);
     if (match === null) return false;
-    // As in Caddy, a missing component sets no captures.
+    // As in Caddy, a missing URL component sets no captures.
     if (text !== '')
       for (const [index, placeholder] of placeholders.entries()) found.push([placeholder, match[index + 1] ?? '']);
   }
@@ -88,10 +88,7 @@ function matchParts(exchange: Exchange, parts: readonly Part[]): boolean {
   return true;
 }
 
-/**
- * Returns the requested URL as browsers write it, with the cleaned path that other matchers use; `null` for an invalid
- * host.
- */
+/** Returns the request URL as browsers serialize it, with the same cleaned path as in other matchers. Returns `null` for an invalid host. */
 function urlOf({ connection, host, path, query }: Exchange): URL | null {
   return URL.parse(
     `${connection.tls === null ? 'http' : 'https'}://${host}${escapePath(cleanRequestPath(path))}${query === null ? '' : `?${query}`}`,

@@ -1,4 +1,4 @@
-/** `http.matchers.vars`: matches request variables or any placeholder. */
+/** `http.matchers.vars`: matches values of request variables or of any placeholders. */
 import { compileText, httpMatchers, type HttpMatcher } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 import { textListMap, textsOf } from '../common/texts.ts';
@@ -15,7 +15,7 @@ export const varsModule = defineModule(httpMatchers, {
   provision: (config) => varsMatcher(Object.entries(config).map(([key, list]) => [key, textsOf(list)])),
 });
 
-/** Matches variables. Without any, everything matches. */
+/** Matches request variables. Without variables, matches every request. */
 export function varsMatcher(variables: readonly (readonly [key: string, values: readonly string[]])[]): HttpMatcher {
   if (variables.length === 0) return { match: () => true };
   const compiled = variables.map(([key, values]) => ({

@@ -1,11 +1,11 @@
-/** Input of variable matchers: a variable or any placeholder. */
+/** Input of the matchers `vars` and `vars_regexp`: a request variable or any placeholder. */
 import { formatValue } from '@sluice/base';
 import { resolveHttp, type Exchange } from '@sluice/http-app';
 
-/** Reads a value as a string; unset values are empty. */
+/** Reads a value as a string. Unset values are empty strings. */
 export type ReadText = (exchange: Exchange) => string;
 
-/** Compiles a key: a placeholder in braces, or a variable name. Throws values that are errors. */
+/** Compiles a key, which is a placeholder in braces or a variable name. If the value is an error, reading the value throws the error. */
 export function readerOf(key: string): ReadText {
   if (key.startsWith('{') && key.endsWith('}')) {
     const read = resolveHttp(key.slice(1, -1));
@@ -14,7 +14,7 @@ export function readerOf(key: string): ReadText {
   return (exchange) => textOf(exchange.variable(key));
 }
 
-/** Returns a value as text. An error is thrown, so that its text doesn't determine a match. */
+/** Converts a value to a string. Throws error values, because their message must not decide the match. */
 function textOf(value: unknown): string {
   if (value instanceof Error) throw value;
   return formatValue(value);

@@ -1,4 +1,4 @@
-/** `vars_regexp [NAME] VARIABLE PATTERN` */
+/** Caddyfile syntax: `vars_regexp [NAME] VARIABLE PATTERN` */
 import { keyedRegexps } from '../common/matcher.ts';
 
 export const varsRegexp = keyedRegexps('vars_regexp', 'variable', {

@@ -1,4 +1,4 @@
-/** `http.matchers.vars_regexp`: matches request variables or any placeholder with regular expressions. */
+/** `http.matchers.vars_regexp`: matches values of request variables or of any placeholders with regular expressions. */
 import { httpMatchers, type HttpMatcher } from '@sluice/http-app';
 import { defineModule, mapOptions } from '@sluice/registry';
 import { capturingValue, compileCapturing, type Capturing, type CapturingOptions } from '../common/capturing.ts';
@@ -20,7 +20,7 @@ export const varsRegexpModule = defineModule(httpMatchers, {
     ),
 });
 
-/** Matches variables with regular expressions. Without expressions, it matches nothing. */
+/** Matches request variables with regular expressions. Without expressions, matches no request. */
 export function varsRegexpMatcher(variables: readonly (readonly [key: string, expression: Capturing])[]): HttpMatcher {
   const compiled = variables.map(([key, expression]) => ({ read: readerOf(key), expression }));
   return { match: (exchange) => compiled.some(({ read, expression }) => expression.match(exchange, read(exchange))) };

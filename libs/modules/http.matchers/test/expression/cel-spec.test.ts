@@ -1,6 +1,6 @@
 /**
- * The CEL conformance suite from its npm package, without rows that need variables or custom protocol buffer messages,
- * which expressions in a configuration can't have.
+ * Runs the CEL conformance suite from its npm package. Excludes tests that need variables or custom protocol buffer messages, which
+ * expressions in a configuration cannot have.
  */
 import { isCelError, isCelList, isCelMap, isCelUint, plan, type CelValue } from '@bufbuild/cel';
 import type { Value } from '@bufbuild/cel-spec/cel/expr/value_pb.js';
@@ -15,14 +15,14 @@ import { checkConstants } from '../../src/expression/constants.ts';
 import { makeEnvironment } from '../../src/expression/environment.ts';
 import { rewrite } from '../../src/expression/rewrite.ts';
 
-/** Rows with different results, as in Caddy, and the reasons. */
+/** Tests whose results differ from the suite as they do in Caddy, with the reasons. */
 const differing: ReadonlyMap<string, string> = new Map([
   ['value_errors/indexof_out_of_range', 'there is nothing beyond the end: -1'],
   ['value_errors/lastindexof_out_of_range', 'there is nothing beyond the end: -1'],
   ['qualified_identifier_resolution/map_value_repeat_key_heterogeneous', 'the first of equal keys of two types counts'],
 ]);
 
-/** CEL extensions that neither Caddy nor this server supports. */
+/** CEL extensions that neither Caddy nor Sluice supports. */
 const extensions =
   /^conformance\/(?:macros2|block_ext|encoders_ext|optionals|proto2_ext|network_ext)\/|\b(?:TestAllTypes|google\.protobuf|NestedTestAllTypes|TestRequired|GlobalEnum|proto\.)/;
 
@@ -40,7 +40,7 @@ function isPlain([name, { original }]: readonly [string, IncrementalTest]): bool
   return isClosed && !extensions.test(`${name} ${expr}`);
 }
 
-/** Returns the value of an expression, or an error if the expression is rejected or fails. */
+/** Returns the value of an expression. Returns an error if the expression is rejected or its evaluation fails. */
 function evaluate(source: string): CelValue | Error {
   try {
     const tree = rewrite(parseExpression(source), '', { matchers: [], values: [], namesAtRunTime: false });
@@ -52,7 +52,7 @@ function evaluate(source: string): CelValue | Error {
   }
 }
 
-/** Reports whether a value is the expected one; `null` for values that can't be compared, such as messages. */
+/** Reports whether a value equals the expected value. Returns `null` for values that cannot be compared, such as messages. */
 function fits(value: CelValue | Error, { kind }: Value): boolean | null {
   switch (kind.case) {
     case 'boolValue':

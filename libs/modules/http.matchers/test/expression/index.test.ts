@@ -4,7 +4,7 @@ import { compileExpression } from '../../src/expression/compile.ts';
 import { makeFolder } from '../file/folder.ts';
 import { expectResponses, expectMatches, having, refusal, to } from '../matching.ts';
 
-/** A request over TLS, before or after the handshake was complete. */
+/** Returns a request over TLS that arrives before or after the handshake is complete. */
 const overTls = (handshakeComplete: boolean): TestRequest => ({
   connection: { tls: { ...sampleTls, handshakeComplete } },
 });
@@ -13,7 +13,7 @@ describe('http.matchers.expression', () => {
   const before = [{ handler: 'vars', n: 5, b: true, f: 1.5, s: 'x', l: [1, 2], o: { a: 'y' } }];
   const request: TestRequest = { host: 'a.test:81', path: '/p/q.txt?a=1&b=x', headers: { 'X-A': 'v', cookie: 'c=1' } };
 
-  /** Expressions that are true for the request above, by feature. */
+  /** Expressions that are true for the sample request, grouped by feature. */
   const truths: Readonly<Record<string, readonly string[]>> = {
     literals: [
       'true',

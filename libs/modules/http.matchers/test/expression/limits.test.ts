@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Exchange } from '@sluice/http-app';
 import { compileExpression } from '../../src/expression/compile.ts';
 
-/** Returns an expression that doubles a value this many times. */
+/** Returns an expression that doubles a value the given number of times. */
 const doubled = (value: string, times: number, sum = 'y + y'): string =>
   times === 0 ? value : doubled(`[${value}].map(y, ${sum})[0]`, times - 1, sum);
 const bound = (times: number): string => (times === 0 ? 'x.size() > 3' : `cel.bind(x, x + x, ${bound(times - 1)})`);

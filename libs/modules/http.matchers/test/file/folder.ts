@@ -1,11 +1,11 @@
-/** A temporary directory with files. */
+/** Creates a temporary directory with files. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /**
- * Creates a directory with these files. A name with a trailing slash is a directory, and content that begins with `->`
- * is a link.
+ * Creates a directory with the given files. A name with a trailing slash is a directory, and content that begins with `->` is a symbolic
+ * link.
  */
 export function makeFolder(files: Readonly<Record<string, string>>): { readonly root: string; remove(): void } {
   const root = mkdtempSync(join(tmpdir(), 'sluice-file-'));
@@ -19,7 +19,7 @@ export function makeFolder(files: Readonly<Record<string, string>>): { readonly 
   return { root, remove: () => rmSync(root, { recursive: true }) };
 }
 
-/** Sets the time of the last change, in seconds. */
+/** Sets the modification time of a file, in seconds since the Unix epoch. */
 export function touch(root: string, name: string, time: number): void {
   utimesSync(join(root, name), time, time);
 }

@@ -34,7 +34,7 @@ describe('http.matchers.maxmind_geolocation', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  /** Serves a route with the matcher behind a trusted proxy. */
+  /** Serves a route with the geolocation matcher behind a trusted proxy. */
   function served(options: JsonObject): Promise<TestServer> {
     const routes = [
       { match: [{ maxmind_geolocation: options }], handle: [{ handler: 'static_response', body: 'yes' }] },
@@ -50,7 +50,7 @@ describe('http.matchers.maxmind_geolocation', () => {
     ['city', { allow_countries: ['at'] }, []],
     ['city', { allow_countries: ['UNK'] }, ['unknown']],
     ['city', { deny_countries: ['AT', 'UNK'] }, ['texas', 'germany']],
-    // Denied values override allowed ones.
+    // Denied values take precedence over allowed values.
     ['city', { allow_countries: ['AT'], deny_countries: ['US'] }, ['austria', 'germany', 'unknown']],
     ['city', { allow_subdivisions: ['X1', '9'] }, ['austria', 'texas']],
     ['city', { deny_subdivisions: ['X1'] }, ['austria', 'germany', 'unknown']],

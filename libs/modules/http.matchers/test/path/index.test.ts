@@ -39,7 +39,7 @@ describe('http.matchers.path', () => {
       ['/a%20b', '/c+d', '/c%2Bd', '/e%3Bf'],
       ['/a+b', '/c%20d'],
     ],
-    // Escapes in a pattern refer to the path as sent.
+    // Escapes in a pattern are compared with the path as the client sent it.
     [['/a%2Fb'], ['/a%2Fb', '/A%2fb', '/x/../a%2Fb', '/x/%2E%2e/a%2Fb', '//a%2Fb'], ['/a/b', '/a%252Fb']],
     [['/%61'], ['/%61'], ['/a', '/%41']],
     [['/a%2F*'], ['/a%2Fb', '/a%2f%2Fb'], ['/a/b', '/a%2Fb/c', '/a%2f%2fb%2fc']],
@@ -101,7 +101,7 @@ describe('http.matchers.path', () => {
       fc.property(tokens, tokens, (wanted, sent) => {
         const text = `/${wanted.join('')}`;
         fc.pre(text.includes('%') && !text.includes('//'));
-        // A plain character in the pattern also matches an escaped one, but not vice versa.
+        // An unescaped character in the pattern also matches its escaped form in the path, but not vice versa.
         const same =
           wanted.length === sent.length &&
           wanted.every(

@@ -1,9 +1,6 @@
 /** A simple reference implementation of path patterns. */
 
-/**
- * Returns the decoded path in lower case, with dot segments resolved, and slashes merged unless the pattern contains
- * repeated ones.
- */
+/** Returns the decoded path in lowercase with dot segments resolved. Merges slashes unless the pattern contains repeated slashes. */
 function naiveNormal(rawPath: string, merge: boolean): string {
   const segments: string[] = [];
   const names = decodeURIComponent(rawPath).toLowerCase().slice(1).split('/');
@@ -16,7 +13,7 @@ function naiveNormal(rawPath: string, merge: boolean): string {
   return `/${segments.join('/')}${trailing && segments.length > 0 ? '/' : ''}`;
 }
 
-/** Reports whether a pattern without escapes and classes matches. */
+/** Reports whether a pattern without escapes and character classes matches a path. */
 export function naiveMatch(pattern: string, rawPath: string): boolean {
   if (pattern === '*') return true;
   const stars = pattern.split('*').length - 1;

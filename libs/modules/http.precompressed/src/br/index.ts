@@ -1,4 +1,4 @@
-/** `http.precompressed.br`: files with the suffix `.br`. */
+/** `http.precompressed.br`: precompressed files with the suffix `.br`. */
 import { httpPrecompressed } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 

@@ -1,4 +1,4 @@
-/** `http.precompressed.gzip`: files with the suffix `.gz`. */
+/** `http.precompressed.gzip`: precompressed files with the suffix `.gz`. */
 import { httpPrecompressed } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
 

@@ -1,4 +1,4 @@
-/** `http.precompressed.zstd`: files with the suffix `.zst`. */
+/** `http.precompressed.zstd`: precompressed files with the suffix `.zst`. */
 import { httpPrecompressed } from '@sluice/http-app';
 import { boolean, defineModule, options, string } from '@sluice/registry';
 

@@ -1,6 +1,6 @@
-/** DNS cache with at most one query in flight per name, for any number of requests. */
+/** DNS cache. It sends at most one query at a time per host name, regardless of the number of requests. */
 
-/** Maximum number of names. Names may come from requests, so the oldest is evicted. */
+/** Maximum number of cached host names. Names may come from requests, so the oldest entry is evicted. */
 const maxEntries = 100;
 
 interface Entry {
@@ -9,24 +9,21 @@ interface Entry {
   pending: Promise<readonly string[]> | null;
 }
 
-/** Caches lists of addresses by name. */
+/** Cache of IP address lists, keyed by host name. */
 export class DnsCache {
   readonly #entries = new Map<string, Entry>();
   readonly #refresh: number;
   readonly #grace: number;
   readonly #ask: (name: string) => Promise<readonly string[]>;
 
-  /**
-   * Times in milliseconds. Results are fresh for `refresh`, and used for another `grace` period if no newer result is
-   * available.
-   */
+  /** Times are in milliseconds. A result is fresh for `refresh`. If no newer result is available, it is used for another `grace` period. */
   constructor(refresh: number, grace: number, ask: (name: string) => Promise<readonly string[]>) {
     this.#refresh = refresh;
     this.#grace = grace;
     this.#ask = ask;
   }
 
-  /** Returns the addresses of a name, in the same array while they are unchanged. */
+  /** Returns the IP addresses of a host name. The array is the same object until the addresses change. */
   get(name: string): readonly string[] | Promise<readonly string[]> {
     let entry = this.#entries.get(name);
     if (entry === undefined) {

@@ -1,4 +1,4 @@
-/** The policy that selects an upstream when another policy can't. */
+/** The `fallback` option: a policy that selects an upstream when the main policy can't. */
 import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
 import { inlineModule, type Context } from '@sluice/registry';
 import type { JsonObject } from '@sluice/base';

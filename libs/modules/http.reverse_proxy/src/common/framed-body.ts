@@ -1,19 +1,19 @@
-/** End of a response body (RFC 9112 §6.3), determined by the length, the last chunk, or the end of the connection. */
+/** Detects the end of a response body (RFC 9112 §6.3). The length, the last chunk, or the end of the connection determines the end. */
 import { ChunkDecoder, type HeaderMap } from '@sluice/http1';
 
 /**
- * The body that is being read from a connection. One object is used for all responses; {@link begin} starts the next
- * body.
+ * Framing of the response body that is being read from a connection. One object serves all responses of the connection: call {@link begin}
+ * for each body.
  */
 export class FramedBody {
-  /** Offsets of the content in the bytes last passed to {@link next}. */
+  /** Start offset of the content in the bytes last passed to {@link next}. */
   start = 0;
   end = 0;
-  /** Remaining bytes; -1 if unknown. */
+  /** Remaining number of body bytes, or -1 if unknown. */
   #left = 0;
   #decoder: ChunkDecoder | null = null;
 
-  /** Starts a body of `length` bytes; -1 means chunked, or until the connection ends. */
+  /** Starts a body of `length` bytes. -1 means that the body is chunked or continues until the connection ends. */
   begin(length: number, chunked: boolean): void {
     this.#left = length;
     this.#decoder = chunked ? new ChunkDecoder(null) : null;
@@ -24,7 +24,7 @@ export class FramedBody {
     this.#decoder = null;
   }
 
-  /** Reads a range of content or framing from `bytes[at..end)`. Returns the start of the next one. */
+  /** Parses the next range of content or framing in `bytes[at..end)`. Returns the end of this range. */
   next(bytes: Buffer, at: number, end: number): number {
     const decoder = this.#decoder;
     if (decoder !== null) {
@@ -40,12 +40,12 @@ export class FramedBody {
     return next;
   }
 
-  /** True if the complete body has arrived. */
+  /** True if the complete response body has arrived. */
   get done(): boolean {
     return this.#decoder === null ? this.#left === 0 : this.#decoder.done;
   }
 
-  /** True if more body bytes are expected according to the body length. */
+  /** True if the body length requires more bytes. */
   get lasts(): boolean {
     return this.#left !== 0;
   }
@@ -54,12 +54,12 @@ export class FramedBody {
     return this.#decoder === null && this.#left < 0;
   }
 
-  /** True if the chunked framing is invalid. */
+  /** True if the chunked framing of the response body is invalid. */
   get broken(): boolean {
     return this.#decoder !== null && this.#decoder.broken;
   }
 
-  /** Trailer fields; `null` for none. */
+  /** Trailer fields, or `null` if there are none. */
   get trailers(): HeaderMap | null {
     return this.#decoder?.trailers ?? null;
   }

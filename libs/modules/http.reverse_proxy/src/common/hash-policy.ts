@@ -1,9 +1,9 @@
-/** Policies that map equal request values to the same upstream. */
+/** Selection policies that map equal request values to the same upstream. */
 import { type Exchange, type SelectionPolicy, selectByHash } from '@sluice/http-app';
 
 /**
- * Selects an upstream by the result of `valueOf`. If that is empty, another policy selects. In dry runs, `noteSource`
- * reads the value from the client's request, so that the explanation shows the dependency.
+ * Returns a policy that selects an upstream by the hash of a request value from `valueOf`. If the value is empty, another policy selects.
+ * In dry runs, `noteSource` reads the value from the client's request, so that the explanation shows the dependency.
  */
 export function hashPolicy(
   fallback: SelectionPolicy,

@@ -1,4 +1,4 @@
-/** Host name resolution with custom DNS servers. */
+/** Host name resolution through configured DNS servers. */
 import { Resolver } from 'node:dns';
 import { SluiceError, joinHostPort, parseNetworkAddress } from '@sluice/base';
 import { options, strings, type Context } from '@sluice/registry';
@@ -7,13 +7,13 @@ export const resolverOptions = options({
   addresses: strings('DNS servers as `host:port`. Default: the system resolvers.'),
 });
 
-/** Resolves host names instead of the system resolver. */
+/** Function that resolves host names, as a replacement for the system resolver. */
 export type LookupHost = (
   host: string,
   callback: (error: Error | null, addresses: readonly { address: string; family: number }[]) => void,
 ) => void;
 
-/** Returns a resolver for the addresses in the `resolver` option; `null` means the system resolver. */
+/** Returns a resolver for the addresses in the `resolver` option, or `null` to use the system resolver. */
 export function makeResolver(
   addresses: readonly string[] | null | undefined,
   timeout: number,
@@ -37,7 +37,7 @@ export function makeResolver(
   return resolver;
 }
 
-/** Looks up both address families of a host, IPv4 first. */
+/** Looks up the IPv4 and IPv6 addresses of a host. IPv4 addresses come first. */
 export function lookupWith(resolver: Resolver): LookupHost {
   return (host, callback) => {
     let left = 2;

@@ -1,4 +1,4 @@
-/** Caddyfile syntax of the selection policies. */
+/** Caddyfile syntax of the upstream selection policies. */
 import {
   durationWord,
   fields,

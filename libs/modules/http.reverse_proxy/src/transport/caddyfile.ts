@@ -1,4 +1,4 @@
-/** Caddyfile syntax of the transports. */
+/** Caddyfile syntax of the reverse proxy transports. */
 import { isObject } from '@sluice/base';
 import {
   duration,
@@ -28,7 +28,7 @@ const time = (options: TermOptions & { readonly what?: string } = {}): Term =>
 const bytes = (field: string, what: string): Term => size({ field, takes: 'more', what });
 const count = (options: TermOptions = {}): Term => integer('<count>', { takes: 'more', what: 'integer', ...options });
 
-/** `keepalive off`, `keepalive TIME` */
+/** Caddyfile syntax: `keepalive off`, `keepalive TIME` */
 const keepAlive: Term = {
   shown: 'off|<duration>',
   field: 'keep_alive.idle_timeout',
@@ -44,7 +44,7 @@ const keepAlive: Term = {
   },
 };
 
-/** Writes `tls` if no other option implies TLS. */
+/** Writes `tls` to the Caddyfile if no other option implies TLS. */
 const tls: Term = {
   shown: '',
   help: 'Connects to the upstreams with TLS.',
@@ -52,7 +52,7 @@ const tls: Term = {
   write: (option, { tls: found }) => (isObject(found) && Object.keys(found).length === 0 ? [{ words: [option] }] : []),
 };
 
-/** `tls_client_auth NAME`, `tls_client_auth CERTIFICATE KEY` */
+/** Caddyfile syntax: `tls_client_auth NAME`, `tls_client_auth CERTIFICATE KEY` */
 const clientKeys = ['client_certificate_automate', 'client_certificate_file', 'client_certificate_key_file'] as const;
 const clientAuth: Term = {
   ...fields(

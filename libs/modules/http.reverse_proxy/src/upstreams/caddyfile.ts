@@ -1,4 +1,4 @@
-/** Caddyfile syntax of the upstream sources. */
+/** Caddyfile syntax of the dynamic upstream sources. */
 import { isObject, type Json } from '@sluice/base';
 import {
   alias,

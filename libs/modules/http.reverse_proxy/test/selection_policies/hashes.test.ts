@@ -6,7 +6,7 @@ import { makeExchange, provision } from '@sluice/testing';
 import { expect } from 'chai';
 
 interface Recorded {
-  /** Dial addresses. Each case was recorded with the first two, the first three, and so on. */
+  /** Dial addresses of the upstreams. Each case was recorded with the first two, with the first three, and so on. */
   readonly upstreams: readonly string[];
   readonly cases: readonly Case[];
 }
@@ -15,7 +15,7 @@ interface Case {
   readonly policy: JsonObject;
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Index of the upstream that Caddy selects among the first two, the first three, and so on. */
+  /** Index of the upstream that Caddy selects from the first two, from the first three, and so on. */
   readonly chosen: readonly number[];
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { throwAwayCertificate, type ThrowAwayCertificate } from '@sluice/testing';
 
-/** A self-signed certificate for `up.test` and 127.0.0.1, with its key, as text and in files. */
+/** A self-signed certificate for `up.test` and 127.0.0.1 and its private key, both as text and as files. */
 export interface TestCertificate extends ThrowAwayCertificate {
   readonly certFile: string;
   readonly keyFile: string;

@@ -6,7 +6,7 @@ import { makeExchange } from '@sluice/testing';
 import { stdoutRecord, streamRecords } from '../../src/transport/fastcgi/records.ts';
 import { listen, makeTransport, scripted, send, type TestResponse } from './support.ts';
 
-/** A body whose data the test controls. */
+/** A request body whose data the test provides. */
 class PushedBody extends RequestBody {
   readonly length: number;
   readonly trailers = null;
@@ -41,7 +41,7 @@ describe('http.reverse_proxy.transport: responses before the end of the request'
   });
 
   /**
-   * Sends a request to an upstream that responds and closes with a reset. The request continues in the same turn,
+   * Sends a request to an upstream that responds early and resets the connection. The request body continues in the same event loop turn,
    * before the response is read.
    */
   async function responseOf(config: JsonObject, bytes: string | Buffer | null): Promise<TestResponse> {
@@ -49,7 +49,7 @@ describe('http.reverse_proxy.transport: responses before the end of the request'
     const server = createServer((socket) => {
       socket.once('data', () => {
         socket.pause();
-        // Data that the upstream doesn't read makes the kernel reset the connection.
+        // If the upstream closes a connection with unread data, the kernel sends a reset.
         body.sink?.onData(Buffer.alloc(20_000));
         setTimeout(() => {
           if (bytes !== null) socket.write(bytes);

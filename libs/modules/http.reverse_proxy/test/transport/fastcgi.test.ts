@@ -14,7 +14,7 @@ import {
 import { scriptPathOf, splitScript } from '../../src/transport/fastcgi/script-path.ts';
 import { idleSink, makeTransport, scripted, send, type TestResponse } from './support.ts';
 
-/** A request as received by a responder. */
+/** A FastCGI request as received by a responder. */
 interface Received {
   readonly params: Record<string, string>;
   readonly stdin: string;
@@ -49,7 +49,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     for (const each of opened.splice(0).reverse()) await each.close();
   });
 
-  /** Starts a responder with this standard output. Returns the received request. */
+  /** Starts a FastCGI responder that writes the given standard output. Returns the received request. */
   async function responder(output: string | Buffer, close = true): Promise<{ dial: string; received: Received[] }> {
     const received: Received[] = [];
     const listening = await scripted((bytes, socket) => {
@@ -164,7 +164,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     ['/%2e%2e/admin.php', null, ''],
     ['/%2fadmin.php', null, ''],
     ['/admin.p%68p/..%2fother.php', null, ''],
-    // The lowercase forms of these letters are longer, or are different letters.
+    // The lowercase forms of these letters are longer, or they are different letters.
     ['/\u0130.php/page.txt', '/\u0130.php', '/page.txt'],
     ['/%C4%B0%C4%B0.php/y', '/\u0130\u0130.php', '/y'],
   ];
@@ -321,7 +321,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     });
   }
 
-  /** Sends a request to a sink that pauses after each chunk and resumes in the next event loop turn. */
+  /** Sends a request. The receiver of the response pauses after each chunk and resumes in the next event loop turn. */
   async function askSlowly(
     dial: string,
     config: JsonObject,

@@ -20,7 +20,10 @@ export type Respond = (request: SeenRequest) => void;
 
 export class TestConnection {
   readonly http: Http3ServerConnection;
-  /** Handles requests when their head arrives, instead of their end. */
+  /**
+   * If set, this function is called when the head of a request arrives. If it returns true, the server does not wait for the end of the
+   * request.
+   */
   onHead: ((stream: Http3Stream, fields: RequestFields) => boolean) | null = null;
 
   constructor(respond: Respond, tls: () => QuicTls | null, seen: Seen) {
@@ -73,13 +76,13 @@ interface Seen {
   readonly resumed: boolean[];
 }
 
-/** An HTTP/3 server on a UDP port of 127.0.0.1. */
+/** A test HTTP/3 server on a UDP port of 127.0.0.1. */
 export class TestHttp3Server implements Seen {
   requests = 0;
   closed = 0;
   readonly closeCodes: number[] = [];
   readonly certificates: (Buffer | null)[] = [];
-  /** For each connection: its session was resumed. */
+  /** For each connection, true if the TLS session was resumed. */
   readonly resumed: boolean[] = [];
   readonly connections: TestConnection[] = [];
   readonly #port: DatagramPort;

@@ -12,7 +12,7 @@ import { makeCertificate, type TestCertificate } from './certificate.ts';
 import { TestHttp3Server, type Respond } from './http3-server.ts';
 import { fields, idleSink, makeTransport, plainRequest, send } from './support.ts';
 
-/** A body that pauses while its reader is busy. */
+/** A request body that pauses while its reader is busy. */
 class SlowBody extends RequestBody {
   readonly length = -1;
   readonly trailers: HeaderMap | null;
@@ -136,7 +136,7 @@ describe('http.reverse_proxy.transport.http over HTTP/3', () => {
     });
     await sleep(200);
     expect(received).to.be.below(10_000);
-    // Other responses are not affected.
+    // Other responses must not be affected.
     expect((await send(transport, server.dial, { rawPath: '/small' })).status).to.equal(200);
     while (received <= 100_000) {
       call.resume();
@@ -198,7 +198,7 @@ describe('http.reverse_proxy.transport.http over HTTP/3', () => {
       prepare: (connection) => {
         if (server.connections.length > 0) return;
         connection.onHead = (stream) => {
-          // Refuse the second request, and let the first one finish.
+          // Rejects the second request and lets the first one finish.
           if (stream.id > 0) return true;
           connection.http.shutdown();
           connection.http.finishShutdown();
@@ -238,7 +238,7 @@ describe('http.reverse_proxy.transport.http over HTTP/3', () => {
     await send(transport, other.dial);
     await send(await transportOf(), server.dial);
     expect([server.resumed, other.resumed]).to.deep.equal([[false, true, true, false], [false]]);
-    // The certificate is known from the session.
+    // The transport obtains the upstream's certificate from the resumed session.
     const identity = await transportOf({}, { subject_alt_names: ['up.test'], server_name: 'other.test' });
     for (let i = 0; i < 2; i++) {
       await send(identity, other.dial);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RequestBody, SendBuffer, type BodySink } from '@sluice/http-app';
 import { makeTransport, send } from './support.ts';
 
-/** A body whose buffer is overwritten after each chunk, as in the server. */
+/** A request body whose buffer is overwritten after each chunk, as in the server. */
 class LentBody extends RequestBody {
   readonly trailers = null;
   consumed = false;
@@ -58,7 +58,7 @@ describe('http.reverse_proxy.transport.http: large requests', () => {
       socket.on('data', (chunk: Buffer) => {
         let from = 0;
         if (left < 0) {
-          // The upstream reads nothing for some time, so the kernel accepts no more data.
+          // The upstream reads nothing for some time, so the kernel stops accepting data.
           socket.pause();
           setTimeout(() => socket.resume(), 50);
           from = chunk.indexOf('\r\n\r\n') + 4;

@@ -22,7 +22,7 @@ export interface TestResponse {
   readonly body: string;
   readonly trailers: HeaderMap | null;
   readonly informational: readonly number[];
-  /** Number of chunks in the body. */
+  /** Number of chunks in the response body. */
   readonly pieces: number;
 }
 
@@ -58,7 +58,7 @@ export function makeTransport(config: JsonObject, ...others: readonly Register[]
   return provision(upstreamTransports, config, { register: [register, ...others], key: 'protocol' });
 }
 
-/** Sends a request, and collects the response. */
+/** Sends a request and collects the response. */
 export function send(
   transport: Transport,
   dial: string | DialAddress,
@@ -114,7 +114,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Listens on a free port, and remembers connections to close them. */
+/** Listens on a free port. Keeps track of connections in order to close them. */
 export async function listen(server: Server): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -135,7 +135,7 @@ export async function listen(server: Server): Promise<Listening> {
   };
 }
 
-/** A server that calls back with all data received on a connection. */
+/** Starts a server. Whenever data arrives, it calls `onData` with all data received on the connection so far. */
 export function scripted(onData: (received: Buffer, socket: Socket) => void): Promise<Listening> {
   return listen(
     createServer((socket) => {

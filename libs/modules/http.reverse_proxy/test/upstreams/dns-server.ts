@@ -1,11 +1,11 @@
 import { createSocket, type Socket } from 'node:dgram';
 
-/** Responses per question: `A name`, `AAAA name`, `SRV name`. */
+/** DNS records by question: `A name`, `AAAA name` or `SRV name`. */
 export type Zone = Map<string, readonly string[]>;
 
 const types: Readonly<Record<number, string>> = { 1: 'A', 28: 'AAAA', 33: 'SRV' };
 
-/** A name server for tests. Returns the records of the zone, without caching or compression. */
+/** A DNS server for tests. It returns the records of the zone without caching or name compression. */
 export class DnsServer {
   readonly zone: Zone = new Map();
   readonly asked: string[] = [];

@@ -1,4 +1,4 @@
-/** `proxy [UPSTREAM…] { … }` */
+/** Caddyfile syntax: `proxy [UPSTREAM…] { … }` */
 import { isArray, isObject, type JsonObject } from '@sluice/base';
 import {
   block,
@@ -61,7 +61,7 @@ const upstreamBlock: Block = {
   tls_trust_pool: module('tls.ca_pool.source', 'provider', { field: 'tls.ca', shown: '<pool> …' }),
 };
 
-/** `upstream [ADDRESS…] { … }` */
+/** Caddyfile syntax: `upstream [ADDRESS…] { … }` */
 const upstream: Term = {
   ...block(upstreamBlock, { field: 'upstreams', line: list('[<address>…]', { field: 'dial', empty: true }) }),
   read(reader, draft, option) {

@@ -1,4 +1,4 @@
-/** Caddyfile syntax of this package's handlers. */
+/** Caddyfile syntax of the layer 4 handlers in this package. */
 import { isObject, type Json } from '@sluice/base';
 import {
   dictionary,
@@ -24,7 +24,7 @@ import { tls } from './tls.ts';
 
 const bare = (name: string): Syntax => syntax(inRoute(name, { line: none, block: {} }));
 
-/** A rate in bytes, which may have a fraction. */
+/** A rate in bytes per second, possibly with a fraction. */
 const rate: Term = word('<bytes>', {
   convert(reader, value, option) {
     const number = Number(value);

@@ -1,4 +1,4 @@
-/** `tls { connection_policy { … } }` */
+/** Caddyfile syntax: `tls { connection_policy { … } }` */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import {
   block,
@@ -16,7 +16,7 @@ import {
 import { clientAuthentication } from '@sluice/tls-app';
 import { inRoute } from './in-route.ts';
 
-/** `match { … }` of a policy: handshake matchers. */
+/** The `match { … }` block of a connection policy, with handshake matchers. */
 const policyMatch: Term = {
   shown: '',
   field: 'match',

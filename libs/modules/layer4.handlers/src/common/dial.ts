@@ -1,4 +1,4 @@
-/** Connecting to TCP, UDP and Unix addresses. */
+/** Connects to TCP, UDP and Unix socket addresses. */
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns';
 import { isIP, type TcpNetConnectOpts } from 'node:net';
@@ -7,33 +7,33 @@ import { guarded, isUnixNetwork, parseNetworkAddress, SluiceError, splitHostPort
 import { openSocket, parseDialAddress, UpstreamError, UpstreamSocket } from '@sluice/http-app';
 import { DatagramPeer } from '@sluice/layer4-app';
 
-/** Preferred address family. The other one is used as a fallback, or never. */
+/** Preferred IP address family. The other family is a fallback, or is never used. */
 export interface FamilyPreference {
   readonly first: 4 | 6;
   readonly only: boolean;
 }
 
-/** An address to connect from. */
+/** Local address from which to connect. */
 export interface LocalAddress {
   readonly host: string;
-  /** 0 means chosen by the system. */
+  /** Local port, or 0 to let the system choose one. */
   readonly port: number;
 }
 
-/** Options of a connection. */
+/** Options of an outgoing connection. */
 export interface DialOptions {
-  /** Milliseconds; 0 means no limit. */
+  /** Connect timeout in milliseconds. 0 means no limit. */
   readonly timeout: number;
   readonly preference: FamilyPreference | null;
   readonly local: readonly LocalAddress[];
-  /** Called immediately with the socket, so that the caller can destroy it when it no longer needs the connection. */
+  /** Called with the socket before it is connected. The caller can destroy the socket when it no longer needs the connection. */
   readonly hold: (socket: Duplex) => void;
 }
 
-/** Interval of TCP keep-alive probes in milliseconds, as in Go. */
+/** Interval of TCP keep-alive probes in milliseconds, the same as Go's default. */
 const keepAlive = 15_000;
 
-/** Connects. Rejects with an {@link UpstreamError}. */
+/** Connects to an address. Rejects with an {@link UpstreamError}. */
 export function dial(text: string, options: DialOptions): Promise<Duplex> {
   const network = /^udp[46]?\//.exec(text);
   return network === null ? dialStream(text, options) : dialDatagram(text, options);
@@ -71,7 +71,7 @@ function localFor(local: readonly LocalAddress[], family: number): LocalAddress 
   return local.find(({ host }) => isIP(host) === family);
 }
 
-/** Resolves a host to an address of the preferred family. */
+/** Resolves a host name to an IP address, if possible of the preferred family. */
 function resolve(host: string, preference: FamilyPreference | null): Promise<string> {
   const name = host === '' ? 'localhost' : host;
   const literal = isIP(name);
@@ -108,7 +108,7 @@ async function dialDatagram(text: string, { preference, local, hold }: DialOptio
     'message',
     guarded(task, (bytes: Buffer) => peer.deliver(bytes)),
   );
-  // The upstream has rejected a packet.
+  // Error after the upstream has rejected a UDP packet.
   socket.on('error', () => peer.destroy());
   const from = localFor(local, family);
   return new Promise((resolvePeer, reject) => {
@@ -128,7 +128,7 @@ async function dialDatagram(text: string, { preference, local, hold }: DialOptio
   });
 }
 
-/** Parses a local address: `10.0.0.1`, `10.0.0.1:5000`, `2001:db8::1`, `[2001:db8::1]:5000`. Throws an error with the reason. */
+/** Parses a local address, such as `10.0.0.1`, `10.0.0.1:5000`, `2001:db8::1` or `[2001:db8::1]:5000`. Throws an error with the reason. */
 export function parseLocalAddress(text: string): LocalAddress {
   if (isIP(text) !== 0) return { host: text, port: 0 };
   const { host, port } = splitHostPort(text);

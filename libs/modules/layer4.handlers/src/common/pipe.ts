@@ -1,38 +1,35 @@
 /**
- * One direction of a connection. Data read from one socket is written to others, and the end is passed on. Each chunk
- * is copied once, into reused memory, and read at the speed of the slowest receiver. Upstreams that send much data get
- * separate read buffers, which are written without copying.
+ * One direction of a proxied connection. Data and the end of data from one socket are passed on to one or more others. Data is read at the
+ * speed of the slowest receiver. Each chunk is copied once, into reused memory. Directions with much data get separate read buffers, which
+ * are written without copying.
  */
 import type { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
 import { isDirect, SendBuffer, UpstreamSocket, type SocketReader } from '@sluice/http-app';
 
-/** Size of the read buffer for a direction with much data, in bytes. */
+/** Size of the separate read buffer for a direction with much data, in bytes. */
 const largeSize = 128 * 1024;
-/** A read of this size, in bytes, indicates that much more follows. */
+/** Size of a read, in bytes, above which much more data is expected. */
 const manyBytes = 64 * 1024;
-/** A read below this size, in bytes, indicates that the burst has ended. */
+/** Size of a read, in bytes, below which a burst of data is considered over. */
 const fewBytes = 8 * 1024;
-/** Maximum number of buffers to keep for later. */
+/** Maximum number of free buffers to keep for reuse. */
 const maxFree = 16;
 
 const free: Buffer[] = [];
 
-/** One direction of a connection. */
+/** One direction of a proxied connection. */
 export class Pipe implements SocketReader {
   readonly #from: Duplex;
   readonly #to: readonly Duplex[];
   readonly #memory = new SendBuffer();
-  /** Minimum size of a chunk whose write is awaited, in bytes. */
+  /** Minimum chunk size, in bytes, for which the pipe waits until the write completes. */
   readonly #minWaited: number;
-  /** Read buffer; `null` means the thread's buffer. Nothing is read while the buffer is being written. */
+  /** Separate read buffer, or `null` to use the thread's buffer. While the buffer is being written, nothing is read. */
   #large: Buffer | null = null;
   readonly #onEnd: () => void;
 
-  /**
-   * `owner` handles exceptions in callbacks. `onEnd` is called when everything was read, instead of ending the
-   * receivers.
-   */
+  /** `owner` handles exceptions in callbacks. If `onEnd` is given, it is called at the end of the data, and the receivers remain open. */
   constructor(from: Duplex, to: readonly Duplex[], owner: Guarded, onEnd: (() => void) | null = null) {
     this.#from = from;
     this.#to = to;
@@ -42,7 +39,7 @@ export class Pipe implements SocketReader {
     for (const each of to) each.on('drain', drained);
   }
 
-  /** Starts with data received earlier. */
+  /** Starts the pipe with data received earlier. */
   start(owner: Guarded): void {
     const from = this.#from;
     if (from.readableEnded) {
@@ -80,7 +77,7 @@ export class Pipe implements SocketReader {
       if (end >= manyBytes) this.#large ??= free.pop() ?? Buffer.allocUnsafeSlow(largeSize);
       return;
     }
-    // Only writes of this size are awaited. Their memory must not be overwritten before they complete.
+    // Wait only for writes of at least this size. Their memory must not be overwritten before they complete.
     if (end >= this.#minWaited) this.#write(bytes.subarray(0, end));
     else this.#read(bytes, end);
     if (end < fewBytes) this.#releaseLarge();
@@ -90,13 +87,13 @@ export class Pipe implements SocketReader {
     return this.#large;
   }
 
-  /** Releases the buffer. Memory that may still be in use is left to the garbage collector. */
+  /** Releases the separate read buffer. If its memory may still be in use, the buffer is not reused. */
   #releaseLarge(): void {
     if (this.#large !== null && this.#isIdle && free.length < maxFree) free.push(this.#large);
     this.#large = null;
   }
 
-  /** Reader of a direct socket. Handles exceptions itself. */
+  /** Callback for sockets with direct reads. Handles its exceptions itself. */
   readonly #read = (bytes: Buffer, end: number): void => {
     const piece = this.#memory.take(end, this.#isIdle);
     bytes.copy(piece, 0, 0, end);
@@ -131,7 +128,7 @@ export class Pipe implements SocketReader {
   }
 }
 
-/** Closes sockets together: when one closes, the others end after sending their pending data. */
+/** Closes several sockets together: when one closes, the others close after sending their pending data. */
 export function closeTogether(sockets: readonly Duplex[], owner: Guarded, done: () => void): void {
   let left = sockets.length;
   for (const socket of sockets) {
@@ -145,7 +142,7 @@ export function closeTogether(sockets: readonly Duplex[], owner: Guarded, done: 
   }
 }
 
-/** Sends pending data, and closes the socket. */
+/** Sends the pending data, then closes the socket. */
 function finish(socket: Duplex): void {
   if (socket.destroyed) return;
   if (socket.writable) socket.end(() => socket.destroy());

@@ -1,11 +1,11 @@
-/** Limits the time for clients to send data that a handler waits for. */
+/** Limits the time that a handler waits for data from a client. */
 import { guarded } from '@sluice/base';
 import type { Layer4Connection } from '@sluice/layer4-app';
 
-/** Maximum time for a handshake, in milliseconds. */
+/** Maximum duration of a handshake, in milliseconds. */
 const limit = 15_000;
 
-/** Closes a connection after the limit, unless the returned function is called first. `what` is the awaited event. */
+/** Closes a connection when the time limit has passed. The returned function cancels the limit. `what` names the awaited event. */
 export function limitTime(connection: Layer4Connection, what: string): () => void {
   const { socket } = connection;
   const timer = setTimeout(

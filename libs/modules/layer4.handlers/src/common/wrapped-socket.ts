@@ -1,12 +1,12 @@
-/** A stream around a connection's socket, for handlers that change or copy received data. */
+/** Stream that wraps a connection's socket, for handlers that modify or copy received data. */
 import { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
 import { isDirect } from '@sluice/http-app';
 
-/** Receives data that was read, and passes it to `push` immediately or later. */
+/** Callback that receives a chunk, and passes it to `push` immediately or later. */
 export type TakePiece = (piece: Buffer) => void;
 
-/** Starts reading a socket, beginning with data received earlier. The receiver owns the chunks. */
+/** Starts reading from a socket, beginning with data received earlier. The callback `take` owns the chunks. */
 export function readFrom(from: Duplex, owner: Guarded, take: TakePiece, onEnd: () => void): void {
   if (from.readableEnded) {
     onEnd();
@@ -23,12 +23,12 @@ export function readFrom(from: Duplex, owner: Guarded, take: TakePiece, onEnd: (
   from.resume();
 }
 
-/** Writes to a socket. The owner pushes data for reading. */
+/** Stream that passes writes to a socket. The owner of the stream pushes the data to be read. */
 export class WrappedSocket extends Duplex {
   readonly #inner: Duplex;
   readonly #onRead: () => void;
 
-  /** `onRead` is called when more data should be pushed. */
+  /** `onRead` is called when the owner should push more data. */
   constructor(inner: Duplex, onRead: () => void) {
     super({ allowHalfOpen: true });
     this.#inner = inner;
@@ -56,7 +56,7 @@ export class WrappedSocket extends Duplex {
     done();
   }
 
-  /** Implements `net.Socket.destroySoon`, for code that closes connections. */
+  /** Implements `net.Socket.destroySoon`, because code that closes connections calls it. */
   destroySoon(): void {
     if (this.writable) this.end();
     if (this.writableFinished) this.destroy();

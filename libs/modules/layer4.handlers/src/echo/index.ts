@@ -1,4 +1,4 @@
-/** `layer4.handlers.echo`: echoes received data. */
+/** `layer4.handlers.echo`: sends received data back to the client. */
 import { layer4Handlers } from '@sluice/layer4-app';
 import { defineModule, options } from '@sluice/registry';
 import { Pipe } from '../common/pipe.ts';

@@ -1,11 +1,11 @@
-/** `layer4.handlers.postgres_tls`: accepts the request for TLS of PostgreSQL clients. */
+/** `layer4.handlers.postgres_tls`: accepts the TLS request (SSLRequest) of PostgreSQL clients. */
 import type { Socket } from 'node:net';
 import { Peek, undecided, type FirstBytes } from '@sluice/http-app';
 import { layer4Handlers, type Layer4Connection, type Layer4Next } from '@sluice/layer4-app';
 import { defineModule, options } from '@sluice/registry';
 import { limitTime } from '../common/time-limit.ts';
 
-/** Length 8 and code 80877103 (https://www.postgresql.org/docs/current/protocol-message-formats.html). */
+/** PostgreSQL's SSLRequest message: length 8 and code 80877103 (https://www.postgresql.org/docs/current/protocol-message-formats.html). */
 const sslRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 const accepted = 'S';
 
@@ -21,7 +21,7 @@ export const postgresTlsModule = defineModule(layer4Handlers, {
   }),
 });
 
-/** Waits for the request. */
+/** Waits for a PostgreSQL client's SSLRequest message. */
 class SslRequest implements FirstBytes {
   readonly #connection: Layer4Connection;
   readonly #next: Layer4Next;
@@ -37,7 +37,7 @@ class SslRequest implements FirstBytes {
     const length = Math.min(end, sslRequest.length);
     if (bytes.compare(sslRequest, 0, length, 0, length) !== 0) return 0;
     if (end < sslRequest.length) return undecided;
-    // Bytes sent before the response would be treated as encrypted (CVE-2021-23222).
+    // Bytes sent before the response would be treated as if they had been encrypted (CVE-2021-23222).
     if (end > sslRequest.length) {
       this.#connection.warn('PostgreSQL client sent data before the response to its request for TLS');
       this.#connection.cut();

@@ -1,23 +1,23 @@
-/** An upstream as used by one proxy, with the proxy's rules and health state. */
+/** An upstream of one layer 4 proxy, with the proxy's availability rules and health state. */
 import type { HealthBoard, UpstreamError } from '@sluice/http-app';
 import type { WeightedUpstream } from '@sluice/layer4-app';
 import type { Layer4Upstream } from './upstream.ts';
 
-/** Availability rules of a proxy, for all its upstreams. */
+/** Rules that determine whether a proxy's upstreams are available. */
 export interface AvailabilityRules {
-  /** Milliseconds for which a failure counts; 0 means failures don't count. */
+  /** Time for which a failure counts, in milliseconds. 0 means that failures don't count. */
   readonly failDuration: number;
-  /** Failures that make an upstream unavailable. */
+  /** Number of failures at which an upstream becomes unavailable. */
   readonly maxFails: number;
-  /** Number of connections at which an upstream is unavailable; 0 means no limit. */
+  /** Number of connections at which an upstream becomes unavailable. 0 means no limit. */
   readonly maxConnections: number;
 }
 
-/** An upstream that can be selected. */
+/** An upstream that a selection policy can select. */
 export class Candidate implements WeightedUpstream {
   readonly upstream: Layer4Upstream;
   readonly board: HealthBoard | null;
-  /** Functions that close connections in progress if the upstream becomes unhealthy. */
+  /** Callbacks that close open connections if the upstream becomes unhealthy. */
   readonly open: Set<() => void> = new Set();
   readonly #rules: AvailabilityRules;
   readonly #limit: number;
@@ -43,7 +43,7 @@ export class Candidate implements WeightedUpstream {
     return this.upstream.host.requests;
   }
 
-  /** True unless active checks or failures mark it unhealthy. */
+  /** True unless active health checks or counted failures mark the upstream unhealthy. */
   get healthy(): boolean {
     if (this.board !== null && !this.board.healthy) return false;
     return this.#rules.failDuration === 0 || this.upstream.host.fails < this.#rules.maxFails;
@@ -54,20 +54,20 @@ export class Candidate implements WeightedUpstream {
     return this.#limit === 0 || this.requests < this.#limit;
   }
 
-  /** Counts a connection. Returns false if another thread reached the limit first. */
+  /** Adds to the upstream's connection count. Returns false if another thread reached the limit first. */
   enter(): boolean {
     if (!this.upstream.host.enter(this.#limit)) return false;
     this.upstream.retain();
     return true;
   }
 
-  /** Counts a connection out. */
+  /** Subtracts from the upstream's connection count. */
   leave(): void {
     this.upstream.host.leave();
     this.upstream.release();
   }
 
-  /** Records that no connection could be established. */
+  /** Counts a failure to connect to the upstream. */
   failed({ kind }: UpstreamError): void {
     this.upstream.host.noteFailure(kind);
     if (this.#rules.failDuration > 0) this.upstream.host.fail(this.#rules.failDuration);

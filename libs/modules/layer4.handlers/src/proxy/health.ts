@@ -1,4 +1,4 @@
-/** Active health checks: the control thread connects to upstreams at an interval. */
+/** Active health checks of layer 4 upstreams. The control thread connects to each upstream at an interval. */
 import { guarded, isUnixNetwork, joinHostPort, messageOf, parseNetworkAddress, taskOf } from '@sluice/base';
 import { HealthBoard, HealthChecker, timeOption, type CheckedUpstream, type HealthProbe } from '@sluice/http-app';
 import { hashNode } from '@sluice/reconciler';
@@ -11,10 +11,10 @@ const defaultInterval = 30_000;
 const defaultTimeout = 5000;
 const at = ['health_checks', 'active'];
 
-/** Interval at which connections of unhealthy upstreams are closed, in milliseconds. */
+/** Interval at which connections to unhealthy upstreams are closed, in milliseconds. */
 const closeInterval = 250;
 
-/** Returns the health of each upstream. */
+/** Returns the health state of each upstream, shared by all threads. Starts the checks in the control thread. */
 export function healthBoards(
   upstreams: readonly Layer4Upstream[],
   config: ActiveConfig,
@@ -39,7 +39,7 @@ function startChecks(
 ): void {
   const timeout = timeOption(config.timeout, defaultTimeout, context, ...at, 'timeout');
   const checked = upstreams.flatMap((upstream, index): CheckedUpstream[] => {
-    // Without a connection, its placeholders have no value.
+    // Skip addresses with connection placeholders, which have no value during health checks.
     const isKnown = upstream.dials.every(({ constant }) => constant !== null);
     return isKnown ? [{ address: upstream.address, board: boards[index] as HealthBoard }] : [];
   });
@@ -55,7 +55,7 @@ function startChecks(
   context.onDispose(() => checker.stop());
 }
 
-/** Connects to each address of an upstream. Returns the problem, or `null`. */
+/** Connects to each address of an upstream. Returns a description of the problem, or `null` on success. */
 async function problemOf(addresses: string, port: number, timeout: number): Promise<string | null> {
   for (const address of addresses.split(',')) {
     try {
@@ -79,7 +79,7 @@ function withPort(text: string, port: number): string {
   return isUnixNetwork(network) ? text : `${network}/${joinHostPort(host, port)}`;
 }
 
-/** Calls `close` regularly while the configuration is active. */
+/** Calls `close` at an interval while the configuration is active. */
 export function whileInForce(close: () => void, context: Context): void {
   let timer: NodeJS.Timeout | null = null;
   const stop = (): void => {

@@ -1,4 +1,4 @@
-/** `layer4.handlers.proxy`: proxies connections to upstreams. */
+/** `layer4.handlers.proxy`: proxies layer 4 connections to upstreams. */
 import { requiredText, type JsonObject } from '@sluice/base';
 import { proxyIdentity, timeOption } from '@sluice/http-app';
 import { layer4Handlers, layer4Policies, type Layer4Handler } from '@sluice/layer4-app';

@@ -1,28 +1,28 @@
-/** Metrics of layer 4 proxies. */
+/** Metrics of the layer 4 proxy. */
 import { declareCounter, declareGauge, metricsToken, type Family } from '@sluice/telemetry';
 import type { Context } from '@sluice/registry';
 import type { Candidate } from './candidate.ts';
 
-/** Number of connections so far. */
+/** Counter of proxied connections. */
 export const proxiedConnections = declareCounter(
   'caddy_layer4_proxy_connections_total',
   'Connections proxied to an upstream.',
   ['upstream'],
 );
-/** Number of connections in progress. */
+/** Gauge of currently proxied connections. */
 export const activeConnections = declareGauge(
   'caddy_layer4_proxy_active_connections',
   'Connections currently being proxied to an upstream.',
   ['upstream'],
 );
-/** Results of active health checks. */
+/** Gauge of active health check results. */
 export const upstreamHealthy = declareGauge(
   'caddy_layer4_proxy_upstream_healthy',
   '1 if active health checks consider the upstream healthy, otherwise 0.',
   ['upstream'],
 );
 
-/** Counts the connections of a thread. */
+/** Connection metrics of one thread. */
 export class ProxyMeter {
   readonly #total: Family;
   readonly #active: Family;
@@ -42,7 +42,7 @@ export class ProxyMeter {
   }
 }
 
-/** Returns the meter of a thread; `null` if the thread has no metrics. The control thread reports health. */
+/** Returns the connection metrics of a thread, or `null` if metrics are unavailable. In the control thread, also registers the health gauge. */
 export function meterOf(candidates: readonly Candidate[], context: Context): ProxyMeter | null {
   const metrics = context.find(metricsToken);
   if (metrics === undefined) return null;

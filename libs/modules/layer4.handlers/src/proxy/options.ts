@@ -52,7 +52,7 @@ const passiveOptions = options({
   ),
 });
 
-/** Options of the handler. */
+/** Options of the layer 4 `proxy` handler. */
 export const proxyOptions = options({
   upstreams: list('Upstreams to which connections are sent.', upstreamOptions),
   health_checks: structure(
@@ -79,7 +79,7 @@ export const proxyOptions = options({
 });
 
 export type ProxyConfig = Options<typeof proxyOptions>;
-/** Checked options of an upstream. */
+/** Validated options of an upstream. */
 export type UpstreamConfig = Options<typeof upstreamOptions>;
 /** Validated options of active health checks. */
 export type ActiveConfig = Options<typeof activeOptions>;

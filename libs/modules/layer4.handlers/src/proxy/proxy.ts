@@ -1,4 +1,4 @@
-/** Connects clients to upstreams. */
+/** The layer 4 `proxy` handler: connects clients to upstreams. */
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUpstreamError, UpstreamError } from '@sluice/http-app';
@@ -7,13 +7,13 @@ import { closeTogether, Pipe } from '../common/pipe.ts';
 import type { Candidate } from './candidate.ts';
 import type { ProxyMeter } from './meter.ts';
 
-/** Parts of a proxy. Times are in milliseconds. */
+/** Dependencies and settings of a layer 4 proxy. Times are in milliseconds. */
 export interface ProxyParts {
   readonly candidates: readonly Candidate[];
   readonly policy: Layer4Policy;
   readonly tryDuration: number;
   readonly tryInterval: number;
-  /** PROXY header version to send; 0 means none. */
+  /** Version of the PROXY header to send, or 0 to send none. */
   readonly header: 0 | 1 | 2;
   readonly meter: ProxyMeter | null;
 }
@@ -53,7 +53,7 @@ export class Layer4Proxy implements Layer4Handler {
     }
   }
 
-  /** Selects an upstream and counts the connection. A failed upstream is used again only if there is no other. */
+  /** Selects an upstream and counts the connection. Selects a failed upstream only if no other one is available. */
   #select(connection: Layer4Connection, failed: ReadonlySet<Candidate>): Candidate | null {
     const { candidates, policy } = this.#parts;
     const fresh = failed.size === 0 ? candidates : candidates.filter((each) => !failed.has(each));

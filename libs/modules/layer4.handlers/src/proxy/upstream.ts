@@ -1,4 +1,4 @@
-/** An upstream of a layer 4 proxy. A connection to it consists of one connection to each of its addresses. */
+/** An upstream of a layer 4 proxy. Connecting to the upstream opens one connection to each of its addresses. */
 import { connect as connectTls } from 'node:tls';
 import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -17,7 +17,7 @@ import { allocateSharedCells, SharedCells, sharedCellsToken } from '@sluice/thre
 import { dial, parseLocalAddress, type FamilyPreference, type LocalAddress } from '../common/dial.ts';
 import type { UpstreamConfig } from './options.ts';
 
-/** Connect timeout in milliseconds. */
+/** Connect timeout for upstream addresses, in milliseconds. */
 const dialTimeout = 10_000;
 
 const preferences: Readonly<Record<string, FamilyPreference>> = {
@@ -27,10 +27,10 @@ const preferences: Readonly<Record<string, FamilyPreference>> = {
   ipv6_first: { first: 6, only: false },
 };
 
-/** Shared cells for threads without shared memory, as in tests. */
+/** Shared cells for environments without shared memory, such as tests. */
 let ownCells: SharedCells | null = null;
 
-/** Returns the cells of a thread. */
+/** Returns the shared cells of a thread. */
 export function cellsOf(context: Context): SharedCells {
   return (
     context.find(sharedCellsToken) ??
@@ -40,7 +40,7 @@ export function cellsOf(context: Context): SharedCells {
 
 /** A provisioned upstream. */
 export class Layer4Upstream {
-  /** Addresses as configured, used as the name in metrics and logs. */
+  /** Configured addresses, which identify the upstream in metrics and logs. */
   readonly address: string;
   readonly dials: readonly Layer4Template[];
   readonly weight: number;
@@ -50,7 +50,7 @@ export class Layer4Upstream {
   readonly #preference: FamilyPreference | null;
   readonly #tls: TlsSettings | null;
   readonly #serverName: Layer4Template;
-  /** Number of configurations that use the upstream, and its number of connections. */
+  /** Reference count: configurations that use the upstream, plus its connections. */
   #users = 1;
 
   private constructor(config: UpstreamConfig, tls: TlsSettings | null, context: Context) {
@@ -82,7 +82,7 @@ export class Layer4Upstream {
     this.#users++;
   }
 
-  /** Called when the configuration is removed or a connection has ended. */
+  /** Called when a configuration is removed or a connection has ended. */
   release(): void {
     if (--this.#users === 0) this.host.close();
   }
@@ -138,7 +138,7 @@ export class Layer4Upstream {
   }
 }
 
-/** Returns the PROXY header with the client address, and the address that it connected to. */
+/** Returns the PROXY header with the client's address and the local address to which the client connected. */
 function headerOf(version: 1 | 2, { facts }: Layer4Connection): Buffer {
   const client = { address: facts.remoteAddress, port: facts.remotePort };
   return proxyHeader(version, client, { remoteAddress: facts.localAddress, remotePort: facts.localPort });
@@ -197,7 +197,7 @@ function checkDial(text: string, context: Context, index: number): void {
   }
 }
 
-/** Rejects local addresses if none of them could ever be used. */
+/** Checks the local addresses. Throws if an address is invalid, or if none belongs to the required IP address family. */
 function checkLocal(config: UpstreamConfig, context: Context): void {
   const texts = config.local_address ?? [];
   if (texts.length === 0) return;
@@ -205,7 +205,7 @@ function checkLocal(config: UpstreamConfig, context: Context): void {
     throw context.error('is not supported for Unix sockets', 'local_address');
   const families = new Set<number>();
   for (const [index, text] of texts.entries()) {
-    // Placeholders of the connection have no value yet.
+    // Skip the check, because connection placeholders have no value yet.
     if (text.includes('{l4.')) return;
     try {
       families.add(isIP(parseLocalAddress(requiredText(text, context, 'local_address', index)).host));

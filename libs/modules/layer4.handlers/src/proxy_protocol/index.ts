@@ -1,4 +1,4 @@
-/** `layer4.handlers.proxy_protocol`: uses client addresses from a PROXY header. */
+/** `layer4.handlers.proxy_protocol`: reads the client address from a PROXY header. */
 import type { Socket } from 'node:net';
 import { provisionProxyProtocol, proxyProtocolOptions } from '@sluice/http-app';
 import { layer4Handlers, type Layer4Handler } from '@sluice/layer4-app';

@@ -1,4 +1,4 @@
-/** Messages of SOCKS 5 (RFC 1928 §4–5). */
+/** SOCKS 5 messages (RFC 1928 §4–5). */
 import { isIPv4 } from 'node:net';
 import { canonicalIPv6, parseIPv4, parseIPv6 } from '@sluice/base';
 
@@ -11,7 +11,7 @@ export interface SocksRequest {
   readonly command: number;
   readonly host: string;
   readonly port: number;
-  /** Length of the message in bytes. */
+  /** Length of the SOCKS message in bytes. */
   readonly length: number;
 }
 
@@ -34,7 +34,7 @@ export function readRequest(bytes: Buffer, end: number): SocksRequest | 'incompl
   return { command: bytes[1] as number, host, port: bytes.readUInt16BE(4 + size), length };
 }
 
-/** Encodes an address with its type, and a port. */
+/** Encodes an address type, an address and a port. */
 export function addressBytes(address: string, port: number): Buffer {
   const isV4 = isIPv4(address);
   const words = new Uint32Array(4);

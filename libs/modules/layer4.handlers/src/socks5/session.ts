@@ -1,4 +1,4 @@
-/** A SOCKS client, until the connection to the destination is established. */
+/** SOCKS session with a client, until the connection to the destination is established. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -16,14 +16,14 @@ const noAuthentication = 0;
 const userPassword = 2;
 const noMethod = 0xff;
 const connectCommand = 1;
-/** Replies (RFC 1928 §6). */
+/** SOCKS reply codes (RFC 1928 §6). */
 const replies = { succeeded: 0, notAllowed: 2, unreachable: 4, refused: 5, unsupported: 7, badAddress: 8 };
 const dialTimeout = 10_000;
 
-/** Settings of the handler. */
+/** Settings of the `socks5` handler. */
 export interface SocksSettings {
   readonly connects: boolean;
-  /** Passwords by user name; `null` means no authentication. */
+  /** Passwords, keyed by user name. `null` disables authentication. */
   readonly credentials: ReadonlyMap<string, string> | null;
   readonly bindIp: string;
 }
@@ -77,7 +77,7 @@ export class Session implements FirstBytes {
     return size;
   }
 
-  /** User name and password (RFC 1929). */
+  /** Checks the user name and password (RFC 1929). */
   #credentials(bytes: Buffer, end: number): number {
     if (end < 2) return undecided;
     const passwordAt = 2 + (bytes[1] as number);
@@ -137,7 +137,7 @@ export class Session implements FirstBytes {
   }
 }
 
-/** Compares in constant time for any lengths. */
+/** Compares two strings in constant time, even if their lengths differ. */
 function isSame(a: string, b: string): boolean {
   return timingSafeEqual(sha256(a), sha256(b));
 }

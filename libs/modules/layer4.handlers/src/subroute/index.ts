@@ -1,4 +1,4 @@
-/** `layer4.handlers.subroute`: routes within a route. */
+/** `layer4.handlers.subroute`: nested routes within a route. */
 import { layer4Handlers, layer4RoutingOptions, provisionLayer4Routes, type Layer4Handler } from '@sluice/layer4-app';
 import { defineModule, options } from '@sluice/registry';
 

@@ -1,4 +1,4 @@
-/** `layer4.handlers.tee`: passes a copy of the connection to other handlers. */
+/** `layer4.handlers.tee`: passes a copy of the received data to other handlers. */
 import { composeHandlers, Layer4Connection, layer4Handlers, type Layer4Handler } from '@sluice/layer4-app';
 import { defineModule, inlineModules, options } from '@sluice/registry';
 import { CopiedSocket, SplitSocket } from './split-socket.ts';

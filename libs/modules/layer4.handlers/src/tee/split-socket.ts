@@ -1,9 +1,9 @@
-/** The two sockets of a split connection. */
+/** The two sockets of a connection that the `tee` handler has split. */
 import type { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
 import { readFrom, WrappedSocket } from '../common/wrapped-socket.ts';
 
-/** Socket of the branch: reads a copy. Its end does not end the connection. */
+/** Socket of the branch, which reads a copy of the data. When this socket ends, the connection stays open. */
 export class CopiedSocket extends WrappedSocket {
   hungry = false;
 
@@ -14,7 +14,7 @@ export class CopiedSocket extends WrappedSocket {
     });
   }
 
-  /** Keep the connection for the handlers after the tee. */
+  /** Does nothing, because the handlers after the tee still need the connection. */
   override _final(done: () => void): void {
     done();
   }
@@ -24,7 +24,7 @@ export class CopiedSocket extends WrappedSocket {
   }
 }
 
-/** Socket of the handlers after the tee. Reads the connection for both. */
+/** Socket of the handlers after the tee. It reads from the connection for both sockets. */
 export class SplitSocket extends WrappedSocket {
   #copy: CopiedSocket | null = null;
   readonly #from: Duplex;
@@ -49,7 +49,7 @@ export class SplitSocket extends WrappedSocket {
     );
   }
 
-  /** Reads more if both sockets are ready. A branch that has ended is always ready. */
+  /** Reads more data if both sockets are ready. A closed branch always counts as ready. */
   wanted(): void {
     const copy = this.#copy;
     if (!this.#hungry || (copy !== null && !copy.hungry && !copy.destroyed)) return;

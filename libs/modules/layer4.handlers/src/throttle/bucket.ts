@@ -7,14 +7,14 @@ export class Bucket {
   #tokens: number;
   #filledAt = performance.now();
 
-  /** `rate` is in bytes per second. `burst` is the bucket size in bytes; the bucket is initially full. */
+  /** `rate` is in bytes per second. `burst` is the size of the token bucket in bytes. The bucket is initially full. */
   constructor(rate: number, burst: number) {
     this.#rate = rate;
     this.burst = burst;
     this.#tokens = burst;
   }
 
-  /** Consumes tokens, possibly more than available. Returns the milliseconds until the balance is positive again. */
+  /** Consumes tokens, possibly more than are available. Returns the time until the balance is positive again, in milliseconds. */
   take(bytes: number): number {
     const now = performance.now();
     this.#tokens = Math.min(this.burst, this.#tokens + ((now - this.#filledAt) * this.#rate) / 1000);

@@ -1,4 +1,4 @@
-/** `layer4.handlers.throttle`: limits the read rate of connections. */
+/** `layer4.handlers.throttle`: limits the rate at which connections are read. */
 import { parseDuration } from '@sluice/base';
 import { layer4Handlers, type Layer4Handler } from '@sluice/layer4-app';
 import { defineModule, duration, integer, number, options, type Context, type Options } from '@sluice/registry';

@@ -1,15 +1,15 @@
-/** A socket whose reads wait for tokens. */
+/** Socket whose reads wait for tokens in the rate limit's buckets. */
 import type { Duplex } from 'node:stream';
 import { guarded, maxTimer, type Guarded } from '@sluice/base';
 import { readFrom, WrappedSocket } from '../common/wrapped-socket.ts';
 import type { Bucket } from './bucket.ts';
 
-/** Reads from a socket as the buckets allow. */
+/** Reads from a socket at the rate that the token buckets permit. */
 export class ThrottledSocket extends WrappedSocket {
   readonly #from: Duplex;
   readonly #owner: Guarded;
   readonly #buckets: readonly Bucket[];
-  /** Maximum size of a chunk that every bucket permits immediately. */
+  /** Maximum size of a chunk, so that a full bucket can pay for it immediately. */
   readonly #maxPiece: number;
   readonly #queue: Buffer[] = [];
   #timer: NodeJS.Timeout | null = null;
@@ -64,7 +64,7 @@ export class ThrottledSocket extends WrappedSocket {
     );
   }
 
-  /** Pushes the bytes that are permitted now. */
+  /** Pushes as many bytes as the rate limit permits at this time. */
   #pour(): void {
     if (this.#timer !== null) return;
     while (this.#hungry && this.#queue.length > 0) {

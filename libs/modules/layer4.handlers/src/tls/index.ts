@@ -7,7 +7,7 @@ import { defineModule, list, options } from '@sluice/registry';
 import { limitTime } from '../common/time-limit.ts';
 
 const policiesKey = 'connection_policies';
-/** Shared, so that the policy is kept when the configuration changes. */
+/** Default connection policies. The same object is used every time, so a configuration reload keeps the policy. */
 const defaultPolicies: JsonArray = Object.freeze([Object.freeze({})]);
 
 export const tlsModule = defineModule(layer4Handlers, {

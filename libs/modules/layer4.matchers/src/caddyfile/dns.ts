@@ -1,11 +1,11 @@
-/** `dns { allow …; deny …; … }` */
+/** Caddyfile syntax: `dns { allow …; deny …; … }` */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { flag, list, syntax, words, type Dispenser, type Line } from '@sluice/caddyfile';
 import { matcher } from './matcher.ts';
 
 const ruleFields = ['name', 'type', 'class'];
 
-/** `allow NAME [TYPE [CLASS]]` and similar rules; `*` matches any value. */
+/** Parses `allow NAME [TYPE [CLASS]]` and similar rules. `*` matches any value. */
 function readRule(reader: Dispenser, suffix: string): JsonObject {
   const found = reader.remaining();
   if (found.length === 0 || found.length > ruleFields.length) throw reader.argumentError();
@@ -64,7 +64,7 @@ export const dns = syntax(
   },
 );
 
-/** Parses a rule, in which all parts are strings or all are expressions. */
+/** Converts a rule to a Caddyfile line. All parts must be strings, or all must be regular expressions. */
 function ruleLine(key: string, rule: JsonObject): Line | null {
   const names = Object.keys(rule);
   const isRegexp = names.some((name) => name.endsWith('_regexp'));

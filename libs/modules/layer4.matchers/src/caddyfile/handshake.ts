@@ -1,9 +1,9 @@
-/** `tls [MATCHER …]` and `quic [MATCHER …]` */
+/** Caddyfile syntax: `tls [MATCHER …]` and `quic [MATCHER …]` */
 import { isObject, type Json } from '@sluice/base';
 import { syntax, type Dispenser, type Line, type Syntax, type Written, type Writer } from '@sluice/caddyfile';
 import { inlineOrBlock, matcher } from './matcher.ts';
 
-/** Parses a map of handshake matchers: one on the line, or several in the block. */
+/** Parses handshake matchers: one on the line, or several in a block. */
 function readHandshake(reader: Dispenser): Json {
   const found: Record<string, Json> = {};
   const add = (): void => {

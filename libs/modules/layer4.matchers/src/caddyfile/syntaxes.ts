@@ -1,4 +1,4 @@
-/** Caddyfile syntax of this package's matchers. */
+/** Caddyfile syntax of the layer 4 matchers in this package. */
 import { isArray, isObject, type Json } from '@sluice/base';
 import {
   asJson,
@@ -18,7 +18,7 @@ import { dns } from './dns.ts';
 import { handshake } from './handshake.ts';
 import { inlineOrBlock, matcher } from './matcher.ts';
 
-/** A matcher without options. */
+/** Declares a matcher without options. */
 const bare = (name: string): Syntax => syntax(matcher(name, { line: none, block: {} }));
 
 const ranges = (name: string): Syntax => {
@@ -110,7 +110,7 @@ const postgres = syntax(
           })),
       },
       client: list('<name>…', { adds: true }),
-      // `*` is the default.
+      // The default value is `*`.
       tls: word('enabled|disabled|*', { convert: (_reader, value) => (value === '*' ? undefined : value) }),
     },
   }),

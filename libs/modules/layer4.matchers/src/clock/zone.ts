@@ -1,13 +1,11 @@
-/** The time of day in a time zone. */
+/** Computes the time of day in a time zone. */
 
 const day = 24 * 3600;
 
-/** Returns the seconds since midnight at a time in milliseconds since 1970. */
+/** Function that returns the seconds since midnight for a time in milliseconds since 1970. */
 export type Clock = (now: number) => number;
 
-/**
- * Returns the clock of a time zone: an IANA name, an offset, `Local`, or empty for UTC; `null` if the zone is unknown.
- */
+/** Returns the clock of a time zone: an IANA name, an offset, `Local`, or empty for UTC. Returns `null` for an unknown time zone. */
 export function clockIn(zone: string): Clock | null {
   const offset = /^([+-])(\d{1,2})(?::?([0-5]\d))?(?::?([0-5]\d))?$/.exec(zone);
   if (offset !== null) {

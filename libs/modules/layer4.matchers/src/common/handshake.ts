@@ -1,11 +1,11 @@
-/** TLS handshake matchers, hosted by the matchers `tls` and `quic`. */
+/** TLS handshake matchers, which the matchers `tls` and `quic` contain. */
 import { isObject, kindOf, type Json } from '@sluice/base';
 import { handshakeMatchers, type ClientHello, type HandshakeMatcher } from '@sluice/contracts';
 import type { Layer4Connection } from '@sluice/layer4-app';
 import { anything, moduleKeyword, type Context } from '@sluice/registry';
 import type { HelloFacts } from '@sluice/tls-app';
 
-/** Options of a matcher that hosts handshake matchers. */
+/** Options of a matcher that contains handshake matchers. */
 export const handshakeOptions = anything({
   type: 'object',
   description: 'Handshake matchers, all of which must match. Default: any handshake matches.',
@@ -24,7 +24,7 @@ const versionNames: Readonly<Record<number, string>> = {
   0x0304: 'tls1.3',
 };
 
-/** Sets the placeholders of a handshake, and reports whether all matchers match. */
+/** Sets the placeholders of a TLS handshake, and reports whether all matchers match. */
 export function matchHello(
   matchers: readonly HandshakeMatcher[],
   facts: HelloFacts,
@@ -38,7 +38,7 @@ export function matchHello(
   return matchers.every((matcher) => matcher.match(hello));
 }
 
-/** Returns the highest known version. Ignores reserved values that clients send to test servers (RFC 8701). */
+/** Returns the highest known TLS version. Ignores reserved values, which clients send to test servers (RFC 8701). */
 function highest(versions: readonly number[]): number {
   return Math.max(0, ...versions.filter((version) => version in versionNames));
 }

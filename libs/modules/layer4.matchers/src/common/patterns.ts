@@ -1,9 +1,9 @@
-/** Regular expressions of matchers. */
+/** Regular expressions in layer 4 matchers. */
 import { compileRegExp, expandRequired, type RegExpGroups, type SafeRegExp } from '@sluice/base';
 import type { Captures } from '@sluice/http-app';
 import type { Context, Segment } from '@sluice/registry';
 
-/** Compiles a pattern with global placeholders. Errors refer to the given path. */
+/** Compiles a regular expression that may contain global placeholders. Errors refer to the configuration path in `at`. */
 export function pattern(text: string, context: Context, ...at: Segment[]): SafeRegExp {
   try {
     return compileRegExp(expandRequired(text));
@@ -12,7 +12,7 @@ export function pattern(text: string, context: Context, ...at: Segment[]): SafeR
   }
 }
 
-/** Compiles a pattern without placeholders. */
+/** Compiles a regular expression without placeholders. */
 export function literalPattern(text: string, context: Context, ...at: Segment[]): SafeRegExp {
   try {
     return compileRegExp(text);

@@ -1,4 +1,4 @@
-/** Options of address matchers. */
+/** Options of matchers that compare IP addresses. */
 import { compileRanges, expandRequired, type IpMatcher } from '@sluice/base';
 import { options, strings, type Context, type Options } from '@sluice/registry';
 
@@ -8,7 +8,7 @@ export const rangeOptions = options({
   }),
 });
 
-/** Compiles ranges. Errors refer to `key`. */
+/** Compiles IP ranges. Errors refer to the option `key`. */
 export function compiledRanges(ranges: readonly string[], context: Context, key: string): IpMatcher {
   try {
     return compileRanges(ranges.map(expandRequired));

@@ -1,4 +1,4 @@
-/** `layer4.matchers.dns`: DNS queries, by their question. */
+/** `layer4.matchers.dns`: matches DNS queries by their question. */
 import type { SafeRegExp } from '@sluice/base';
 import { compileLayer4Text, layer4Matchers, type Layer4Connection, type Layer4Template } from '@sluice/layer4-app';
 import { boolean, defineModule, list, options, string, type Context, type Options } from '@sluice/registry';
@@ -17,7 +17,7 @@ const ruleOptions = options({
 /** Matches a question. */
 type Rule = (question: DnsQuestion, connection: Layer4Connection) => boolean;
 
-/** Size of the length before messages on TCP (RFC 1035 §4.2.2). */
+/** Size of the length prefix of DNS messages over TCP, in bytes (RFC 1035 §4.2.2). */
 const lengthSize = 2;
 
 export const dnsModule = defineModule(layer4Matchers, {
@@ -65,14 +65,14 @@ export const dnsModule = defineModule(layer4Matchers, {
 });
 
 /**
- * Returns the result if no rule applies: queries match unless they are denied by default, or only listed queries are
- * allowed.
+ * Returns the result for queries to which no rule applies. Such a query matches, unless queries are denied by default or only listed
+ * queries are allowed.
  */
 function defaultOf(denied: boolean, hasAllow: boolean, hasDeny: boolean): boolean {
   return !denied && (hasDeny || !hasAllow);
 }
 
-/** Reports whether an incomplete message may become a query, that is, it has questions and is not a response. */
+/** Reports whether an incomplete message may become a DNS query: it has questions and is not a response. */
 function mayBeQuery(bytes: Buffer, end: number): boolean {
   const length = bytes.readUInt16BE(0);
   if (length < 17) return false;

@@ -1,4 +1,4 @@
-/** Questions of DNS messages (RFC 1035 §4.1). */
+/** Parser for the questions of DNS messages (RFC 1035 §4.1). */
 
 const classes: Readonly<Record<number, string>> = { 1: 'IN', 2: 'CS', 3: 'CH', 4: 'HS', 254: 'NONE', 255: 'ANY' };
 
@@ -57,7 +57,7 @@ const types: Readonly<Record<number, string>> = {
 };
 
 export interface DnsQuestion {
-  /** Lowercase name with a trailing dot. */
+  /** Domain name in lower case, with a trailing dot. */
   readonly name: string;
   readonly type: string;
   readonly class: string;
@@ -67,7 +67,7 @@ const headerSize = 12;
 const responseBit = 0x8000;
 const maxLabel = 63;
 
-/** Parses the questions of a query in `bytes[0..end)`; `null` if the message is not a query. */
+/** Parses the questions of a DNS query in `bytes[0..end)`. Returns `null` if the message is not a query. */
 export function readQuery(bytes: Buffer, start: number, end: number): DnsQuestion[] | null {
   if (end - start < headerSize) return null;
   const flags = bytes.readUInt16BE(start + 2);
@@ -81,7 +81,7 @@ export function readQuery(bytes: Buffer, start: number, end: number): DnsQuestio
       if (at >= end) return null;
       const length = bytes[at++] as number;
       if (length === 0) break;
-      // Question names come first, so compression pointers are invalid.
+      // Questions come first in the message, so compression pointers in their names are invalid.
       if (length > maxLabel || at + length > end) return null;
       labels.push(bytes.toString('latin1', at, at + length).toLowerCase());
       at += length;

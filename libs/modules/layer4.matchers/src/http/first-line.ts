@@ -1,13 +1,13 @@
-/** Distinguishes HTTP/1 from other protocols by the request line, before the line is complete (RFC 9112 §3). */
+/** Detects HTTP/1 by its request line (RFC 9112 §3), even before the line is complete. */
 
 const lineFeed = 0x0a;
 const space = 0x20;
-/** Maximum length of a method. */
+/** Maximum length of an HTTP method, in bytes. */
 const maxMethod = 24;
-/** Maximum length of a request line. */
+/** Maximum length of a request line, in bytes. */
 const maxLine = 8192;
 
-/** Reports whether bytes can be the start of a request. */
+/** Reports whether the bytes may be the start of an HTTP/1 request. */
 export function isFirstLine(bytes: Buffer, end: number): boolean {
   let at = 0;
   while (at < end && isMethodByte(bytes[at] as number)) at++;
@@ -19,7 +19,7 @@ export function isFirstLine(bytes: Buffer, end: number): boolean {
   return /^[A-Z_-]+ \S+ HTTP\/1\.[01]$/.test(text);
 }
 
-/** Reports whether a byte may be part of a method. Methods in use consist of these characters. */
+/** Reports whether a byte may occur in an HTTP method. Only characters of methods in actual use are accepted. */
 function isMethodByte(byte: number): boolean {
   return (byte >= 0x41 && byte <= 0x5a) || byte === 0x2d || byte === 0x5f;
 }

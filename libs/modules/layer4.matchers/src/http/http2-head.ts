@@ -1,8 +1,8 @@
-/** Reads the first request of an HTTP/2 connection with prior knowledge (RFC 9113 §3.3). */
+/** Parses the first request of an HTTP/2 connection with prior knowledge (RFC 9113 §3.3). */
 import { readFieldBlock } from '@sluice/http2';
 import { parseOriginForm, type RequestHead } from '@sluice/http1';
 
-/** The connection preface of clients (RFC 9113 §3.4). */
+/** HTTP/2 client connection preface (RFC 9113 §3.4). */
 export const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
 const frameHeader = 9;
@@ -12,7 +12,7 @@ const endHeaders = 0x4;
 const padded = 0x8;
 const priority = 0x20;
 
-/** Parses the head of the first request; `null` if it has not arrived, false if the frames are invalid. */
+/** Parses the head of the first HTTP/2 request. Returns `null` if it is incomplete, and false if the frames are invalid. */
 export function readHttp2Head(bytes: Buffer, end: number): RequestHead | null | false {
   const pieces: Buffer[] = [];
   for (let at = preface.length; ;) {
@@ -33,7 +33,7 @@ export function readHttp2Head(bytes: Buffer, end: number): RequestHead | null | 
   }
 }
 
-/** The field block of a HEADERS frame, without padding and priority; `null` if it is invalid. */
+/** Returns the field block of a HEADERS frame, without padding and priority. Returns `null` if the frame is invalid. */
 function fragmentOf(frame: Buffer, flags: number): Buffer | null {
   let from = 0;
   let to = frame.length;

@@ -44,7 +44,7 @@ export const httpModule = defineModule(layer4Matchers, {
   },
 });
 
-/** Parses the head of the first request; `null` if it is incomplete, false if the bytes are not HTTP. */
+/** Parses the head of the first HTTP request. Returns `null` if it is incomplete, and false if the bytes are not HTTP. */
 function readHead(parser: HeadParser, bytes: Buffer, end: number): RequestHead | null | false {
   const isHttp2 = beginsWith(bytes, end, preface);
   if (isHttp2 === true) return readHttp2Head(bytes, end);

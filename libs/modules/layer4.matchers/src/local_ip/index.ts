@@ -1,4 +1,4 @@
-/** `layer4.matchers.local_ip`: by the address that the client connected to. */
+/** `layer4.matchers.local_ip`: matches the local IP address to which the client connected. */
 import { layer4Matchers } from '@sluice/layer4-app';
 import { defineModule } from '@sluice/registry';
 import { rangeOptions, rangesOf } from '../common/ranges.ts';

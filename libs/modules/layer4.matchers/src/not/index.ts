@@ -1,4 +1,4 @@
-/** `layer4.matchers.not`: matches if no matcher set matches. */
+/** `layer4.matchers.not`: matches if none of its matcher sets match. */
 import type { JsonArray } from '@sluice/base';
 import { layer4Matchers, loadLayer4Sets, matchLayer4Sets, type Layer4Matcher } from '@sluice/layer4-app';
 import { anything, defineModule, moduleKeyword } from '@sluice/registry';

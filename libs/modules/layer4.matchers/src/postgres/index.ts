@@ -1,4 +1,7 @@
-/** `layer4.matchers.postgres`: PostgreSQL clients (https://www.postgresql.org/docs/current/protocol-message-formats.html). */
+/**
+ * `layer4.matchers.postgres`: matches connections of PostgreSQL clients
+ * (https://www.postgresql.org/docs/current/protocol-message-formats.html).
+ */
 import { layer4Matchers } from '@sluice/layer4-app';
 import { choice, defineModule, map, options, orNull, strings, text, Type } from '@sluice/registry';
 import { parseStartup } from './startup.ts';
@@ -44,6 +47,6 @@ function isAllowed(
   const user = parameters.get('user') ?? '';
   const databases = Object.hasOwn(users, user) ? users[user] : users['*'];
   if (databases === undefined) return false;
-  // As in PostgreSQL, the database defaults to the user name.
+  // As in PostgreSQL, the database name defaults to the user name.
   return !databases?.length || databases.includes(parameters.get('database') ?? user);
 }

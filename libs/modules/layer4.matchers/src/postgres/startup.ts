@@ -1,13 +1,13 @@
-/** The first message of PostgreSQL clients. */
+/** Parser for a PostgreSQL client's first message. */
 
 const sslRequest = 80_877_103;
 const cancelRequest = 80_877_102;
 const gssRequest = 80_877_104;
-/** Maximum size of a startup message in bytes, as in PostgreSQL. */
+/** Maximum size of a startup message in bytes, the same as in PostgreSQL. */
 const maxSize = 10_000;
 const protocol3 = 3;
 
-/** A message. `other` is a cancellation, or a request for GSSAPI encryption. */
+/** First message of a PostgreSQL client. `other` is a cancellation, or a request for GSSAPI encryption. */
 export interface StartupMessage {
   readonly kind: 'ssl' | 'startup' | 'other';
   readonly parameters: ReadonlyMap<string, string>;
@@ -15,7 +15,7 @@ export interface StartupMessage {
 
 const none: ReadonlyMap<string, string> = new Map();
 
-/** Parses `bytes[0..end)`. `incomplete`: more bytes are needed. `foreign`: the client does not use PostgreSQL. */
+/** Parses the first message in `bytes[0..end)`. `incomplete` = more bytes are needed. `foreign` = the client does not use PostgreSQL. */
 export function parseStartup(bytes: Buffer, end: number): StartupMessage | 'incomplete' | 'foreign' {
   if (end > 0 && bytes[0] !== 0) return 'foreign';
   if (end < 4) return 'incomplete';

@@ -1,11 +1,11 @@
-/** `layer4.matchers.quic`: QUIC connections, by the ClientHello in their first packets. */
+/** `layer4.matchers.quic`: matches QUIC connections by the ClientHello in their first packets. */
 import { layer4Matchers, type Layer4Matcher } from '@sluice/layer4-app';
 import { readFirstFlight, version2 } from '@sluice/quic';
 import { defineModule } from '@sluice/registry';
 import { parseHelloMessage } from '@sluice/tls-app';
 import { handshakeOptions, loadHandshakeMatchers, matchHello } from '../common/handshake.ts';
 
-/** Packets that open a connection have a long header (RFC 9000 §17.2). */
+/** Header bits of QUIC packets that open a connection. These packets have a long header (RFC 9000 §17.2). */
 const longHeader = 0xc0;
 
 export const quicModule = defineModule(layer4Matchers, {

@@ -1,4 +1,4 @@
-/** `layer4.matchers.regexp`: the first bytes, by a regular expression. */
+/** `layer4.matchers.regexp`: matches the first bytes of a connection with a regular expression. */
 import { isUtf8 } from 'node:buffer';
 import { layer4Matchers, maxMatchedBytes } from '@sluice/layer4-app';
 import { boolean, defineModule, integer, options, string } from '@sluice/registry';

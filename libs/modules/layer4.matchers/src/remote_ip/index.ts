@@ -1,4 +1,4 @@
-/** `layer4.matchers.remote_ip`: by client address. */
+/** `layer4.matchers.remote_ip`: matches the client's IP address. */
 import { layer4Matchers } from '@sluice/layer4-app';
 import { defineModule } from '@sluice/registry';
 import { rangeOptions, rangesOf } from '../common/ranges.ts';

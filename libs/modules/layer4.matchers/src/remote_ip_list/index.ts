@@ -1,10 +1,10 @@
-/** `layer4.matchers.remote_ip_list`: matches client addresses listed in a file. */
+/** `layer4.matchers.remote_ip_list`: matches client IP addresses listed in a file. */
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { compileRanges, guarded, messageOf, taskOf, type IpMatcher } from '@sluice/base';
 import { layer4Matchers } from '@sluice/layer4-app';
 import { defineModule, options, string } from '@sluice/registry';
 
-/** Interval between checks of the file, in milliseconds. */
+/** Interval between checks for file changes, in milliseconds. */
 const interval = 1000;
 
 export const remoteIpListModule = defineModule(layer4Matchers, {
@@ -34,7 +34,7 @@ export const remoteIpListModule = defineModule(layer4Matchers, {
   },
 });
 
-/** Parses the entries of a file: one per line, without comments. */
+/** Returns the IP ranges listed in a file, one per line. Comments are removed. */
 function rangesIn(text: string): string[] {
   return text
     .split('\n')

@@ -1,4 +1,4 @@
-/** `layer4.matchers.socks4`: SOCKS 4 clients (https://www.openssh.com/txt/socks4.protocol). */
+/** `layer4.matchers.socks4`: matches connections of SOCKS 4 clients (https://www.openssh.com/txt/socks4.protocol). */
 import { expandRequired } from '@sluice/base';
 import { layer4Matchers } from '@sluice/layer4-app';
 import { defineModule, integers, options, strings } from '@sluice/registry';

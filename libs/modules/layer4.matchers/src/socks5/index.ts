@@ -1,9 +1,9 @@
-/** `layer4.matchers.socks5`: SOCKS 5 clients (RFC 1928 §3). */
+/** `layer4.matchers.socks5`: matches connections of SOCKS 5 clients (RFC 1928 §3). */
 import { layer4Matchers } from '@sluice/layer4-app';
 import { defineModule, integers, options } from '@sluice/registry';
 
 const version = 5;
-/** Default authentication methods: none, GSSAPI, and user name with password. */
+/** Authentication methods allowed by default: none, GSSAPI, and user name with password. */
 const defaultMethods = [0, 1, 2];
 
 export const socks5Module = defineModule(layer4Matchers, {

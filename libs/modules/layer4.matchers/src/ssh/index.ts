@@ -1,4 +1,4 @@
-/** `layer4.matchers.ssh`: SSH connections (RFC 4253 §4.2). */
+/** `layer4.matchers.ssh`: matches SSH connections (RFC 4253 §4.2). */
 import { layer4Matchers } from '@sluice/layer4-app';
 import { defineModule, options } from '@sluice/registry';
 import { beginsWith } from '../common/prefix.ts';

@@ -1,4 +1,4 @@
-/** `layer4.matchers.tls`: TLS connections, by their ClientHello. */
+/** `layer4.matchers.tls`: matches TLS connections by their ClientHello. */
 import { layer4Matchers, type Layer4Matcher } from '@sluice/layer4-app';
 import { defineModule } from '@sluice/registry';
 import { parseHello } from '@sluice/tls-app';

@@ -1,4 +1,4 @@
-/** `layer4.matchers.vars`: by variables of the `vars` handler, or any placeholder. */
+/** `layer4.matchers.vars`: matches values of connection variables or of any placeholders. */
 import { isArray, type JsonObject } from '@sluice/base';
 import { compileLayer4Text, layer4Matchers } from '@sluice/layer4-app';
 import { anything, defineModule } from '@sluice/registry';

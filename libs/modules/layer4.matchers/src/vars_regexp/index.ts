@@ -1,4 +1,4 @@
-/** `layer4.matchers.vars_regexp`: by variables or placeholders, with regular expressions. */
+/** `layer4.matchers.vars_regexp`: matches values of connection variables or of any placeholders with regular expressions. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { layer4Matchers } from '@sluice/layer4-app';
 import { anything, defineModule, options, string } from '@sluice/registry';

@@ -1,11 +1,11 @@
-/** `layer4.matchers.wireguard`: matches WireGuard packets that open a session (https://www.wireguard.com/protocol/). */
+/** `layer4.matchers.wireguard`: matches WireGuard packets that initiate a session (https://www.wireguard.com/protocol/). */
 import { layer4Matchers } from '@sluice/layer4-app';
 import { defineModule, integer, options } from '@sluice/registry';
 
-/** Size of a handshake initiation, in bytes. */
+/** Size of a WireGuard handshake initiation message, in bytes. */
 const initiationSize = 148;
 const initiation = 1;
-/** Message types 1 to 4 have at least this size. */
+/** Minimum size of WireGuard messages of types 1 to 4, in bytes. */
 const minSize = 32;
 const lastType = 4;
 

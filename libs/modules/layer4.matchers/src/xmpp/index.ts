@@ -1,11 +1,11 @@
-/** `layer4.matchers.xmpp`: XMPP connections (RFC 6120 §4.2). */
+/** `layer4.matchers.xmpp`: matches XMPP connections (RFC 6120 §4.2). */
 import { layer4Matchers } from '@sluice/layer4-app';
 import { defineModule, options } from '@sluice/registry';
 
-/** Start of the namespaces of streams: `jabber:client` and `jabber:server`. */
+/** Common start of the stream namespaces `jabber:client` and `jabber:server`. */
 const sign = Buffer.from('jabber');
 const lessThan = 0x3c;
-/** Maximum number of bytes before the end of the namespace. */
+/** Maximum number of bytes in which the stream namespace must occur. */
 const maxBytes = 512;
 
 export const xmppModule = defineModule(layer4Matchers, {

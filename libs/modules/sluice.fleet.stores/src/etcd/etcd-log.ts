@@ -1,4 +1,4 @@
-/** The log in etcd: one key per entry, so that etcd's compaction removes no entries. */
+/** Configuration log in etcd. Each entry has its own key, so that etcd's compaction removes no entries. */
 import { decodeEntry, decodeHead, type Entry, type Head } from '@sluice/fleet';
 import {
   below,
@@ -14,19 +14,19 @@ import {
 } from '@sluice/store-clients/etcd';
 import { numbered, textOf } from './values.ts';
 
-/** Number of entries per read. */
+/** Number of log entries to read at a time. */
 const page = 40;
 
-/** Part of the log from a revision on. */
+/** Part of the log, starting at a revision. */
 export interface LogPage {
-  /** `null` if the first entry was trimmed. */
+  /** Log entries, or `null` if the first requested entry was trimmed. */
   readonly entries: readonly Entry[] | null;
   readonly head: Head | null;
-  /** etcd revision of this snapshot. */
+  /** etcd revision at which this part of the log was read. */
   readonly seen: string;
 }
 
-/** Reads and trims the log of a cluster, whose keys begin with `root`. */
+/** Reads and trims a cluster's log. Its etcd keys begin with `root`. */
 export class EtcdLog {
   readonly #connection: EtcdConnection;
   readonly #root: string;
@@ -40,7 +40,7 @@ export class EtcdLog {
     return `${this.#root}head`;
   }
 
-  /** Key prefix of all entries. */
+  /** Key prefix of all log entries. */
   get prefix(): string {
     return `${this.#root}log/`;
   }
@@ -53,12 +53,12 @@ export class EtcdLog {
     return `${this.#root}op/${op}`;
   }
 
-  /** Returns the key prefix of an entry's chunks. */
+  /** Returns the key prefix of a log entry's chunks. */
   chunks(rev: number): string {
     return `${this.#root}chunk/${numbered(rev)}/`;
   }
 
-  /** Returns the next entries from `from`, up to `to`; none if there are no more. */
+  /** Returns the log entries from `from`, at most up to `to`. The result is empty if there are no more entries. */
   async read(from: number, to: number): Promise<LogPage> {
     const range = { ...between(this.key(from), this.key(to + 1)), limit: page };
     const { responses, header } = await this.#transact([get(this.headKey), { request_range: range }]);
@@ -73,7 +73,7 @@ export class EtcdLog {
     return { entries: cut ? null : entries, head, seen: header.revision };
   }
 
-  /** Decodes the entry in a value; `null` if it is being trimmed. */
+  /** Decodes the log entry in a value. Returns `null` if the entry is being trimmed. */
   async entryOf(value: Buffer): Promise<Entry | null> {
     const text = await textOf(this.#connection, value);
     return text === null ? null : decodeEntry(text);
@@ -94,7 +94,7 @@ export class EtcdLog {
   }
 }
 
-/** Returns the head in a response, or `null` if none exists. */
+/** Returns the log head in an etcd response, or `null` if there is none. */
 export function headIn(range: RangeResponse | null | undefined): Head | null {
   const found: KeyValue | undefined = range?.kvs[0];
   return found === undefined ? null : decodeHead(found.value.toString());

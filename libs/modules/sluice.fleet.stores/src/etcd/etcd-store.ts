@@ -1,4 +1,7 @@
-/** A fleet's document in etcd. `/sluice/<cluster>/` has `head`, `log/<rev>`, `op/<op>`, `snap`, `chunk/…`, `lease/<name>` and `value/<key>`. */
+/**
+ * Fleet store in etcd. Keys below `/sluice/<cluster>/` are `head`, `log/<rev>`, `op/<op>`, `snap`, `chunk/…`, `lease/<name>` and
+ * `value/<key>`.
+ */
 import { itemAt } from '@sluice/base';
 import {
   encodeEntry,

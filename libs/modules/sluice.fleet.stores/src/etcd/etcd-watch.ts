@@ -1,25 +1,24 @@
 /**
- * Watches the log. Reads the log, and then watches etcd from the revision of that read. When a stream ends, reads
- * again. The watch therefore doesn't depend on etcd's history: neither an early disconnect nor a compaction loses an
- * entry.
+ * Watches the log in etcd. Reads the log, then watches etcd from the revision of that read. When the watch stream ends, starts over. The
+ * watch therefore doesn't depend on etcd's history. Neither a disconnect nor a compaction loses an entry.
  */
 import { taskOf, unawaited } from '@sluice/base';
 import { storeError, WatchPlace, type Entry, type StoreWatch, type Watcher } from '@sluice/fleet';
 import { below, type EtcdConnection, type EtcdStream, type WatchResponse } from '@sluice/store-clients/etcd';
 import type { EtcdLog } from './etcd-log.ts';
 
-/** Initial and maximum delay after a failed stream, in milliseconds. */
+/** Initial and maximum delay after a failed watch stream, in milliseconds. */
 const pauses = { first: 10, last: 2000 };
 
 type Stream = EtcdStream<WatchResponse>;
 
-/** A running watch. Starts on creation, and ends when closed. */
+/** A running watch of the log. It starts on creation and runs until it is closed. */
 export class EtcdWatch implements StoreWatch {
   readonly #connection: EtcdConnection;
   readonly #log: EtcdLog;
   readonly #watcher: Watcher;
   readonly #place: WatchPlace;
-  /** Lineage of the log; empty until it was read. */
+  /** Lineage of the log. Empty until the log has been read. */
   #lineage = '';
   #stream: Stream | null = null;
   #closed = false;
@@ -60,7 +59,7 @@ export class EtcdWatch implements StoreWatch {
     }
   }
 
-  /** Delivers all available entries. Returns the etcd revision of the last read, or `null` if the watch has ended. */
+  /** Delivers all available entries. Returns the etcd revision of the last read, or `null` if the watch was closed. */
   async #readUp(): Promise<string | null> {
     for (;;) {
       const { entries, head, seen } = await this.#log.read(this.#place.next, Number.MAX_SAFE_INTEGER - 1);
@@ -81,7 +80,7 @@ export class EtcdWatch implements StoreWatch {
     }
   }
 
-  /** Delivers entries after an etcd revision. Rejects when the stream ends; resolves if an entry is missing. */
+  /** Delivers the entries written after an etcd revision. Rejects when the stream ends. Resolves if an entry is missing. */
   async #follow(seen: string): Promise<void> {
     const stream = await this.#connection.stream<WatchResponse>('Watch', 'Watch');
     this.#stream = stream;

@@ -1,4 +1,4 @@
-/** `sluice.fleet.stores.etcd`: etcd 3.4 and later. */
+/** `sluice.fleet.stores.etcd`: fleet store in etcd 3.4 and later. */
 import { fleetStores, type FleetStore, type FleetStoreFactory } from '@sluice/fleet';
 import { defineModule, options, string, strings, structure } from '@sluice/registry';
 import { readTlsFiles, storeTls } from '@sluice/store-clients';
@@ -12,7 +12,7 @@ const config = options({
   tls: structure('TLS settings. Default: no TLS.', storeTls),
 });
 
-/** The client is loaded on first use. */
+/** Fleet store module. Its etcd client is loaded on first use. */
 export const etcdModule = defineModule(fleetStores, {
   name: 'etcd',
   help: 'Stores the fleet document in etcd.',

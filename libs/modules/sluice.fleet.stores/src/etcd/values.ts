@@ -1,6 +1,6 @@
 /**
- * Strings as etcd values. etcd limits requests to 1.5 MiB, so a long string is compressed and stored in chunks first,
- * and the value refers to them.
+ * Encoding of strings as etcd values. etcd limits requests to 1.5 MiB. A long string is therefore compressed and stored in chunks, to which
+ * the value refers.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -11,12 +11,15 @@ import { keyOf, put, type EtcdConnection, type RangeResponse } from '@sluice/sto
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** Maximum size of a text stored directly as a value, in bytes. */
+/** Maximum size of a string that is stored directly as a value, in bytes. */
 const maxSize = 256 * 1024;
 
 const chunkSize = 512 * 1024;
 
-/** Stores chunks below `folder`, a prefix ending in a slash that is removed together with the value. Returns the value for a text. */
+/**
+ * Returns the etcd value for a string. Stores the chunks of a long string below `folder`. This key prefix ends in a slash, and is removed
+ * together with the value.
+ */
 export async function keepText(connection: EtcdConnection, folder: string, text: string): Promise<string> {
   if (Buffer.byteLength(text) <= maxSize) return `=${text}`;
   const bytes = await compress(text);
@@ -28,7 +31,7 @@ export async function keepText(connection: EtcdConnection, folder: string, text:
   return `#${Math.ceil(bytes.length / chunkSize)} ${prefix}`;
 }
 
-/** Returns the text of a value; `null` if its chunks were removed meanwhile. */
+/** Returns the string in a value, or `null` if its chunks were removed in the meantime. */
 export async function textOf(connection: EtcdConnection, value: Buffer): Promise<string | null> {
   const text = value.toString();
   if (text.startsWith('=')) return text.slice(1);
@@ -45,7 +48,7 @@ export async function textOf(connection: EtcdConnection, value: Buffer): Promise
   return (await decompress(Buffer.concat(chunks))).toString();
 }
 
-/** Formats a number as part of a key, with numerical sort order. */
+/** Formats a number as part of a key, so that keys sort in numerical order. */
 export function numbered(value: number): string {
   return String(value).padStart(16, '0');
 }

@@ -1,4 +1,4 @@
-/** `sluice.fleet.stores.postgres`: PostgreSQL 12 and later. */
+/** `sluice.fleet.stores.postgres`: fleet store in PostgreSQL 12 and later. */
 import { fleetStores, type FleetStore, type FleetStoreFactory } from '@sluice/fleet';
 import { boolean, defineModule, options, string, strings, structure } from '@sluice/registry';
 import { readTlsFiles, storeTls } from '@sluice/store-clients';
@@ -18,7 +18,7 @@ const config = options({
   ),
 });
 
-/** The client is loaded on first use. */
+/** Fleet store module. Its PostgreSQL client is loaded on first use. */
 export const postgresModule = defineModule(fleetStores, {
   name: 'postgres',
   help: 'Stores the fleet document in PostgreSQL. Failover to an asynchronous standby may lose changes; members detect this and keep their configuration.',

@@ -1,4 +1,4 @@
-/** A fleet's document in PostgreSQL: tables in a schema, with a row per cluster, entry, lease and value. */
+/** Fleet store in PostgreSQL. A schema contains tables with one row per cluster, log entry, lease and value. */
 import { createHash } from 'node:crypto';
 import {
   decodeHead,
@@ -27,14 +27,14 @@ import { decodeSnapshot, encodeSnapshot } from '../shared/snapshot.ts';
 import { sortedBelow } from '../shared/sorted-below.ts';
 import { creationIn, statementsIn, type Statements } from './tables.ts';
 
-/** Schema of the tables, and accepted servers. */
+/** Database schema for the tables, and requirements for the server. */
 export interface PostgresChoice {
   readonly schema: string;
   /** True to accept servers that may lose acknowledged writes even without a failover. */
   readonly acceptLoss: boolean;
 }
 
-/** The fleet store in PostgreSQL. */
+/** Fleet store in PostgreSQL. */
 export class PostgresStore implements FleetStore {
   readonly #connection: PostgresConnection;
   readonly #cluster: string;
@@ -51,7 +51,7 @@ export class PostgresStore implements FleetStore {
     this.#connection = new PostgresConnection(address, faults, {
       strict: !acceptLoss,
       prepare: async (query) => {
-        // A user without the permission to create tables can use existing ones.
+        // If the tables exist, don't create them. The user then needs no permission to create tables.
         const [found] = await query('SELECT to_regclass($1) AS found', [`${quoted}.fleet_value`]);
         if (found?.['found'] === null) await query(creationIn(quoted));
       },

@@ -1,9 +1,9 @@
-/** PostgreSQL tables of fleets, and their statements. Each statement is a transaction. The server provides the time. */
+/** PostgreSQL tables of fleet stores, and their SQL statements. Each statement is a transaction. All times are the server's. */
 
-/** Statements for the schema of the tables. */
+/** SQL statements for one database schema. */
 export type Statements = ReturnType<typeof statementsIn>;
 
-/** Returns statements that create missing objects, for a quoted schema name. Concurrent executions wait for each other. */
+/** Returns SQL that creates missing tables in a schema. The schema name must be quoted. Concurrent executions wait for each other. */
 export function creationIn(schema: string): string {
   return `
 BEGIN;
@@ -27,8 +27,8 @@ export function statementsIn(schema: string) {
     (name) => `${schema}.fleet_${name}`,
   );
   /**
-   * Returns the statement that appends to the log. Parameters: cluster, base, next head, revisions, operations, texts,
-   * channel. `moves` is the statement that changes the head.
+   * Returns the statement that appends to the log. Parameters: cluster, base, next head, revisions, operations, texts, channel. `moves` is
+   * the SQL that changes the log head.
    */
   const swap = (moves: string): string => `
 WITH known AS (SELECT rev FROM ${log} WHERE cluster = $1 AND op = ANY($5::text[])),
@@ -38,26 +38,26 @@ WITH known AS (SELECT rev FROM ${log} WHERE cluster = $1 AND op = ANY($5::text[]
 SELECT EXISTS (SELECT FROM moved) AS moved, CASE WHEN EXISTS (SELECT FROM moved) THEN pg_notify($7, '') END`;
   return {
     head: `SELECT head FROM ${head} WHERE cluster = $1`,
-    /** Used if there is no head yet. */
+    /** Appends to the log if there is no head yet. */
     begin: swap(`INSERT INTO ${head} (cluster, head) SELECT $1, $3
     WHERE $2::text IS NULL AND NOT EXISTS (SELECT FROM known) ON CONFLICT DO NOTHING RETURNING cluster`),
-    /** Used if the head must equal the base. */
+    /** Appends to the log if the head equals the base. */
     swap: swap(
       `UPDATE ${head} SET head = $3 WHERE cluster = $1 AND head = $2 AND NOT EXISTS (SELECT FROM known) RETURNING cluster`,
     ),
-    /** Finds why appending failed. Parameters: cluster, operations. */
+    /** Finds the reason why an append failed. Parameters: cluster, operations. */
     why: `SELECT (SELECT head FROM ${head} WHERE cluster = $1) AS head,
   (SELECT min(rev) FROM ${log} WHERE cluster = $1 AND op = ANY($2::text[])) AS known`,
-    /** Reads a consistent snapshot. Parameters: cluster, from, to, maximum number of entries. */
+    /** Reads a consistent snapshot of the log. Parameters: cluster, from, to, maximum number of entries. */
     read: `SELECT (SELECT head FROM ${head} WHERE cluster = $1) AS head,
   ARRAY(SELECT entry FROM ${log} WHERE cluster = $1 AND rev BETWEEN $2 AND $3 ORDER BY rev LIMIT $4) AS entries`,
     find: `SELECT rev FROM ${log} WHERE cluster = $1 AND op = $2`,
     trim: `DELETE FROM ${log} WHERE cluster = $1 AND rev < $2`,
     snapshot: `SELECT snapshot FROM ${snapshot} WHERE cluster = $1`,
-    /** Parameters: cluster, rev, text. */
+    /** Stores a snapshot of the document. Parameters: cluster, rev, text. */
     saveSnapshot: `INSERT INTO ${snapshot} AS old (cluster, rev, snapshot) VALUES ($1, $2, $3)
 ON CONFLICT (cluster) DO UPDATE SET rev = excluded.rev, snapshot = excluded.snapshot WHERE old.rev < excluded.rev`,
-    /** Also removes values bound to expired leases. Parameters: cluster, name, token, value, milliseconds. */
+    /** Acquires a lease. Also removes values bound to expired leases. Parameters: cluster, name, token, value, milliseconds. */
     lease: `
 WITH old AS (DELETE FROM ${value} AS bound WHERE cluster = $1 AND token IS NOT NULL
     AND NOT EXISTS (SELECT FROM ${lease} AS other WHERE other.cluster = $1 AND other.token = bound.token AND other.${live}))
@@ -66,16 +66,16 @@ VALUES ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 millisecond')
 ON CONFLICT (cluster, name) DO UPDATE SET token = excluded.token, value = excluded.value, expires = excluded.expires
   WHERE NOT held.${live} OR held.token = excluded.token
 RETURNING token`,
-    /** Parameters: cluster, name, token, milliseconds. */
+    /** Renews a lease. Parameters: cluster, name, token, milliseconds. */
     renew: `UPDATE ${lease} SET expires = clock_timestamp() + $4 * interval '1 millisecond'
 WHERE cluster = $1 AND name = $2 AND token = $3 AND ${live} RETURNING token`,
-    /** Parameters: cluster, name, token. */
+    /** Releases a lease. Parameters: cluster, name, token. */
     release: `WITH gone AS (DELETE FROM ${value} WHERE cluster = $1 AND token = $3)
 DELETE FROM ${lease} WHERE cluster = $1 AND name = $2 AND token = $3`,
     leases: `SELECT name AS key, value FROM ${lease} WHERE cluster = $1 AND ${live}`,
     /**
-     * Parameters: cluster, name, token; keys to remove; and keys, values and their binding to the lease. The lease row stays locked until
-     * the end.
+     * Writes values under a lease, whose row stays locked until the end. Parameters: cluster, name, token; keys to remove; keys and values
+     * to set, and which of them are bound to the lease.
      */
     transaction: `
 WITH held AS (SELECT token FROM ${lease} WHERE cluster = $1 AND name = $2 AND token = $3 AND ${live} FOR UPDATE),

@@ -1,4 +1,4 @@
-/** `sluice.fleet.stores.redis`: Redis 6 and later, Valkey. */
+/** `sluice.fleet.stores.redis`: fleet store in Redis 6 and later, or Valkey. */
 import { fleetStores, type FleetStore, type FleetStoreFactory } from '@sluice/fleet';
 import { boolean, defineModule, integer, options, string, strings, structure } from '@sluice/registry';
 import { readTlsFiles, storeTls } from '@sluice/store-clients';
@@ -18,7 +18,7 @@ const config = options({
   ),
 });
 
-/** The client is loaded on first use. */
+/** Fleet store module. Its Redis client is loaded on first use. */
 export const redisModule = defineModule(fleetStores, {
   name: 'redis',
   help: 'Stores the fleet document in Redis or Valkey. Failover may lose changes; members detect this and keep their configuration.',

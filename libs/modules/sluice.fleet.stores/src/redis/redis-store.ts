@@ -1,4 +1,4 @@
-/** A fleet document in Redis. All keys of a cluster begin with `{sluice:<cluster>}:`, so that Redis Cluster stores them on one node. */
+/** Fleet store in Redis. All keys of a cluster begin with `{sluice:<cluster>}:`, so Redis Cluster stores them on one node. */
 import { itemAt } from '@sluice/base';
 import {
   decodeHead,
@@ -32,7 +32,7 @@ export class RedisStore implements FleetStore {
   readonly #keys: readonly string[];
   readonly #open = new OpenParts();
 
-  /** `acceptLoss`: accept servers that may lose acknowledged writes even without a failover. */
+  /** `acceptLoss` accepts servers that may lose acknowledged writes even without a failover. */
   constructor(address: RedisAddress, cluster: string, acceptLoss: boolean) {
     this.#connection = new RedisConnection(address, { refused: storeError, unknown: unknownResult }, !acceptLoss);
     this.#keys = scripts.keyParts.map((part) => `{sluice:${encodeURIComponent(cluster)}}:${part}`);

@@ -1,9 +1,9 @@
 /**
- * Redis scripts, one per operation. Each starts with a write that changes nothing, so that a server that has become a
- * replica also rejects reads. No data is written before the last check that may fail. Times are those of the server.
+ * Redis scripts of the fleet store, one per operation. Each script starts with a write that changes nothing. A server that has become a
+ * replica therefore rejects reads as well. No data is written before the last check that may fail. All times are the server's.
  */
 
-/** Parts of key names, in the order of script arguments. */
+/** Suffixes of key names, in the order of the scripts' arguments. */
 export const keyParts = ['none', 'head', 'log', 'op', 'snap', 'lease', 'due', 'value', 'bound', 'changes'] as const;
 
 const begin = `
@@ -11,7 +11,7 @@ local none, head, log, op, snap, lease, due, value, bound, changes = unpack(KEYS
 redis.call('DEL', none)
 `;
 
-/** Leases, and the values bound to leases, expire on access. */
+/** Removes expired leases, and the values bound to them. Runs at the start of a script. */
 const expire = `${begin}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -36,10 +36,10 @@ local function holds(name, token)
 end
 `;
 
-/** Returns the log head. */
+/** Returns the head of the configuration log. */
 export const headScript = `${begin} return redis.call('GET', head)`;
 
-/** ARGV: `base` or '', the next head; for each entry, its revision, operation and text. */
+/** Appends to the log. Arguments: the base or '', the next head; for each entry, its revision, operation and text. */
 export const swapScript = `${begin}
 for i = 3, #ARGV, 3 do
   local known = redis.call('HGET', op, ARGV[i + 1])
@@ -55,7 +55,7 @@ redis.call('SET', head, ARGV[2])
 redis.call('PUBLISH', changes, ARGV[#ARGV - 2])
 return {'swapped'}`;
 
-/** Returns the head, and entries from one revision to another. The third argument limits their number. */
+/** Returns the log head, and the entries from one revision to another. The third argument limits the number of entries. */
 export const readScript = `${begin}
 local entries = {}
 for i, item in ipairs(redis.call('XRANGE', log, ARGV[1] .. '-0', ARGV[2] .. '-0', 'COUNT', ARGV[3])) do
@@ -63,10 +63,10 @@ for i, item in ipairs(redis.call('XRANGE', log, ARGV[1] .. '-0', ARGV[2] .. '-0'
 end
 return {redis.call('GET', head), entries}`;
 
-/** Returns the revision of an operation. */
+/** Returns the revision that an operation created. */
 export const findScript = `${begin} return redis.call('HGET', op, ARGV[1])`;
 
-/** Removes some of the entries before a revision; returns their number. */
+/** Removes some of the log entries before a revision. Returns the number of removed entries. */
 export const trimScript = `${begin}
 local old = redis.call('XRANGE', log, '-', '(' .. ARGV[1] .. '-0', 'COUNT', 500)
 for _, item in ipairs(old) do
@@ -77,27 +77,27 @@ return #old`;
 
 export const snapshotScript = `${begin} return redis.call('HGET', snap, 'text')`;
 
-/** Stores the snapshot of a revision, unless a newer snapshot exists. */
+/** Stores a snapshot of the document at a revision, unless a newer snapshot exists. */
 export const saveSnapshotScript = `${begin}
 local known = redis.call('HGET', snap, 'rev')
 if known and tonumber(known) >= tonumber(ARGV[1]) then return 0 end
 redis.call('HSET', snap, 'rev', ARGV[1], 'text', ARGV[2])
 return 1`;
 
-/** Acquires a lease: name, token, milliseconds, value. */
+/** Acquires a lease. Arguments: name, token, milliseconds, value. */
 export const leaseScript = `${expire}
 if redis.call('HEXISTS', lease, ARGV[1]) == 1 and not holds(ARGV[1], ARGV[2]) then return 0 end
 redis.call('HSET', lease, ARGV[1], ARGV[2] .. '\\n' .. ARGV[4])
 redis.call('ZADD', due, now + ARGV[3], ARGV[1])
 return 1`;
 
-/** Renews a lease: name, token, milliseconds. */
+/** Renews a lease. Arguments: name, token, milliseconds. */
 export const renewScript = `${expire}
 if not holds(ARGV[1], ARGV[2]) then return 0 end
 redis.call('ZADD', due, now + ARGV[3], ARGV[1])
 return 1`;
 
-/** Releases a lease: name, token. */
+/** Releases a lease. Arguments: name, token. */
 export const releaseScript = `${expire}
 if holds(ARGV[1], ARGV[2]) then drop(ARGV[1]) end`;
 
@@ -107,7 +107,7 @@ local all = redis.call('HGETALL', lease)
 for i = 2, #all, 2 do all[i] = string.gsub(all[i], '^[^\\n]*\\n', '') end
 return all`;
 
-/** Writes under a lease: name, token; for each key, the operation (\`set\`, \`bind\`, \`remove\`) and the value. */
+/** Writes values under a lease. Arguments: name, token; for each key, the operation (`set`, `bind` or `remove`) and the value. */
 export const transactionScript = `${expire}
 if not holds(ARGV[1], ARGV[2]) then return 0 end
 for i = 3, #ARGV, 3 do
@@ -116,5 +116,5 @@ for i = 3, #ARGV, 3 do
 end
 return 1`;
 
-/** Returns keys and values. */
+/** Returns all keys and values. */
 export const valuesScript = `${expire} return redis.call('HGETALL', value)`;

@@ -1,11 +1,11 @@
-/** Builds log pages from texts returned by stores. */
+/** Builds log pages from the strings that a store returned. */
 import { decodeEntry, decodeHead, type Entry } from '@sluice/fleet';
 import type { LogPage } from './log-watch.ts';
 
-/** Maximum number of entries per read. */
+/** Maximum number of log entries per read. */
 export const pageSize = 40;
 
-/** Returns the page for a read from `from` to `to`. */
+/** Returns the log page for a read from `from` to `to`. */
 export function pageOf(head: string | null, texts: readonly string[], [from, to]: readonly [number, number]): LogPage {
   const end = head === null ? null : decodeHead(head);
   const entries: Entry[] = [];
@@ -18,7 +18,7 @@ export function pageOf(head: string | null, texts: readonly string[], [from, to]
   return { entries: cut ? null : entries, head: end };
 }
 
-/** Reads all entries from `from` to `to`, page by page; `null` if the first was trimmed. */
+/** Reads all log entries from `from` to `to`, page by page. Returns `null` if the first entry was trimmed. */
 export async function allPages(
   read: (from: number, to: number) => Promise<LogPage>,
   from: number,

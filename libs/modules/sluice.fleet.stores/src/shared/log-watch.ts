@@ -1,27 +1,27 @@
 /**
- * A watch that polls a log when the store signals new entries, and every second otherwise, so signals may be lost. If
- * the store loses entries, this is detected about a second after it becomes reachable.
+ * Watch that reads the log when the store signals new entries, and otherwise every second. Lost signals therefore only cause a delay. A
+ * loss of entries in the store is detected about a second after the store is available again.
  */
 import { taskOf, unawaited } from '@sluice/base';
 import { WatchPlace, type Entry, type Head, type StoreWatch, type Watcher } from '@sluice/fleet';
 
-/** Times in milliseconds: poll interval without signals; initial and maximum delay after failures. */
+/** Polling interval without signals, and initial and maximum delay after failures. Times are in milliseconds. */
 const pauses = { hintless: 1000, first: 10, last: 1000 };
 
-/** Consistent snapshot of the log from a revision on. */
+/** Consistent snapshot of the log, starting at a revision. */
 export interface LogPage {
-  /** The next entries, possibly not all of them; `null` if the first was trimmed. */
+  /** The next log entries, possibly not all of them. `null` if the first requested entry was trimmed. */
   readonly entries: readonly Entry[] | null;
   readonly head: Head | null;
 }
 
 export interface LogSource {
   read(from: number, to: number): Promise<LogPage>;
-  /** Calls the listener when there may be new entries; returns a function that unsubscribes. */
+  /** Subscribes to signals that there may be new entries. Returns a function that unsubscribes. */
   hints(listener: () => void): () => void;
 }
 
-/** A running watch. Starts on creation, and ends when closed. */
+/** A running watch of the log. It starts on creation and runs until it is closed. */
 export class LogWatch implements StoreWatch {
   readonly #source: LogSource;
   readonly #watcher: Watcher;
@@ -65,7 +65,7 @@ export class LogWatch implements StoreWatch {
     }
   }
 
-  /** Delivers a page. Returns true if there may be more. */
+  /** Delivers the entries of a log page. Returns true if there may be more entries. */
   #take({ entries, head }: LogPage): boolean {
     if (!this.#place.check(head, entries?.[0])) {
       this.close();

@@ -1,27 +1,27 @@
-/** Open watches and leases of a store, which are closed with the store. */
+/** Open watches and leases of a store. Closing the store closes them. */
 import { randomUUID } from 'node:crypto';
 import { guarded, taskOf } from '@sluice/base';
 import type { StoreLease, StoreWatch } from '@sluice/fleet';
 import { RenewedLease } from '@sluice/store-clients';
 
 /**
- * Row of one lease, for stores that implement leases as rows with an expiry. The token is unique to this lease.
- * Durations are in milliseconds.
+ * Database row of one lease, for stores that implement leases as rows with an expiration time. The token is unique to this lease. Durations
+ * are in milliseconds.
  */
 export interface LeaseRow {
-  /** Creates the row, unless another unexpired row exists. */
+  /** Creates the row, unless another lease's row exists and has not expired. */
   take(token: string, span: number): Promise<boolean>;
-  /** Extends the lease by another span. Returns true if the lease still exists. */
+  /** Extends the lease by `span`. Returns true if the lease still exists. */
   renew(token: string, span: number): Promise<boolean>;
   remove(token: string): Promise<unknown>;
 }
 
-/** Tracks watches and leases until they end. */
+/** Tracks open watches and leases until they end. */
 export class OpenParts {
   readonly #watches = new Set<StoreWatch>();
   readonly #leases = new Set<StoreLease>();
 
-  /** Tracks a running watch; the caller must close the returned one. */
+  /** Tracks a running watch. The caller must close the returned watch instead. */
   watch(watch: StoreWatch): StoreWatch {
     this.#watches.add(watch);
     return {
@@ -32,7 +32,7 @@ export class OpenParts {
     };
   }
 
-  /** Tracks a lease until it is lost or released. */
+  /** Tracks a lease until the lease is lost or released. */
   keep<T extends StoreLease>(lease: T): T {
     this.#leases.add(lease);
     const forget = guarded(taskOf('sluice.fleet.stores'), () => this.forget(lease));
@@ -44,7 +44,7 @@ export class OpenParts {
     this.#leases.delete(lease);
   }
 
-  /** Acquires the lease of a row; `null` if another owner has the lease. */
+  /** Acquires the lease of a row. Returns `null` if another owner has the lease. */
   async lease(name: string, seconds: number, row: LeaseRow): Promise<RenewedLease | null> {
     const [span, token, asked] = [seconds * 1000, randomUUID(), performance.now()];
     if (!(await row.take(token, span))) return null;
@@ -61,7 +61,7 @@ export class OpenParts {
     return this.keep(lease);
   }
 
-  /** Closes all watches and leases, before their connection. */
+  /** Closes all watches and leases. Call before closing their connection. */
   async close(): Promise<void> {
     for (const watch of this.#watches) watch.close();
     await Promise.all([...this.#leases].map((lease) => lease.release()));

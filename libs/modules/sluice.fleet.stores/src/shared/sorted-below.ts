@@ -1,6 +1,6 @@
-/** Sorted maps, as returned by stores. */
+/** Helpers for sorted maps from stores. */
 
-/** Returns entries whose key begins with a prefix, sorted by key. */
+/** Returns the entries whose key begins with a prefix, sorted by key. */
 export function sortedBelow(
   pairs: readonly (readonly [string, string])[],
   prefix: string,

@@ -171,7 +171,7 @@ function run(port: number, words: readonly string[]): void {
   if (status !== 0) throw new Error(stderr);
 }
 
-/** Removes etcd's history except for the last revision. */
+/** Compacts etcd's history up to the last revision. */
 function compact(port: number): void {
   const env = { ...process.env, ETCDCTL_API: '3' };
   const status = ['endpoint', 'status', '--write-out=json'];

@@ -8,7 +8,7 @@ import { openStore } from '../shared/stores.ts';
 
 const title = 'many members of a fleet on etcd';
 
-/** Number of members. The README describes how to increase it. */
+/** Number of fleet members. The README describes how to increase it. */
 const members = Number(process.env['SLUICE_MEMBERS'] ?? 20);
 const changes = 10;
 
@@ -19,7 +19,7 @@ const app = defineModule(apps, {
   provision: () => ({}),
 });
 
-/** A member in this process with a separate connection. */
+/** Starts a member in this process that uses a separate connection to the store. */
 async function startMember(name: string, store: FleetStore): Promise<{ reconciler: Reconciler; member: Member }> {
   const registry = new Registry().add(app);
   const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });

@@ -103,12 +103,12 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
       let head: Head | null = null;
       for (let i = 0; i < 3; i++) head = await add(writer, head, `kept ${i}`);
       expect(writer.capabilities.failover).to.equal(synchronous ? 'safe' : 'lossy');
-      // A new standby has no tables until it has replicated them.
+      // A new standby contains the tables only after it has replicated them.
       await until(() => standby.control("SELECT to_regclass('sluice.fleet_log') IS NOT NULL") === 't');
       await until(() => standby.control('SELECT count(*) FROM sluice.fleet_log') === '3');
       await link.stop();
       const late = next(head, 'late');
-      // Without its standby, a synchronous primary acknowledges nothing, so members do not see the change either.
+      // Without its standby, a synchronous primary does not acknowledge writes, so members do not receive the change either.
       const outcome = await codeOf(writer.swap(head, lineage, [late]));
       expect(outcome).to.equal(synchronous ? 'ERR_FLEET_UNKNOWN' : null);
       await until(() => seen.all.length === (synchronous ? 3 : 4));

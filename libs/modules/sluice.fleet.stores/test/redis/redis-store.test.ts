@@ -70,7 +70,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
   });
 
   describe('Redis store with a primary and a replica', () => {
-    /** Number of runs. The README describes how to increase it. */
+    /** Number of failover runs. The README describes how to increase it. */
     const runs = Number(process.env['SLUICE_FAILOVERS'] ?? 10);
 
     it(`the Redis store detects ${runs} of ${runs} failovers that lose changes within 2 s, and applies no entry of the other history @long`, async function () {
@@ -94,7 +94,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
         await primary.kill();
         replica.control('REPLICAOF', 'NO', 'ONE');
         const promoted = performance.now();
-        // Others may continue there with fewer, as many, or more changes than were lost.
+        // After the failover, other clients may make fewer, as many, or more changes than were lost.
         let head = heads[2] as Head;
         for (let i = 0; i < Math.floor(run / 3) % 5; i++) head = await add(writer, head, `other ${i}`);
         await until(() => seen.all.length > heads.length);

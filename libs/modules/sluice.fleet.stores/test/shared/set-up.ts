@@ -1,27 +1,30 @@
-/** Test suite of a store: one server for all tests, the resources of each test, and requirements for every store. */
+/**
+ * Test suite for a fleet store, with one server for all tests, separate resources for each test, and requirements that every store must
+ * meet.
+ */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@sluice/base';
 import type { FleetStore } from '@sluice/fleet';
 import { storeCases } from '@sluice/fleet/conformance';
 import { openStore } from './stores.ts';
 
-/** A server of tests. */
+/** A store server used by tests. */
 interface Server {
   readonly port: number;
   stop(): Promise<unknown>;
 }
 
-/** Parts of a suite that depend on the kind of store. */
+/** Parts of the test suite that depend on the kind of store. */
 interface Engine<S extends Server> {
-  /** Options of every store of the suite, including its kind. */
+  /** Options for every store of the suite, including the kind of store. */
   readonly options: JsonObject;
-  /** True if the engine is installed on this machine. Otherwise, the suite is skipped. */
+  /** True if the store server is installed on this machine. Otherwise, the suite is skipped. */
   readonly has: boolean;
-  /** Starts the server of the suite. */
+  /** Starts the store server of the suite. */
   start(): Promise<S>;
 }
 
-/** Registers the hooks of the suite, and a test of each common store property. */
+/** Registers the hooks of the suite, and one test for each property that all stores share. */
 export function testStores<S extends Server>(engine: Engine<S>): StoreSuite<S> {
   const suite = new StoreSuite(engine);
   before(async function () {
@@ -40,7 +43,7 @@ export function testStores<S extends Server>(engine: Engine<S>): StoreSuite<S> {
   return suite;
 }
 
-/** A server and its stores, which are closed after the test that opened them. */
+/** A store server and its open stores. Each store is closed after the test that opened it. */
 class StoreSuite<S extends Server> {
   readonly #engine: Engine<S>;
   readonly #opened: FleetStore[] = [];
@@ -59,13 +62,13 @@ class StoreSuite<S extends Server> {
     await this.#server?.stop();
   }
 
-  /** The server that all tests of the suite share. */
+  /** The store server that all tests of the suite share. */
   get server(): S {
     if (this.#server === null) throw new Error('the server runs from the first test on');
     return this.#server;
   }
 
-  /** Opens a store of the shared server, or of another port. */
+  /** Opens a store on the shared server, or on the server at another port. */
   open(cluster: string = randomUUID(), port: number = this.server.port): Promise<FleetStore> {
     return this.openWith({ endpoints: [`127.0.0.1:${port}`] }, cluster);
   }
@@ -76,7 +79,7 @@ class StoreSuite<S extends Server> {
     return store;
   }
 
-  /** Returns the error of a store with these options; `null` if it is usable. */
+  /** Returns the error that a store with the given options reports, or `null` if it is usable. */
   async failureOf(options: JsonObject): Promise<string | null> {
     return (await this.openWith(options)).head().then(
       () => null,
@@ -84,7 +87,7 @@ class StoreSuite<S extends Server> {
     );
   }
 
-  /** Registers a resource that is stopped after the test. */
+  /** Registers a resource to stop after the test. */
   cleaned<T extends { stop(): Promise<unknown> }>(each: T): T {
     this.later(() => each.stop());
     return each;
@@ -95,7 +98,6 @@ class StoreSuite<S extends Server> {
     this.#cleanups.push(cleanup);
   }
 
-  /** Closes all open resources. */
   async clean(): Promise<void> {
     for (const store of this.#opened.splice(0)) await store.close();
     for (const cleanup of this.#cleanups.splice(0)) await cleanup();

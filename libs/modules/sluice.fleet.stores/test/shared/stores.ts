@@ -1,4 +1,4 @@
-/** Helpers for the tests of all stores. */
+/** Helpers for the tests of all fleet stores. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -17,7 +17,7 @@ import {
 import { provision, type Relay } from '@sluice/testing';
 import { register } from '../../src/index.ts';
 
-/** Lineage of all entries in tests. */
+/** Lineage of all log entries in the tests. */
 export const lineage = 'a-lineage';
 
 export async function openStore(options: JsonObject, cluster: string): Promise<FleetStore> {
@@ -25,21 +25,21 @@ export async function openStore(options: JsonObject, cluster: string): Promise<F
   return instance.open(cluster);
 }
 
-/** Returns the entry after a head, or the first one. */
+/** Returns the log entry that follows a head, or the first entry if there is no head. */
 export function next(head: Head | null, value: string): Entry {
   const patch = [{ op: 'replace', path: '/apps', value }];
   const change = { op: randomUUID(), who: 'a', when: 1, patch, inverse: [], requires: [] };
   return entryAfter(head ?? beginning(lineage), change);
 }
 
-/** Appends an entry and returns the new head. */
+/** Appends a log entry and returns the new head. */
 export async function add(store: FleetStore, head: Head | null, value: string): Promise<Head> {
   const entry = next(head, value);
   expect((await store.swap(head, lineage, [entry])).outcome).to.equal('swapped');
   return headAt(lineage, entry);
 }
 
-/** Returns the code of the error that a promise rejects with, or `null`. */
+/** Returns the code of the error with which a promise rejects, or `null` if it does not reject. */
 export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => null,
@@ -47,12 +47,12 @@ export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Waits for a limited time. The assertion that follows reports missing results. */
+/** Waits for a condition for a limited time. The assertion that follows reports a missing result. */
 export async function until(done: () => boolean | Promise<boolean>): Promise<void> {
   for (let i = 0; i < 1000 && !(await done()); i++) await sleep(10);
 }
 
-/** Records the output of a watch. */
+/** Records the output of a store watch. */
 export class Seen implements Watcher {
   readonly all: string[] = [];
 
@@ -71,20 +71,20 @@ export class Seen implements Watcher {
   broken(): void {}
 }
 
-/** Positions at which a watch is cut off, and actions in between. */
+/** Positions at which a watch is disconnected, and actions in between. */
 interface Cuts {
   readonly writer: FleetStore;
-  /** Store that is connected through a relay. */
+  /** Store client that is connected through a relay. */
   readonly reader: FleetStore;
   readonly relay: Relay;
-  /** Removes the store's own history, but not the log. */
+  /** Compacts the internal history of the store, but not the fleet log. */
   compact(): void | Promise<void>;
 }
 
 /**
- * Cuts off a watch at 200 positions. The number of bytes from the server before the cut increases; every fourth cut
- * affects the reconnection after another one. In between, the store's own history is removed. Checks that no entry is
- * missing or duplicated.
+ * Disconnects a watch at 200 positions. Each time, more bytes from the server pass before the connection is cut. Every fourth cut
+ * interrupts the reconnection after another cut. In between, the store's internal history is compacted. Checks that no entry is missing or
+ * duplicated.
  */
 export async function missesNothing({ writer, reader, relay, compact }: Cuts): Promise<void> {
   const seen = new Seen();

@@ -1,17 +1,17 @@
-/** Directives of a Caddyfile that is generated from labels. */
+/** Caddyfile directives that are generated from container labels. */
 import { compareText } from '@sluice/base';
 import { tokenize } from '@sluice/caddyfile';
 
-/** A directive, a site block or the block of global options. */
+/** A generated Caddyfile directive, a site block, or the block of global options. */
 export interface Directive {
-  /** Key of the label segment, including an order prefix and an isolation suffix, which distinguishes siblings. */
+  /** Key of the label segment. It includes the order prefix and the isolation suffix, which distinguishes directives with the same name. */
   readonly key: string;
-  /** Name without prefix and suffix; empty for file blocks. */
+  /** Directive name without prefix and suffix. Empty for top-level blocks. */
   readonly name: string;
-  /** Number before the name, which sorts directives; infinite if there is none. */
+  /** Order prefix: the number before the name, by which directives are sorted. Infinity if there is none. */
   readonly order: number;
   args: readonly string[];
-  /** Label that set the arguments; if there is none, the first label below. */
+  /** Label that set the arguments, or else the first label of a nested directive. Used in messages. */
   label: string;
   readonly children: Directive[];
 }
@@ -23,7 +23,7 @@ export interface Line {
 
 const prefix = /^(\d+)_/;
 const suffix = /_\d+$/;
-/** Directives whose upstreams are merged if several containers define them for the same requests. */
+/** Directives whose upstreams are merged if several containers define the directive for the same requests. */
 const joinedDirectives = new Set(['reverse_proxy', 'php_fastcgi']);
 
 export function directive(key: string, label: string): Directive {
@@ -39,12 +39,12 @@ export function directive(key: string, label: string): Directive {
   };
 }
 
-/** Splits a label value into arguments, as in a Caddyfile. */
+/** Splits a label value into arguments, with the syntax of a Caddyfile. */
 export function argumentsOf(value: string): readonly string[] {
   return tokenize(value, 'label').map(({ text }) => text);
 }
 
-/** Adds the directives of `added` to `into`. Merges equal blocks, and joins the upstreams of proxies. */
+/** Adds directives to `into`. Merges equal blocks, and combines the upstreams of proxies. */
 export function mergeDirectives(into: Directive[], added: readonly Directive[]): void {
   for (const each of added) {
     const same = into.find((other) => isSame(other, each));
@@ -70,7 +70,7 @@ function matcherOf({ args: [first = ''] }: Directive): string {
   return /^[@/*]/.test(first) ? first : '';
 }
 
-/** Writes directives in order: matchers first, then by order prefix, name, arguments and key. */
+/** Formats directives as Caddyfile lines. Matchers come first. The others are sorted by order prefix, name, arguments and key. */
 export function linesOf(directives: readonly Directive[], indent = ''): Line[] {
   return directives.toSorted(compareDirectives).flatMap((each) => {
     const words = [...(each.name === '' ? [] : [each.name]), ...each.args.map(quoted)];
@@ -94,7 +94,8 @@ function compareDirectives(one: Directive, other: Directive): number {
 }
 
 /**
- * Returns the sort rank: in a file, global options, snippets and sites; in a block, matchers before other directives.
+ * Returns the sort rank of a directive. In a file, the order is global options, snippets, sites. In a block, matchers come before other
+ * directives.
  */
 function rankOf({ name, args: [first] }: Directive): number {
   if (name !== '') return name.startsWith('@') ? 0 : 1;

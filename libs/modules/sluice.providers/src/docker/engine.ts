@@ -1,4 +1,4 @@
-/** Parts of the Docker Engine API that the provider uses. Podman implements them as well. Only GET requests. */
+/** Client for the Docker Engine API, which Podman implements as well. Sends only GET requests. */
 import { request, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import {
@@ -17,21 +17,21 @@ import {
 /** A running container. */
 export interface EngineContainer {
   readonly id: string;
-  /** Name without the leading slash. */
+  /** Container name without the leading slash. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** IP addresses by network name. */
+  /** IP addresses of the container, keyed by network name. */
   readonly networks: ReadonlyMap<string, readonly string[]>;
-  /** The container as the engine describes it. */
+  /** Container description, as returned by the engine. */
   readonly data: JsonObject;
 }
 
-/** Timeout for listing containers, in milliseconds. */
+/** Timeout of a request that lists containers, in milliseconds. */
 const listTimeout = 30_000;
-/** Maximum size of a container list, in bytes. */
+/** Maximum size of a response that lists containers, in bytes. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** Engine port if the address has none. */
+/** Default port of the engine's API. */
 const defaultPort = 2375;
 
 export class Engine {
@@ -70,7 +70,8 @@ export class Engine {
   }
 
   /**
-   * Calls `onEvent` with the ID of each container that may have changed; `null` if the container is unknown. Rejects when the stream ends.
+   * Calls `onEvent` with the ID of each container that may have changed, or `null` if the container is unknown. Rejects when the event
+   * stream ends.
    */
   async events(onOpen: () => void, onEvent: (id: string | null) => void, signal: AbortSignal): Promise<never> {
     const response = await this.#openEvents(signal);
@@ -107,10 +108,13 @@ export class Engine {
   }
 }
 
-/** Actions that don't change what the provider uses. Most of them are health checks. */
+/** Actions of events that don't affect the provider. Most of them are health checks. */
 const irrelevant = /^(?:exec_|health_status|top$|attach$|detach$|resize$|archive-path$|extract-to-dir$|copy$|export$)/;
 
-/** Returns the ID of the container of an event; `null` if unknown, and `undefined` if nothing changed. */
+/**
+ * Returns the ID of the container that an event affects. Returns `null` if the container is unknown, and `undefined` if nothing relevant
+ * changed.
+ */
 function affectedBy(line: string): string | null | undefined {
   if (line.trim() === '') return undefined;
   let event: Json;

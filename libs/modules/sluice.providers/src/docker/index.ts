@@ -1,4 +1,4 @@
-/** `sluice.providers.docker`: sites from labels of running containers, in the dialects of caddy-docker-proxy and Traefik. */
+/** `sluice.providers.docker`: generates sites from labels of running containers, in the dialects of caddy-docker-proxy and Traefik. */
 import { choice, defineModule, list, map, options, string, strings } from '@sluice/registry';
 import { providers, type Fragment, type Provider, type ProviderHost } from '@sluice/providers-app/contract';
 import { Engine, type EngineContainer } from './engine.ts';
@@ -7,16 +7,16 @@ import { fragmentOf, objectOf, SiteGenerator, withLabel, type GeneratedSite } fr
 import { hasTraefikLabels } from './traefik/labels.ts';
 import { RouteGenerator, type EntryPoints } from './traefik/routes.ts';
 
-/** Label with which a container selects the network for its addresses. */
+/** Name of the label that selects the network for a container's addresses. */
 const networkLabel = 'ingress_network';
 
 interface Settings {
   readonly engine: Engine;
   readonly labelPrefix: string;
-  /** Networks that the server can reach; empty means all. */
+  /** Networks that the server can reach. Empty means all networks. */
   readonly networks: readonly string[];
   readonly isCaddy: boolean;
-  /** Entry points for Traefik's labels; `null` means these labels are ignored. */
+  /** Entry points for Traefik labels, or `null` to ignore these labels. */
   readonly entryPoints: EntryPoints | null;
 }
 
@@ -84,22 +84,22 @@ class DockerProvider implements Provider {
   }
 }
 
-/** Result of the adapter for a site; `null` if its Caddyfile is invalid. */
+/** Adapted configuration of a site, or `null` if its Caddyfile is invalid. */
 interface Adapted {
   readonly caddyfile: string;
   readonly fragment: Fragment | null;
 }
 
-/** Maximum number of containers to read by ID. If more are affected, all containers are read. */
+/** Maximum number of containers to request by ID. If more containers are affected, all containers are requested. */
 const maxReadById = 50;
 
-/** Labels of a container in each dialect; `null` if it has none. */
+/** Labels of a container in each dialect, or `null` if it has none in that dialect. */
 interface Labeled {
   readonly caddy: LabeledContainer | null;
   readonly traefik: LabeledContainer | null;
 }
 
-/** Reads the affected containers after events, one request at a time, and adapts the sites that changed. */
+/** Reads the affected containers after Docker events, with one request at a time. Adapts the sites that changed. */
 class Watching {
   readonly signal: AbortSignal;
   readonly #host: ProviderHost;
@@ -189,7 +189,7 @@ class Watching {
     }
   }
 
-  /** Logs each problem once, until it is solved. */
+  /** Logs each problem once until it is solved. */
   #report(reports: readonly string[]): void {
     for (const report of reports) if (!this.#reported.has(report)) this.#host.log.warn(`ignored labels: ${report}`);
     this.#reported = new Set(reports);

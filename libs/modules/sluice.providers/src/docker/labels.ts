@@ -1,29 +1,28 @@
-/** Converts labels of containers to a Caddyfile, in the dialect of caddy-docker-proxy. */
+/** Converts container labels to a Caddyfile, in the dialect of caddy-docker-proxy. */
 import { messageOf, SluiceError } from '@sluice/base';
 import { TextTemplate, type Functions } from '@sluice/text-template';
 import { argumentsOf, directive, mergeDirectives, type Directive } from './directive.ts';
 
-/** A container, reduced to the properties that labels depend on. */
+/** Properties of a container that its labels can refer to. */
 export interface LabeledContainer {
-  /** Unique ID. The labels of an ID never change. */
+  /** Unique ID of the container. The labels of a container with a given ID never change. */
   readonly id: string;
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** Addresses that the proxy can reach. */
+  /** Container addresses that the proxy can reach. */
   readonly addresses: readonly string[];
-  /** Value of `.` in label templates. */
+  /** Value of `.` in the templates of label values. */
   readonly data: unknown;
 }
 
-/** Reports whether two containers have the same labels. The labels of an ID never change. */
+/** Reports whether two containers are equal for label conversion. The labels of a container with a given ID never change. */
 export function isSameContainer(one: LabeledContainer, other: LabeledContainer): boolean {
   return one.id === other.id && one.name === other.name && isEqual(one.addresses, other.addresses);
 }
 
 /**
- * Returns the blocks that container labels define: sites, snippets, and global options.
- * `caddy` or `caddy_1` is the address of a block, and `caddy.a.b` is the `b` directive in the block `a`. Throws a
- * `SluiceError` that names the label if a template is invalid.
+ * Returns the blocks that a container's labels define: sites, snippets, and global options. `caddy` or `caddy_1` is the address of a block,
+ * and `caddy.a.b` is the `b` directive in the block `a`. Throws a `SluiceError` that names the label if a template is invalid.
  */
 export function blocksOf(container: LabeledContainer, labelPrefix: string): Directive[] {
   const functions = templateFunctions(container);
@@ -51,7 +50,7 @@ function isRoot(segment: string, labelPrefix: string): boolean {
   return segment.startsWith(labelPrefix) && /^(?:_\d+)?$/.test(segment.slice(labelPrefix.length));
 }
 
-/** Splits at dots; `\.` is a dot within a segment. */
+/** Splits a label name at dots. A dot after a backslash belongs to the segment. */
 function segmentsOf(label: string): readonly string[] {
   return label.split(/(?<!\\)\./).map((segment) => segment.replaceAll(String.raw`\.`, '.'));
 }
@@ -73,7 +72,7 @@ function expanded(label: string, value: string, functions: Functions, data: unkn
   }
 }
 
-/** `upstreams [http|https|h2c] [port]` returns the container addresses. */
+/** Returns the template functions. `upstreams [http|https|h2c] [port]` returns the container's addresses. */
 function templateFunctions({ addresses }: LabeledContainer): Functions {
   return {
     upstreams: (...words: unknown[]): string => {
@@ -94,7 +93,7 @@ function hostOf(address: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }
 
-/** Reports whether lists have the same entries. */
+/** Reports whether two lists have equal entries in the same order. */
 export function isEqual<T>(one: readonly T[], other: readonly T[]): boolean {
   return one.length === other.length && one.every((each, i) => each === other[i]);
 }

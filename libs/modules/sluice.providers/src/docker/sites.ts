@@ -1,19 +1,19 @@
-/** Converts the labels of all containers to fragments, one per site. */
+/** Converts the labels of all containers to configuration fragments, one per site. */
 import { compareText, messageOf, type JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { linesOf, mergeDirectives, type Directive } from './directive.ts';
 import { blocksOf, isEqual, isSameContainer, type LabeledContainer } from './labels.ts';
 
-/** A site whose Caddyfile is known. */
+/** A site that was generated from labels. */
 export interface GeneratedSite {
   readonly key: string;
   readonly caddyfile: string;
-  /** Labels by line of the Caddyfile, beginning with line 1. */
+  /** Label for each line of the Caddyfile, starting with line 1. */
   readonly labels: readonly string[];
   readonly containers: readonly string[];
 }
 
-/** A container whose labels are invalid. */
+/** A container with invalid labels. */
 export interface Problem {
   readonly container: string;
   readonly error: string;
@@ -24,7 +24,7 @@ export interface GeneratedSites {
   readonly problems: readonly Problem[];
 }
 
-/** The blocks of a container, or the reason why its labels are invalid. */
+/** Parsed blocks of a container, or the reason why its labels are invalid. */
 interface Parsed {
   readonly container: LabeledContainer;
   readonly blocks: readonly Directive[];
@@ -37,11 +37,9 @@ interface Generated {
 }
 
 /**
- * Generates the sites of all containers. Sites with the same addresses are merged. Each site includes the global
- * options and snippets of all containers, so that it can be adapted separately, and an error in one site doesn't affect
- * others.
- * Reuses the previous result: containers with the same ID and addresses are not parsed again, and unchanged sites are
- * the same objects.
+ * Generates the sites of all containers, and merges sites with the same addresses. Each site includes the global options and snippets of
+ * all containers. It can therefore be adapted separately, and an error in one site doesn't affect others. Reuses the previous result.
+ * Containers with the same ID and addresses are not parsed again, and unchanged sites are the same objects.
  */
 export class SiteGenerator {
   readonly #labelPrefix: string;
@@ -115,12 +113,12 @@ function isShared({ args: [first] }: Directive): boolean {
   return first === undefined || /^&?\(.*\)$/.test(first);
 }
 
-/** Describes the containers of a site in error messages. */
+/** Returns a description of a site's containers for error messages. */
 export function objectOf({ containers }: GeneratedSite): string {
   return `${containers.length === 1 ? 'container' : 'containers'} ${containers.join(', ')}`;
 }
 
-/** Adds the label of the affected line to an adapter error. */
+/** Adds the label that produced the affected line to an adapter error. */
 export function withLabel(message: string, { labels }: GeneratedSite): string {
   const line = Number(/(?:line |Caddyfile:)(\d+)/.exec(message)?.[1] ?? 0);
   const label = labels[line - 1];
@@ -131,7 +129,7 @@ export function fragmentOf(site: GeneratedSite, config: JsonObject): Fragment {
   return { object: objectOf(site), config, rank: rankOf(site.key) };
 }
 
-/** Sort key of a site, as in a Caddyfile: longer hosts first, wildcards after exact hosts. */
+/** Returns the sort key of a site. As in a Caddyfile, longer hosts come first, and wildcards come after exact hosts. */
 function rankOf(key: string): string {
   const [address = ''] = key.split(' ');
   const wildcard = address.includes('*') ? '1' : '0';

@@ -1,10 +1,10 @@
-/** Connection, leader election and lifetime that the providers of Kubernetes objects share. */
+/** Connection, leader election and lifecycle, shared by the providers of Kubernetes objects. */
 import type { FragmentResults, Provider, ProviderHost } from '@sluice/providers-app/contract';
 import { inClusterAccess, kubeconfigAccess } from './api/access.ts';
 import { KubeClient } from './api/client.ts';
 import { aborted, Election, leaseOf } from './api/lease.ts';
 
-/** Watches objects in a cluster and writes their status. */
+/** Controller that watches objects in a cluster and writes their status. */
 interface ClusterController {
   start(): Promise<void>;
   writeAllStatus(): void;
@@ -12,18 +12,18 @@ interface ClusterController {
 }
 
 export interface ClusterOptions {
-  /** Path of a kubeconfig file. Default: the environment variable KUBECONFIG, otherwise the service account of the pod. */
+  /** Path of a kubeconfig file. Defaults to the environment variable KUBECONFIG, or else to the pod's service account. */
   readonly kubeconfig?: string | null | undefined;
-  /** Context in the kubeconfig file. Default: its current context. */
+  /** Context in the kubeconfig file. Defaults to the file's current context. */
   readonly context?: string | null | undefined;
   /**
-   * Name of the Lease: `namespace/name`, `name`, or `none` to disable leader election. Default: `none` with a kubeconfig
-   * file, otherwise `defaultLease`.
+   * Name of the leader election Lease: `namespace/name`, `name`, or `none` to disable leader election. The default is `none` with a
+   * kubeconfig file, otherwise `defaultLease`.
    */
   readonly lease?: string | null | undefined;
 }
 
-/** Creates the controller of one attempt. The signal aborts its requests and watches. */
+/** Creates the controller for one start attempt. The signal aborts its requests and watches. */
 export type CreateController = (
   isLeader: () => boolean,
   client: KubeClient,
@@ -48,7 +48,7 @@ export class ClusterProvider implements Provider {
   async watch(host: ProviderHost, signal: AbortSignal): Promise<void> {
     const file = this.#kubeconfig;
     const client = new KubeClient(file ? kubeconfigAccess(file, this.#context) : inClusterAccess(process.env));
-    // Aborts requests and watches if this attempt fails.
+    // Aborts requests and watches if this start attempt fails.
     const attempt = new AbortController();
     const active = AbortSignal.any([signal, attempt.signal]);
     try {

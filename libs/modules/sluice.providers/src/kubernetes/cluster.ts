@@ -1,4 +1,4 @@
-/** Copies of the objects that the provider uses, with indexes for the translation. */
+/** Local copies of the Kubernetes objects that the provider uses, with indexes for the translation. */
 import { ReferenceIndex } from './reference-index.ts';
 import type { KubeClient } from './api/client.ts';
 import { Reflector } from './api/reflector.ts';
@@ -41,14 +41,14 @@ export interface ClusterEvents {
   onListenerSet(key: string, set: ListenerSet | null, previous: ListenerSet | null): void;
   onRoute(kind: RouteKindInfo, key: string, route: HttpRoute | null, previous: HttpRoute | null): void;
   onPolicy(key: string, policy: BackendTlsPolicy | null, previous: BackendTlsPolicy | null): void;
-  /** Called after a change of an object that other objects depend on. */
+  /** Called after a change of an object on which other objects depend. */
   onTarget(target: string): void;
   /** Called with an error when requests to the API server fail, and with `null` when they succeed again. */
   onState(error: unknown): void;
 }
 
 interface NamedEntry {
-  /** `undefined` if the object doesn't exist; `null` if the object has not been read yet. */
+  /** `undefined` if the object doesn't exist. `null` if it has not been read yet. */
   object: Secret | ConfigMap | null | undefined;
   readonly stop: AbortController;
 }
@@ -57,7 +57,7 @@ export class Cluster implements ClusterView {
   readonly classes: ReadonlyMap<string, GatewayClass>;
   readonly gateways: ReadonlyMap<string, Gateway>;
   readonly listenerSets: ReadonlyMap<string, ListenerSet>;
-  /** Listeners by the key of their parent. The controller sets this map. */
+  /** Listeners, keyed by their parent's key. The controller replaces the contents. */
   readonly listeners = new Map<string, readonly Listener[]>();
   readonly #client: KubeClient;
   readonly #events: ClusterEvents;
@@ -71,7 +71,7 @@ export class Cluster implements ClusterView {
   readonly #grantsOfNamespace = new ReferenceIndex();
   readonly #policies: ReadonlyMap<string, BackendTlsPolicy>;
   readonly #policiesOfService = new ReferenceIndex();
-  /** Secrets and ConfigMaps by target. */
+  /** Watched Secrets and ConfigMaps, keyed by target. */
   readonly #named = new Map<string, NamedEntry>();
   readonly #failing = new Set<string>();
 
@@ -160,7 +160,7 @@ export class Cluster implements ClusterView {
       yield this.#policies.get(key) as BackendTlsPolicy;
   }
 
-  /** Returns the keys of the policies for the Services that a route targets. */
+  /** Yields the keys of the policies that apply to the target Services of a route. */
   *policiesUsedBy(dependsOn: Iterable<string>): Iterable<string> {
     const services = targets.service('');
     for (const target of dependsOn)
@@ -180,8 +180,8 @@ export class Cluster implements ClusterView {
   }
 
   /**
-   * Watches exactly these Secrets and ConfigMaps, each by name: the provider does not need permission to read others. Resolves after each
-   * new object has been read, or reading has failed.
+   * Watches exactly these Secrets and ConfigMaps. Each one is watched by name, so the provider does not need permission to read others.
+   * Resolves after each new object has been read or reading has failed.
    *
    * @param wanted Targets, such as `secret/namespace/name`.
    */
@@ -190,7 +190,7 @@ export class Cluster implements ClusterView {
       if (wanted.has(target)) continue;
       stop.abort();
       this.#named.delete(target);
-      // A failed watch that is not needed anymore does not make the source unavailable.
+      // Clear the error state of a watch that is no longer needed, so that the source is not reported as unavailable.
       this.#setState(target, null);
     }
     const added = [...wanted].filter((target) => !this.#named.has(target));

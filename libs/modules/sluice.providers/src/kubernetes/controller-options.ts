@@ -1,11 +1,11 @@
-/** Settings of the controller. */
+/** Settings of the Kubernetes controller. */
 
 export interface ControllerOptions {
   readonly controllerName: string;
-  /** Server addresses. Each Gateway gets one of them; if empty, Gateways share all addresses. */
+  /** Server addresses. Each Gateway is assigned one of them. If the list is empty, all Gateways share all addresses. */
   readonly addresses: readonly string[];
-  /** Addresses in the status of Gateways that share all addresses. */
+  /** Addresses to publish in the status of Gateways that share all addresses. */
   readonly published: readonly string[];
-  /** Reports whether this replica writes status. */
+  /** Reports whether this replica is the leader, which writes status. */
   readonly isLeader: () => boolean;
 }

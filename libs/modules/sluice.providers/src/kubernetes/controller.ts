@@ -1,7 +1,4 @@
-/**
- * Translates cluster objects after each change. An event leads to the objects that depend on it, and only these are
- * translated again.
- */
+/** Translates Kubernetes objects to configuration after each change. Each event causes only the dependent objects to be translated again. */
 import { taskOf, unawaited, type Logger } from '@sluice/base';
 import type { Fragment, FragmentResults, ProviderHost } from '@sluice/providers-app/contract';
 import type { ControllerOptions } from './controller-options.ts';
@@ -38,7 +35,7 @@ export class Controller {
   /** Routes by ID. */
   readonly #routes = new Map<string, RouteRecord>();
   readonly #dirtyRoutes = new Set<string>();
-  /** Objects whose status may be outdated, by ID. */
+  /** IDs of objects whose status may be outdated. */
   readonly #dirtyStatus = new Set<string>();
   #areGatewaysDirty = true;
   #isStarted = false;
@@ -77,7 +74,7 @@ export class Controller {
         this.#touch(id);
       },
       onPolicy: (_key, policy, previous) => {
-        // The ConfigMaps of policies and Gateways are watched together.
+        // Translate Gateways too, because the ConfigMaps of policies and Gateways are watched together.
         if (isNewer(policy, previous)) this.#areGatewaysDirty = true;
         this.#touchPolicies();
       },
@@ -108,7 +105,7 @@ export class Controller {
     );
   }
 
-  /** Lists all objects, and passes the resulting configuration to the host. Rejects if the API server is unavailable. */
+  /** Lists all objects and passes the resulting configuration to the host. Rejects if the API server is unavailable. */
   async start(): Promise<void> {
     await this.#cluster.start(this.#signal);
     await this.#translateGateways();
@@ -167,7 +164,7 @@ export class Controller {
   }
 
   /**
-   * Translates all Gateways if one changes, because they share addresses and ports. Routes are translated only if their
+   * Translates all Gateways if any of them changes, because they share addresses and ports. Routes are translated again only if their
    * listeners change.
    */
   async #translateGateways(): Promise<void> {
@@ -213,7 +210,7 @@ export class Controller {
       this.#dirtyStatus.add(setId(set));
       if (!parents.has(listenerSetKey(set))) this.#removeListeners(listenerSetKey(set));
     }
-    // Routes are affected only if their listeners have changed.
+    // Mark routes only if their listeners have changed.
     for (const [parent, group] of parents) {
       if (areSameListeners(this.#cluster.listeners.get(parent), group)) continue;
       this.#cluster.listeners.set(parent, group);
@@ -244,7 +241,7 @@ export class Controller {
       try {
         translated = this.#translateRoute(id);
       } catch (error) {
-        // A route that can't be translated must not delay other routes.
+        // An error in one route must not delay other routes.
         this.#log.error('failed to translate a route', { route: id, error });
       }
       const fragments = translated?.fragments ?? new Map<string, Fragment>();
@@ -267,7 +264,7 @@ export class Controller {
     this.#dirtyRoutes.clear();
   }
 
-  /** Marks the status of policies as outdated. It names the Gateways with routes that use the policy. */
+  /** Marks the status of policies as outdated, because it lists the Gateways of the routes that use the policy. */
   #touchPoliciesOf(...dependencies: readonly Iterable<string>[]): void {
     if (this.#cluster.policies.size === 0) return;
     for (const dependsOn of dependencies)
@@ -281,7 +278,7 @@ export class Controller {
     return translateRoute(kind.kind === 'GRPCRoute' ? asHttpRoute(route) : route, this.#cluster, kind);
   }
 
-  /** Writes the status of objects whose configuration is active. */
+  /** Writes the status of objects whose configuration has been applied. */
   #writeStatus(): void {
     if (!this.#options.isLeader()) {
       this.#dirtyStatus.clear();

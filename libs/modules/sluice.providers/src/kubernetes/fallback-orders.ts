@@ -1,5 +1,5 @@
 /**
- * Order of the responses to requests that match no route of a port. Each port has a single response, even if Gateways
- * and Ingresses share it.
+ * Sort keys for the fallback responses of a port, sent when no route matches. Each port has one fallback, even if Gateways and Ingresses
+ * share the port.
  */
 export const fallbackOrders = { ingressBackend: '3', defaultBackend: '5', notFound: '9' } as const;

@@ -1,13 +1,13 @@
 /**
- * Passes fragments to the host, one batch at a time, so that each result belongs to the latest version of a fragment. Changes during a
- * batch form the next batch.
+ * Queue that passes configuration fragments to the host, one batch at a time. Each result therefore belongs to the latest version of a
+ * fragment. Changes during a batch form the next batch.
  */
 import { jsonEqual } from '@sluice/base';
 import type { Fragment, FragmentChanges, FragmentResults } from '@sluice/providers-app/contract';
 import { compacted } from './shared-texts.ts';
 
 export class FragmentQueue {
-  /** Reasons for rejected fragments, by fragment key. */
+  /** Rejection reasons, keyed by fragment key. */
   readonly rejected = new Map<string, string>();
   readonly #send: (changes: FragmentChanges) => void;
   readonly #onApplied: (owners: ReadonlySet<string>, recovered: ReadonlySet<string>) => void;
@@ -29,17 +29,17 @@ export class FragmentQueue {
     this.#onApplied = onApplied;
   }
 
-  /** All fragments, including inactive ones. */
+  /** All fragments, including those that are not active yet. */
   get all(): ReadonlyMap<string, Fragment> {
     return this.#fragments;
   }
 
-  /** Reports whether the owner's configuration is active. */
+  /** Reports whether all changes of the owner's configuration have been applied. */
   isSettled(owner: string): boolean {
     return !this.#waiting.has(owner);
   }
 
-  /** Replaces the fragments of an owner. `previous` contains the keys of the owner's current fragments. */
+  /** Replaces the fragments of an owner. `previous` contains the keys of the owner's previous fragments. */
   set(owner: string, previous: Iterable<string>, fragments: ReadonlyMap<string, Fragment>): void {
     for (const key of previous) if (!fragments.has(key)) this.#change(owner, key, null);
     for (const [key, fragment] of fragments) {
@@ -48,14 +48,14 @@ export class FragmentQueue {
     }
   }
 
-  /** Marks the pending changes as sent, because the host receives all fragments together. */
+  /** Returns all fragments. Marks pending changes as sent, because the host receives all fragments together. */
   takeAll(): ReadonlyMap<string, Fragment> {
     this.#inFlight = this.#pending;
     this.#pending = new Map();
     return new Map(this.#fragments);
   }
 
-  /** Sends pending changes, unless a batch is in flight. */
+  /** Sends the pending changes as a batch, unless another batch is in flight. */
   flush(): void {
     if (this.#inFlight.size > 0 || this.#pending.size === 0) return;
     this.#inFlight = this.#pending;
@@ -63,7 +63,7 @@ export class FragmentQueue {
     this.#send(this.#inFlight);
   }
 
-  /** Records the results of the batch in flight, and sends the next batch. Also records results of fragments that the host tried again. */
+  /** Records the results of the batch in flight, then sends the next batch. Also records the results of fragments that the host has retried. */
   settle(results: FragmentResults): void {
     const owners = new Set<string>();
     const recovered = new Set<string>();
@@ -85,8 +85,8 @@ export class FragmentQueue {
   }
 
   /**
-   * Reports whether all fragments of the batch have a result. The host also reports the removal of fragments of a
-   * previous process.
+   * Reports whether every fragment of the batch has a result. The host may also report fragments that it removed because a previous process
+   * created them.
    */
   #isAnswered(results: FragmentResults): boolean {
     for (const [key, fragment] of this.#inFlight) if (fragment !== null && !results.has(key)) return false;

@@ -1,4 +1,4 @@
-/** `sluice.providers.kubernetes`: routes of the Gateway API. */
+/** `sluice.providers.kubernetes`: serves routes of the Kubernetes Gateway API. */
 import { defineModule, options, string, strings } from '@sluice/registry';
 import { providers, type Provider } from '@sluice/providers-app/contract';
 import { ClusterProvider } from './cluster-provider.ts';

@@ -1,4 +1,4 @@
-/** Parts of Kubernetes objects that the provider uses. Clusters have many objects, so the rest is dropped. */
+/** Reduces Kubernetes objects to the parts that the provider uses. Clusters have many objects, so this saves memory. */
 import { sharingTexts } from './shared-texts.ts';
 import {
   slim,

@@ -1,10 +1,10 @@
-/** Kinds of objects that the provider translates. */
+/** Kinds of Kubernetes objects that the provider translates. */
 export const gatewayApi = '/apis/gateway.networking.k8s.io/v1';
 
 export interface RouteKindInfo {
   readonly kind: 'HTTPRoute' | 'GRPCRoute' | 'TLSRoute' | 'TCPRoute' | 'UDPRoute';
   readonly plural: string;
-  /** Prefix of route IDs and fragment keys. */
+  /** Prefix of the kind's route IDs and fragment keys. */
   readonly prefix: string;
 }
 
@@ -18,7 +18,7 @@ export const routeKinds: readonly RouteKindInfo[] = [
   { kind: 'UDPRoute', plural: 'udproutes', prefix: 'udproute' },
 ];
 
-/** Route kinds by listener protocol. */
+/** Route kinds that a listener supports, keyed by the listener's protocol. */
 export const kindsByProtocol: ReadonlyMap<string, readonly RouteKindInfo['kind'][]> = new Map([
   ['HTTP', ['HTTPRoute', 'GRPCRoute']],
   ['HTTPS', ['HTTPRoute', 'GRPCRoute']],
@@ -27,7 +27,7 @@ export const kindsByProtocol: ReadonlyMap<string, readonly RouteKindInfo['kind']
   ['UDP', ['UDPRoute']],
 ] as const);
 
-/** Reports whether the `layer4` app routes connections of a protocol. */
+/** Reports whether the `layer4` app serves listeners of a protocol. */
 export function isStream(protocol: string): boolean {
   return protocol === 'TLS' || protocol === 'TCP' || protocol === 'UDP';
 }
@@ -40,7 +40,7 @@ export function routeId({ prefix }: RouteKindInfo, key: string): string {
   return `${prefix}/${key}`;
 }
 
-/** Returns the kind of a route; `null` if an ID is not a route ID. */
+/** Returns the kind of a route, or `null` if the ID does not belong to a route. */
 export function routeKindOf(id: string): RouteKindInfo | null {
   return routeKinds.find(({ prefix }) => id.startsWith(`${prefix}/`)) ?? null;
 }

@@ -1,4 +1,4 @@
-/** Writes object status from the state of the translation. */
+/** Writes the status of Kubernetes objects, based on the state of the translation. */
 import type { Cluster } from './cluster.ts';
 import type { FragmentQueue } from './fragment-queue.ts';
 import type { ReferenceIndex } from './reference-index.ts';
@@ -21,7 +21,7 @@ export interface GatewayEntry {
   readonly tlsFindings: readonly Finding[];
 }
 
-/** State from which the status is derived. */
+/** Translation state from which the status is derived. */
 export interface TranslationState {
   readonly controllerName: string;
   readonly cluster: Cluster;
@@ -47,7 +47,7 @@ export class ObjectStatus {
     this.#writer = writer;
   }
 
-  /** Reports whether the configuration from an object is active. */
+  /** Reports whether the configuration of an object has been applied. */
   isSettled(id: string): boolean {
     const { gateways, queue } = this.#state;
     if (id.startsWith(policyId(''))) return this.#routesOf(keyIn(id)).every((route) => queue.isSettled(route));
@@ -58,7 +58,7 @@ export class ObjectStatus {
     return true;
   }
 
-  /** Writes the status of an object. The ID consists of the kind, a slash and the key. */
+  /** Writes the status of an object. The object's ID consists of its kind, a slash, and its key. */
   write(id: string): void {
     const separator = id.indexOf('/');
     const [kind, key] = [id.slice(0, separator), id.slice(separator + 1)];
@@ -135,7 +135,7 @@ export class ObjectStatus {
     });
   }
 
-  /** Returns the IDs of the routes to the Services of a policy. */
+  /** Returns the IDs of the routes whose Services a policy targets. */
   #routesOf(policyKey: string): readonly string[] {
     const { cluster, dependents, routes } = this.#state;
     const policy = cluster.policies.get(policyKey);

@@ -1,6 +1,6 @@
 /**
- * Parts of Kubernetes objects that the provider reads. The API server has validated them against the schemas of their kinds. Objects of
- * older versions may lack fields that have defaults.
+ * Parts of Kubernetes objects that the provider reads. The API server has already validated the objects against their schemas. Objects
+ * created with older schema versions may lack fields that have defaults.
  */
 import type { ObjectReference } from './object-reference.ts';
 import type { BackendReference, RouteFilter } from './route-filters.ts';
@@ -42,7 +42,7 @@ export interface LabelSelector {
   }[];
 }
 
-/** Rule that selects the namespaces whose objects may attach. */
+/** Rule that selects the namespaces from which objects may attach. */
 export interface NamespaceRule {
   readonly from?: string;
   readonly selector?: LabelSelector;
@@ -213,14 +213,14 @@ export interface PolicyAncestorStatus {
   readonly conditions?: readonly Condition[];
 }
 
-/** Returns the keys of the Services that a policy applies to. */
+/** Returns the keys of the Services to which a policy applies. */
 export function servicesOf({ metadata: { namespace = '' }, spec }: BackendTlsPolicy): readonly string[] {
   return spec.targetRefs
     .filter(({ group = '', kind }) => group === '' && kind === 'Service')
     .map(({ name }) => `${namespace}/${name}`);
 }
 
-/** Trusted CAs for client certificates. */
+/** Validation of client certificates: the trusted CAs. */
 export interface FrontendValidation {
   readonly validation?: { readonly caCertificateRefs?: readonly ObjectReference[]; readonly mode?: string };
 }
@@ -229,14 +229,14 @@ export function keyOf({ metadata: { namespace, name } }: KubeObject): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
-/** Returns a sort key: oldest first, then by namespace and name. */
+/** Returns a sort key by age, oldest first. Objects of equal age are sorted by namespace and name. */
 export function ageOf(object: KubeObject): string {
   return `${object.metadata.creationTimestamp ?? ''} ${keyOf(object)}`;
 }
 
 /**
- * Reports whether the specification of an object changed. Status changes don't affect the generation. An object that
- * was deleted and created again between two lists has the same name, and may have the same generation.
+ * Reports whether the spec of an object has changed. Status changes don't affect the generation. An object that was deleted and recreated
+ * between two lists has the same name, and may have the same generation.
  */
 export function isNewer(object: KubeObject | null, previous: KubeObject | null): boolean {
   if (object === null || previous === null) return object !== previous;
@@ -244,7 +244,7 @@ export function isNewer(object: KubeObject | null, previous: KubeObject | null):
   return current.generation !== former.generation || current.uid !== former.uid;
 }
 
-/** Returns an object without unused fields, which can make up most of its size. */
+/** Returns a copy of an object without unused fields, which can make up most of its size. */
 export function slim(object: KubeObject): KubeObject {
   const { name, namespace, uid, generation, resourceVersion, creationTimestamp, labels } = object.metadata;
   return {

@@ -1,4 +1,4 @@
-/** Filters and backends in route rules. */
+/** Filters and backends in rules of Gateway API routes. */
 import type { ObjectReference } from './object-reference.ts';
 
 export interface HeaderModifier {
@@ -38,7 +38,7 @@ export interface RouteFilter {
   readonly requestMirror?: RequestMirror;
 }
 
-/** At most one of `percent` and `fraction` is set. The default is all requests. */
+/** Mirror filter. At most one of `percent` and `fraction` is set. By default, all requests are mirrored. */
 export interface RequestMirror {
   readonly backendRef: BackendReference;
   readonly percent?: number;

@@ -1,7 +1,7 @@
-/** Shares equal strings among objects, because `JSON.parse` creates a new string for every value. */
+/** Deduplicates equal strings in objects, because `JSON.parse` creates a new string for every value. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
-/** Longer strings are rarely equal. */
+/** Maximum length of deduplicated strings. Longer strings are rarely equal. */
 const maxLength = 64;
 const maxTexts = 10_000;
 
@@ -9,8 +9,8 @@ const maxTexts = 10_000;
 const texts = new Map<string, string>();
 
 /**
- * Replaces equal short strings of an object by the same string. The object must come from `JSON.parse`, and have no other users: a copy would
- * take more memory, because V8 reserves space for properties of objects that are built step by step.
+ * Replaces equal short strings in an object with the same string. Modifies the object, which must come from `JSON.parse` and must have no
+ * other users. A copy would take more memory, because V8 reserves space for properties of objects that are built step by step.
  */
 export function sharingTexts<T extends object>(object: T): T {
   share(object as Json);
@@ -37,7 +37,7 @@ function sharedText(text: string): string {
   return text;
 }
 
-/** Returns an equal value that takes less memory: arrays of exact length, objects without reserved space, and shared strings. */
+/** Returns an equal value that uses less memory: arrays of exact length, objects without reserved space, and deduplicated strings. */
 export function compacted<T extends object>(value: T): T {
   return sharingTexts(JSON.parse(JSON.stringify(value)) as T);
 }

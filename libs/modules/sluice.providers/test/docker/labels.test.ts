@@ -56,7 +56,7 @@ const cases: [title: string, labels: Record<string, string>, lines: string[]][] 
   ['nothing for labels of other prefixes', { 'caddyfile.x': '1', 'traefik.enable': 'true', caddy_x: 'no' }, []],
 ];
 
-/** Returns the Caddyfile of all containers, as caddy-docker-proxy would generate it. */
+/** Returns the Caddyfile that caddy-docker-proxy would generate for all containers. */
 function caddyfileOf(containers: readonly LabeledContainer[]): string {
   const blocks: Directive[] = [];
   for (const each of containers) mergeDirectives(blocks, blocksOf(each, 'caddy'));

@@ -101,7 +101,7 @@ describe('docker provider', () => {
     await engine.close();
   });
 
-  /** Returns the keys of the fragments that differ between the last two states. */
+  /** Returns the keys of the fragments that differ between the two most recent states. */
   const changed = (): readonly string[] => {
     const [before = new Map<string, Fragment>(), after = new Map<string, Fragment>()] = states.slice(-2);
     return [...new Set([...before.keys(), ...after.keys()])].filter((key) => before.get(key) !== after.get(key));

@@ -27,7 +27,7 @@ type Labels = Readonly<Record<string, string>>;
 
 const routed = (labels: Labels) => routesOf([container(labels)], entryPoints);
 
-/** Returns objects with the key `handler`, in order, including nested ones. */
+/** Returns all objects with the key `handler` in document order, including nested objects. */
 function handlersIn(value: Json | undefined): JsonObject[] {
   if (isArray(value)) return value.flatMap((each) => handlersIn(each));
   if (!isObject(value)) return [];

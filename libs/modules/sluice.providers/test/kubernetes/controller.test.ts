@@ -8,7 +8,7 @@ import { FakeApiServer, paths, type FakeObject } from './fake-api-server.ts';
 import { backend, gateway, gatewayClass, httpListener, pathMatch, route, service, slice } from './objects.ts';
 import { until } from './until.ts';
 
-/** A host that applies fragments when the test tells it to, and rejects fragments that contain `reject`. */
+/** A provider host that applies fragments only when the test triggers it. It rejects fragments that contain `reject`. */
 class TestHost implements ProviderHost {
   readonly log = silentLogger;
   readonly fragments = new Map<string, Fragment>();

@@ -1,4 +1,4 @@
-/** An in-memory Kubernetes API server: paged lists, watches, status patches, leases. Used only in tests. */
+/** An in-memory Kubernetes API server for tests. It supports paged lists, watches, status patches, and Leases. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -45,14 +45,14 @@ export const paths = {
 };
 
 export class FakeApiServer {
-  /** Received requests as `METHOD path?query`. */
+  /** Received requests in the form `METHOD path?query`. */
   readonly requests: string[] = [];
-  /** Objects by collection and key. */
+  /** Kubernetes objects by collection and key. */
   readonly collections = new Map<string, Map<string, FakeObject>>();
-  /** Returns a status to respond with instead of the normal response. The URL contains the query. */
+  /** Returns a status that replaces the normal response, or `null`. The URL includes the query. */
   fail: (method: string, path: string, url: string) => number | null = () => null;
   maxInFlight = 0;
-  /** Events that clients have posted. */
+  /** Kubernetes Events that clients have posted. */
   readonly posted: FakeObject[] = [];
   readonly #server: Server;
   readonly #watches = new Set<{
@@ -83,7 +83,7 @@ export class FakeApiServer {
     await once(this.#server, 'close');
   }
 
-  /** Adds or replaces an object. The generation increases, except after a status change. */
+  /** Adds or replaces an object. The generation increases unless only the status changes. */
   put(collection: string, object: FakeObject, isStatus = false): FakeObject {
     const objects = this.#objects(collection);
     const key = keyOf(object);
@@ -121,7 +121,7 @@ export class FakeApiServer {
     return this.#objects(collection).get(key);
   }
 
-  /** Drops the change history, so that watches from older versions fail with 410. */
+  /** Discards the change history, so watches from older versions fail with 410. */
   compact(): void {
     this.#changes = [];
     this.#version++;
@@ -261,7 +261,7 @@ export class FakeApiServer {
   }
 }
 
-/** Returns the collection in a path, and the key if a field selector selects one object. */
+/** Returns the collection that a URL refers to, and the object name if a field selector selects a single object. */
 function collectionOf(url: URL): { readonly collection: string; readonly name: string } {
   const match = /^(\/api\/v1)\/namespaces\/([^/]+)\/([^/]+)$/.exec(url.pathname);
   const selected = url.searchParams.get('fieldSelector')?.replace('metadata.name=', '');

@@ -7,7 +7,7 @@ import type { FakeObject } from './fake-api-server.ts';
 import { gateway, httpListener, pathMatch, route, tlsSecret } from './objects.ts';
 import { translate } from './translate.ts';
 
-/** Returns a rule whose response contains the rule name. */
+/** Returns a rule with a response that contains the rule name. */
 const rule = (name: string, ...matches: readonly object[]): object => ({
   ...(matches.length === 0 ? {} : { matches }),
   filters: [{ type: 'RequestRedirect', requestRedirect: { hostname: name } }],
@@ -18,7 +18,7 @@ const redirectRule = (match: object, options: object): object => ({
   filters: [{ type: 'RequestRedirect', requestRedirect: options }],
 });
 
-/** Returns the `Location` without scheme, or the status, of each request. */
+/** Sends requests. Returns the `Location` of each response without its scheme, or the response status if there is none. */
 async function responses(
   routes: readonly FakeObject[],
   requests: readonly TestRequest[],

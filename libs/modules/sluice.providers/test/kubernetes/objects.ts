@@ -42,7 +42,7 @@ export const slice = (name: string, addresses: readonly string[], namespace = 'w
 
 let pair: { readonly certificate: string; readonly key: string } | null = null;
 
-/** Returns a Secret with a certificate that all Secrets of a test run share. */
+/** Returns a TLS Secret. All Secrets of a test run contain the same certificate. */
 export function tlsSecret(name: string): FakeObject {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', '-'];
   const text =

@@ -15,7 +15,7 @@ interface SetStatus extends Conditions {
   readonly listeners: readonly ({ name: string; attachedRoutes: number } & Conditions)[];
 }
 
-/** A host that accepts all fragments. */
+/** A provider host that accepts all fragments. */
 class AcceptingHost implements ProviderHost {
   readonly log = silentLogger;
   readonly fragments = new Map<string, Fragment>();

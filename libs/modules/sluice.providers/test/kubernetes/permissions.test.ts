@@ -1,4 +1,4 @@
-/** Compares the permissions in the guides and in the Helm chart with the requests of the providers. */
+/** Compares the permissions in the guides and in the Helm chart with the requests that the providers send. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { parse, parseAllDocuments } from 'yaml';
@@ -22,7 +22,7 @@ interface Rule {
   readonly verbs: readonly string[];
 }
 
-/** Applies all fragments, and collects errors and warnings. */
+/** A provider host that applies all fragments, and collects errors and warnings. */
 class TestHost implements ProviderHost {
   readonly complaints: string[] = [];
   readonly log = createLogger({
@@ -52,7 +52,7 @@ class TestHost implements ProviderHost {
   }
 }
 
-/** Returns the permissions of rules as `VERB GROUP/RESOURCE`, sorted. */
+/** Returns the sorted permissions that rules grant, in the form `VERB GROUP/RESOURCE`. */
 function permissionsOf(rules: readonly Rule[]): string[] {
   const all = rules.flatMap(({ apiGroups, resources, verbs }) =>
     apiGroups.flatMap((group) => resources.flatMap((resource) => verbs.map((verb) => `${verb} ${group}/${resource}`))),
@@ -60,7 +60,7 @@ function permissionsOf(rules: readonly Rule[]): string[] {
   return all.toSorted();
 }
 
-/** Returns the permission that a logged request requires. */
+/** Returns the permission required by a recorded request. */
 function permissionFor(request: string): string {
   const [method = '', target = ''] = request.split(' ');
   const { pathname, searchParams } = new URL(target, 'http://api');
@@ -85,7 +85,7 @@ function rulesOfGuide(name: string): readonly Rule[] {
   return roles[0]?.rules ?? [];
 }
 
-/** Returns all rules of a provider in the Helm chart. */
+/** Returns all rules for a provider in the Helm chart. */
 function rulesOfChart(provider: 'gateway' | 'ingress'): readonly Rule[] {
   const file = new URL('tools/packaging/chart/files/permissions.yaml', workspace);
   const providers = parse(readFileSync(file, 'utf8')) as Readonly<Record<string, Readonly<Record<string, Rule[]>>>>;
@@ -221,7 +221,7 @@ describe('permissions of the Kubernetes providers', () => {
     for (const denied of permitted)
       it(`the ${provider} provider reports that it is not allowed to ${denied}`, async () => {
         api.fail = (method, _path, url) => (permissionFor(`${method} ${url}`) === denied ? 403 : null);
-        // The provider does not start if it can't list a required kind.
+        // The provider does not start if it cannot list a required kind of object.
         await start(world()).catch((error: unknown) => host.complaints.push(messageOf(error)));
         await elect(world());
         await until(() => host.complaints.length > 0);

@@ -1,4 +1,4 @@
-/** Gateways and Ingresses on one port. */
+/** Tests Gateways and Ingresses that share a port. */
 import { expect } from 'chai';
 import { serve } from '@sluice/testing';
 import { ChunkedList, compareText, type JsonObject } from '@sluice/base';
@@ -57,7 +57,7 @@ describe('Gateways and Ingresses on one port', () => {
     }));
     return mergeFragments({}, sets).document;
   };
-  /** Returns the services that respond to requests to `HOST/PATH`, or the status. */
+  /** Returns the Services that respond to requests for `HOST/PATH`, or the response status. */
   const responses = async (document: JsonObject, targets: readonly string[]): Promise<readonly string[]> => {
     const { http } = document['apps'] as { http: { servers: Record<string, JsonObject> } };
     const [name = '', ...others] = Object.keys(http.servers).filter((each) => http.servers[each]?.['listen'] as never);

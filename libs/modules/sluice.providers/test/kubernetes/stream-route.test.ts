@@ -23,7 +23,7 @@ const translated = (kind: string, listeners: readonly object[], objects: Partial
     ...objects,
   });
 
-/** Returns the servers of the `layer4` app in a fragment. */
+/** Returns the servers of the `layer4` app in a provider's fragment. */
 function serversOf({ fragments }: Translated, key: string): Json {
   const apps = fragments.get(key)?.config['apps'] as { layer4?: { servers: Json } } | undefined;
   return apps?.layer4?.servers ?? null;

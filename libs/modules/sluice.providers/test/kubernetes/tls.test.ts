@@ -28,7 +28,7 @@ const policy = (name: string, validation: object = {}, target: object = {}): Fak
   },
 });
 
-/** Returns the configuration of a route to the Service `app`. */
+/** Returns the configuration of a route to the Service `app` as text. */
 function configOf(objects: Partial<TestObjects>): string {
   const { fragments } = translate({
     gateways: [gateway('gateway', [httpListener('http')])],
@@ -41,7 +41,7 @@ function configOf(objects: Partial<TestObjects>): string {
   return JSON.stringify(fragments.get('httproute/web/r/0.0')?.config);
 }
 
-/** Returns the condition reasons of a policy. */
+/** Returns the reasons in the status conditions of a policy. */
 function reasonsOf(subject: FakeObject, objects: Partial<TestObjects> = {}): readonly string[] {
   const policies = [subject, ...(objects.policies ?? [])] as unknown as BackendTlsPolicy[];
   const view = {

@@ -1,4 +1,4 @@
-/** Translates objects without an API server, for tests. */
+/** Translates Kubernetes objects without an API server in tests. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { assignAddresses } from '../../src/kubernetes/gateway/addresses.ts';
@@ -28,7 +28,7 @@ export interface TestObjects {
   readonly slices?: readonly FakeObject[];
   readonly grants?: readonly FakeObject[];
   readonly secrets?: readonly FakeObject[];
-  /** Kind of the routes. The default is HTTPRoute. */
+  /** Kind of the routes. Default: HTTPRoute. */
   readonly kind?: RouteKindInfo;
   readonly configMaps?: readonly FakeObject[];
   readonly policies?: readonly FakeObject[];
@@ -39,7 +39,7 @@ export interface Translated {
   readonly listeners: ReadonlyMap<string, readonly Listener[]>;
   readonly routes: ReadonlyMap<string, TranslatedRoute>;
   readonly fragments: ReadonlyMap<string, Fragment>;
-  /** Routes by server, in rank order. */
+  /** Routes by server, ordered by rank. */
   readonly servers: ReadonlyMap<string, readonly Json[]>;
 }
 

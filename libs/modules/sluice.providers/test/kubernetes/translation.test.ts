@@ -12,7 +12,7 @@ import type { FakeObject } from './fake-api-server.ts';
 import { backend, gateway, httpListener, pathMatch, route, service, slice, tlsSecret } from './objects.ts';
 import { translate, type TestObjects } from './translate.ts';
 
-/** Returns the handlers of the only rule of a route. */
+/** Returns the handlers that the only rule of a route produces. */
 function handlersOf(rule: object, objects: Partial<TestObjects> = {}): string {
   const { fragments } = translate({
     gateways: [gateway('gateway', [httpListener('http')])],
@@ -25,7 +25,7 @@ function handlersOf(rule: object, objects: Partial<TestObjects> = {}): string {
   return text.join('"handle":').replace(/,"terminal":true\}\]\}\}\}\}\}$/, '');
 }
 
-/** Returns the condition reasons of a route. */
+/** Returns the reasons in the status conditions of a route. */
 function reasonsOf(each: FakeObject, objects: Partial<TestObjects> = {}): readonly string[] {
   const { routes } = translate({
     gateways: [gateway('gateway', [httpListener('http')])],

@@ -1,4 +1,4 @@
-/** `tls.ca_pool.source.combined`: combines the CAs of several sources. */
+/** `tls.ca_pool.source.combined`: combines the CA certificates of several sources. */
 import { caPoolSources, type CaPool } from '@sluice/contracts';
 import { defineModule, inlineModules, options } from '@sluice/registry';
 
@@ -13,7 +13,7 @@ export const combinedModule = defineModule(caPoolSources, {
   },
 });
 
-/** Queries its sources each time, because they may change. */
+/** CA pool that queries its sources on each use, because their certificates may change. */
 class CombinedPool implements CaPool {
   readonly #pools: readonly CaPool[];
 

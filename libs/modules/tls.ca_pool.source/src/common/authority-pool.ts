@@ -1,13 +1,13 @@
-/** CA certificates of the `pki` app, which change on renewal. */
+/** CA certificates from the `pki` app, which change on renewal. */
 import { messageOf } from '@sluice/base';
 import { pemCertificates, type CaPool } from '@sluice/contracts';
 import type { Context } from '@sluice/registry';
 import { watchAuthorities, type AuthorityCertificates } from '@sluice/pki-app';
 
-/** Selects the trusted certificates of a CA. */
+/** Function that selects the trusted certificates of a CA. */
 export type Part = (certificates: AuthorityCertificates) => string;
 
-/** Trusts only the selected certificates of these CAs. */
+/** CA pool that trusts only the selected certificates of the given CAs. */
 export class AuthorityPool implements CaPool {
   certificates: readonly string[] = [];
   readonly #part: Part;
@@ -17,7 +17,7 @@ export class AuthorityPool implements CaPool {
     this.#part = part;
   }
 
-  /** Provisions a pool for the CAs in the `authority` option. */
+  /** Provisions a CA pool for the CAs in the `authority` option. */
   static async provision(ids: readonly string[], part: Part, context: Context): Promise<AuthorityPool> {
     const pool = new AuthorityPool(part);
     try {

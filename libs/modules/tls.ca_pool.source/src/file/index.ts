@@ -1,4 +1,4 @@
-/** `tls.ca_pool.source.file`: certificates in files. */
+/** `tls.ca_pool.source.file`: loads CA certificates from files. */
 import { readFile } from 'node:fs/promises';
 import { caPoolSources, checkedCertificates, type CaPool } from '@sluice/contracts';
 import { defineModule, options, strings, type Context } from '@sluice/registry';

@@ -3,10 +3,10 @@ import { checkedCertificates } from '@sluice/contracts';
 import { SluiceError, httpGet } from '@sluice/base';
 import type { Trust } from './trust.ts';
 
-/** Maximum number of redirects. */
+/** Maximum number of redirects to follow. */
 const maxRedirects = 10;
 
-/** Returns the certificates at a URL. Rejects unless the response has status 200 and contains at least one certificate. */
+/** Downloads the certificates at a URL. Rejects unless the response has status 200 and contains at least one certificate. */
 export async function download(endpoint: string, trust: Trust): Promise<string[]> {
   let url = new URL(endpoint);
   const signal = AbortSignal.timeout(trust.timeout);

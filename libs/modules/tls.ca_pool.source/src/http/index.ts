@@ -15,7 +15,7 @@ export const httpModule = defineModule(caPoolSources, {
   }),
   async provision(config, context): Promise<CaPool> {
     const trust = await trustOf(config.tls ?? {}, context);
-    // Configuration tests send no requests.
+    // Configuration tests send no requests, so return no certificates.
     if (!context.roles.control && !context.roles.traffic) return { certificates: [] };
     const certificates: string[] = [];
     for (const [index, endpoint] of (config.endpoints ?? []).entries()) {

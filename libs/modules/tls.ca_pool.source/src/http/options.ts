@@ -2,7 +2,7 @@
 import { boolean, choice, duration, inlineModule, options, string } from '@sluice/registry';
 import { caPoolSources } from '@sluice/contracts';
 
-/** TLS options for the endpoints. */
+/** TLS options for downloads from the endpoints. */
 export const tlsOptions = options({
   ca: inlineModule("Trusted certificate authorities. Default: the system's authorities.", caPoolSources, 'provider'),
   insecure_skip_verify: boolean('Disable certificate verification. Use only for testing.'),

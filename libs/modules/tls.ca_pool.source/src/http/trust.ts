@@ -1,16 +1,16 @@
-/** TLS settings of downloads. */
+/** TLS settings for downloads of CA certificates. */
 import { caPoolSources } from '@sluice/contracts';
 import { messageOf, parseDuration } from '@sluice/base';
 import type { Context, Options } from '@sluice/registry';
 import type { tlsOptions } from './options.ts';
 
 export interface Trust {
-  /** `null` means system CAs. */
+  /** Trusted CA certificates, or `null` to use the system's CAs. */
   readonly ca: readonly string[] | null;
   readonly insecure: boolean;
-  /** `null` means the URL host. */
+  /** Expected server name, or `null` to use the URL's host. */
   readonly serverName: string | null;
-  /** Download timeout, in milliseconds. */
+  /** Timeout of a download, in milliseconds. */
   readonly timeout: number;
 }
 

@@ -1,4 +1,4 @@
-/** The module `tls.ca_pool.source.inline`: certificates in the configuration itself. */
+/** `tls.ca_pool.source.inline`: contains CA certificates in the configuration itself. */
 import { X509Certificate } from 'node:crypto';
 import { caPoolSources, type CaPool } from '@sluice/contracts';
 import { defineModule, options, strings } from '@sluice/registry';

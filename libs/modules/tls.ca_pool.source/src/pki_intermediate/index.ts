@@ -1,4 +1,4 @@
-/** `tls.ca_pool.source.pki_intermediate`: intermediates of this server's CAs. */
+/** `tls.ca_pool.source.pki_intermediate`: trusts the intermediate certificates of the server's own CAs. */
 import { caPoolSources, type CaPool } from '@sluice/contracts';
 import { defineModule, options, strings } from '@sluice/registry';
 import { AuthorityPool } from '../common/authority-pool.ts';

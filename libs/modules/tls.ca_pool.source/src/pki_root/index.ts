@@ -1,4 +1,4 @@
-/** `tls.ca_pool.source.pki_root`: roots of this server's CAs. */
+/** `tls.ca_pool.source.pki_root`: trusts the root certificates of the server's own CAs. */
 import { caPoolSources, type CaPool } from '@sluice/contracts';
 import { defineModule, options, strings } from '@sluice/registry';
 import { AuthorityPool } from '../common/authority-pool.ts';

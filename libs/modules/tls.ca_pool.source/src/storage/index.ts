@@ -1,4 +1,4 @@
-/** `tls.ca_pool.source.storage`: certificates in a storage. */
+/** `tls.ca_pool.source.storage`: loads CA certificates from a storage backend. */
 import {
   caPoolSources,
   checkedCertificates,

@@ -1,4 +1,4 @@
-/** `tls.ca_pool.source.system`: CAs that this machine trusts. */
+/** `tls.ca_pool.source.system`: trusts the operating system's CA certificates. */
 import { getCACertificates } from 'node:tls';
 import { caPoolSources, type CaPool } from '@sluice/contracts';
 import { defineModule, options } from '@sluice/registry';

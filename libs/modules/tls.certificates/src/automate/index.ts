@@ -1,4 +1,4 @@
-/** `tls.certificates.automate`: names whose certificates are obtained and renewed. */
+/** `tls.certificates.automate`: host names for which certificates are obtained and renewed automatically. */
 import { defineModule, listOptions, text } from '@sluice/registry';
 import { certificateLoaders, expandGlobal, normalName } from '@sluice/tls-app';
 

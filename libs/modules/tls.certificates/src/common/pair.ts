@@ -1,9 +1,9 @@
-/** Certificate and key in two files, or in one bundle. */
+/** Certificate and key from two sources, or from one bundle. */
 import { SluiceError } from '@sluice/base';
 import { list, options, string, text, type Context, type Options } from '@sluice/registry';
 import { expandGlobal, type LoadedCertificate } from '@sluice/tls-app';
 
-/** Options of a pair of files or storage keys. */
+/** Options for the locations of a certificate and its key: files or storage keys. */
 export const pairOptions = options({
   certificate: string(
     'Path (or storage key) of a PEM file containing the certificate, followed by its intermediate certificates.',
@@ -13,14 +13,14 @@ export const pairOptions = options({
   tags: list('Tags by which connection policies can select the certificate.', text()),
 });
 
-/** Locations of a certificate and its key. */
+/** Locations of a certificate and of its private key. */
 export interface Place {
   readonly certificate: string;
   readonly key: string;
   readonly tags: readonly string[];
 }
 
-/** Validates and expands the options of a pair. */
+/** Validates the locations of a certificate and its key, and expands placeholders. */
 export function placeOf(pair: Options<typeof pairOptions>, context: Context, ...at: (string | number)[]): Place {
   if ((pair.format || 'pem') !== 'pem')
     throw context.error(`${JSON.stringify(pair.format)} is not a supported format; use pem`, ...at, 'format');
@@ -33,7 +33,7 @@ export function placeOf(pair: Options<typeof pairOptions>, context: Context, ...
 
 const block = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
 
-/** Splits a bundle: certificates in order, and the first private key. Throws if either is missing. */
+/** Splits a PEM bundle into its certificates, in order, and the first private key. Throws if either is missing. */
 export function splitBundle(pem: string, source: string): LoadedCertificate {
   const certificates: string[] = [];
   let key: string | null = null;

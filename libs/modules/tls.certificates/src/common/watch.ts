@@ -1,20 +1,20 @@
-/** Watches loaded certificates by polling, which works for every file system and storage. */
+/** Watches loaded certificates for changes by polling, which works for every file system and storage backend. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { taskOf, unawaited, type Logger } from '@sluice/base';
 import type { LoadedCertificate } from '@sluice/tls-app';
 
-/** Polling interval, in milliseconds. */
+/** Interval at which certificates are polled for changes, in milliseconds. */
 const interval = 2000;
 
 /** A watched source. */
 export interface Watched {
-  /** Returns a string that changes with the source, such as times and sizes of files. */
+  /** Returns a string that changes with the source. For files, it consists of modification times and sizes. */
   readonly stamp: () => Promise<string>;
   readonly load: () => Promise<readonly LoadedCertificate[]>;
   readonly log: Logger;
 }
 
-/** Calls `changed` with the new content after each change. Unreadable content is logged once and retried. */
+/** Calls `changed` with the new content after each change. Unreadable content is logged once, and read again later. */
 export function watch(
   { stamp, load, log }: Watched,
   changed: (certificates: readonly LoadedCertificate[]) => void,
@@ -30,7 +30,7 @@ export function watch(
       if (now === seen) continue;
       try {
         const certificates = await load();
-        // Two related files are not written at the same time, so a change during loading is handled by the next poll.
+        // The source changed while it was loaded, because related files are not written at the same time. The next poll handles the change.
         if ((await stamp()) !== now) continue;
         seen = now;
         changed(certificates);

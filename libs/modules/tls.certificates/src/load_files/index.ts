@@ -1,4 +1,4 @@
-/** `tls.certificates.load_files`: certificates in files. */
+/** `tls.certificates.load_files`: loads certificates from files. */
 import { readFile, stat } from 'node:fs/promises';
 import { defineModule, listOptions } from '@sluice/registry';
 import { SluiceError, messageOf } from '@sluice/base';

@@ -1,4 +1,4 @@
-/** `tls.certificates.load_folders`: bundles in directories. */
+/** `tls.certificates.load_folders`: loads PEM bundles from directories. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineModule, listOptions, text } from '@sluice/registry';

@@ -1,4 +1,4 @@
-/** The module `tls.certificates.load_pem`: certificates in the configuration itself. */
+/** `tls.certificates.load_pem`: contains certificates in the configuration itself. */
 import { defineModule, list, listOptions, options, string, text } from '@sluice/registry';
 import { certificateLoaders } from '@sluice/tls-app';
 

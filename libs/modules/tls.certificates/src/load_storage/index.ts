@@ -1,4 +1,4 @@
-/** `tls.certificates.load_storage`: certificates in a storage. */
+/** `tls.certificates.load_storage`: loads certificates from a storage backend. */
 import { SluiceError } from '@sluice/base';
 import { defineModule, inlineModule, list, options } from '@sluice/registry';
 import { storages, storageToken, type Storage } from '@sluice/contracts';

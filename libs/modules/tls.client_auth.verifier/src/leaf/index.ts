@@ -1,4 +1,4 @@
-/** `tls.client_auth.verifier.leaf`: accepts individual client certificates. */
+/** `tls.client_auth.verifier.leaf`: accepts only listed client certificates. */
 import { X509Certificate } from 'node:crypto';
 import { defineModule, inlineModules, options, type Context } from '@sluice/registry';
 import { SluiceError, messageOf } from '@sluice/base';

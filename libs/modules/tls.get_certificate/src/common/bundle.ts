@@ -1,9 +1,9 @@
-/** Certificate and key in one text, as returned by managers. */
+/** PEM bundle with a certificate and its key, as returned by certificate managers. */
 import { SluiceError } from '@sluice/base';
 import { pemCertificates, pemPrivateKey } from '@sluice/contracts';
 import type { CertificatePair } from '@sluice/tls-app';
 
-/** Splits a string. Throws if the certificate or the key is missing. Messages never contain the text. */
+/** Splits a PEM bundle. Throws if the certificate or the key is missing. Error messages never contain the bundle's content. */
 export function pairIn(text: string): CertificatePair {
   const chain = pemCertificates(text).join('');
   const key = pemPrivateKey(text);

@@ -1,4 +1,4 @@
-/** The module `tls.get_certificate.http`: requests the certificate of a handshake from an endpoint. */
+/** `tls.get_certificate.http`: requests the certificate for a handshake from an HTTP endpoint. */
 import { defineModule, options, string } from '@sluice/registry';
 import { SluiceError, httpGet } from '@sluice/base';
 import type { ClientHello } from '@sluice/contracts';
@@ -27,7 +27,7 @@ export const httpModule = defineModule(certificateManagers, {
   },
 });
 
-/** Caddy also writes suites and schemes as hexadecimal numbers. */
+/** Returns the URL that describes a handshake. As in Caddy, cipher suites and signature schemes can be hexadecimal numbers. */
 function urlFor(hello: ClientHello, endpoint: URL): URL {
   const url = new URL(endpoint);
   const query = url.searchParams;

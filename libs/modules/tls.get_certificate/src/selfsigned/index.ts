@@ -1,4 +1,4 @@
-/** `tls.get_certificate.selfsigned`: temporary certificates, generated during handshakes. */
+/** `tls.get_certificate.selfsigned`: generates temporary self-signed certificates during handshakes. */
 import { defineModule, options } from '@sluice/registry';
 import { certificateManagers } from '@sluice/tls-app';
 import { SelfSigned } from './self-signed.ts';

@@ -1,17 +1,17 @@
-/** Self-signed certificates by name. `selfsigned` is loaded on first use. */
+/** Self-signed certificates, keyed by server name. The package `selfsigned` is loaded on first use. */
 import { isIP } from 'node:net';
 import type { ClientHello } from '@sluice/contracts';
 import type { CertificateManager, CertificatePair } from '@sluice/tls-app';
 
 const day = 86_400_000;
-/** Certificate validity period and period of use, in milliseconds. */
+/** Validity period of a certificate, and the part of it during which the certificate is used. Both are in milliseconds. */
 const lifetime = 7 * day;
 const usedFor = lifetime / 2;
-/** Time before the current time at which certificates start to be valid, for clients with slow clocks. */
+/** Time by which the start of the validity period is backdated, in milliseconds, for clients with slow clocks. */
 const slack = 60 * 60_000;
-/** Maximum number of cached certificates, because clients choose the names. */
+/** Maximum number of cached certificates. The limit is necessary because clients choose the names. */
 const maxKept = 1000;
-/** Allowed names; clients may send arbitrary bytes as a server name. */
+/** Valid server names. Clients may send arbitrary bytes as a server name. */
 const hostName = /^[a-z\d](?:[a-z\d._-]{0,251}[a-z\d])?$/i;
 
 interface Made {
@@ -19,7 +19,10 @@ interface Made {
   readonly until: number;
 }
 
-/** Generates one certificate for each requested name, or for the local address if the client requested no name. */
+/**
+ * Certificate manager that generates one certificate for each requested server name. If the client requested no name, uses the local
+ * address.
+ */
 export class SelfSigned implements CertificateManager {
   readonly #made = new Map<string, Made>();
 
@@ -42,7 +45,7 @@ export class SelfSigned implements CertificateManager {
   }
 }
 
-/** Returns the listener address without an IPv6 zone. */
+/** Returns the local address without its IPv6 zone. */
 function addressOf(localAddress: string): string {
   const [address = ''] = localAddress.split('%');
   return address === '' ? 'localhost' : address;

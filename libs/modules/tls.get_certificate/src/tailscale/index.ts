@@ -1,4 +1,4 @@
-/** `tls.get_certificate.tailscale`: certificates from the local Tailscale daemon. */
+/** `tls.get_certificate.tailscale`: gets certificates from the local Tailscale daemon. */
 import { defineModule, options } from '@sluice/registry';
 import { certificateManagers } from '@sluice/tls-app';
 import { Tailscale } from './tailscale.ts';

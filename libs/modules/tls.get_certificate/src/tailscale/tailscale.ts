@@ -1,13 +1,13 @@
-/** Queries tailscaled through its local API, which is HTTP over a Unix socket. */
+/** Client for the local API of tailscaled, which is HTTP over a Unix socket. */
 import { SluiceError, httpGet } from '@sluice/base';
 import type { ClientHello } from '@sluice/contracts';
 import type { CertificateManager, CertificatePair } from '@sluice/tls-app';
 import { pairIn } from '../common/bundle.ts';
 
-/** The daemon's socket. The macOS and Windows apps have none. */
+/** Path of the daemon's socket. The macOS and Windows apps of Tailscale have no socket. */
 const defaultSocket = process.platform === 'darwin' ? '/var/run/tailscaled.socket' : '/run/tailscale/tailscaled.sock';
 
-/** Returns certificates of the daemon, which obtains, renews and caches them. */
+/** Certificate manager that returns certificates from the Tailscale daemon. The daemon obtains, renews and caches them. */
 export class Tailscale implements CertificateManager {
   readonly #socketPath: string;
 
@@ -17,7 +17,7 @@ export class Tailscale implements CertificateManager {
 
   async get({ serverName }: ClientHello, signal: AbortSignal): Promise<CertificatePair | null> {
     if (!serverName.endsWith('.ts.net')) return null;
-    // The daemon accepts only this host, so that web pages can't query it.
+    // Use this host, because the daemon rejects all others. This prevents web pages from querying it.
     const url = new URL(`http://local-tailscaled.sock/localapi/v0/cert/${encodeURIComponent(serverName)}?type=pair`);
     const { status, body } = await httpGet(url, { signal, socketPath: this.#socketPath });
     const text = body.toString('utf8');

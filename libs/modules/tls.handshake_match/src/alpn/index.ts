@@ -1,4 +1,4 @@
-/** `tls.handshake_match.alpn`: matches the offered protocols. */
+/** `tls.handshake_match.alpn`: matches the application protocols that the client offers. */
 import { defineModule, listOptions, text } from '@sluice/registry';
 import { handshakeMatchers } from '@sluice/contracts';
 import { expandGlobal } from '@sluice/tls-app';

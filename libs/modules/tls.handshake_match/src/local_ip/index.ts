@@ -1,4 +1,4 @@
-/** `tls.handshake_match.local_ip`: matches the address that the client connected to. */
+/** `tls.handshake_match.local_ip`: matches the local IP address to which the client connected. */
 import { defineModule, options, strings } from '@sluice/registry';
 import { handshakeMatchers } from '@sluice/contracts';
 import { rangesOf } from '../common/ranges.ts';

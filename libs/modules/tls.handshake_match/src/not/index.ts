@@ -1,4 +1,4 @@
-/** `tls.handshake_match.not`: matches if no matcher set matches. */
+/** `tls.handshake_match.not`: matches if none of its matcher sets match. */
 import { anything, defineModule, moduleKeyword } from '@sluice/registry';
 import { isObject, kindOf, type JsonObject } from '@sluice/base';
 import { handshakeMatchers, type HandshakeMatcher } from '@sluice/contracts';
@@ -14,7 +14,7 @@ export const notModule = defineModule(handshakeMatchers, {
   }),
   async provision(config, context): Promise<HandshakeMatcher> {
     const sets: HandshakeMatcher[][] = [];
-    // Validated here, because the control thread passes this JSON to traffic threads without checking it.
+    // Validate the configuration here, because traffic threads receive this JSON from the control thread and don't validate it.
     if (!Array.isArray(config)) throw context.error(`expected a list of matcher sets, not ${kindOf(config)}`);
     for (const [index, set] of (config as (JsonObject | null)[]).entries()) {
       if (set !== null && !isObject(set))

@@ -1,4 +1,4 @@
-/** `tls.handshake_match.remote_ip`: matches the client address. */
+/** `tls.handshake_match.remote_ip`: matches the client's IP address. */
 import { defineModule, options, strings } from '@sluice/registry';
 import { handshakeMatchers } from '@sluice/contracts';
 import { rangesOf } from '../common/ranges.ts';

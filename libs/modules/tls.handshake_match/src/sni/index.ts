@@ -1,4 +1,4 @@
-/** `tls.handshake_match.sni`: matches the server name. */
+/** `tls.handshake_match.sni`: matches the server name that the client requests (SNI). */
 import { defineModule, listOptions, text } from '@sluice/registry';
 import { handshakeMatchers, type HandshakeMatcher } from '@sluice/contracts';
 import { expandGlobal, matchesName, normalName } from '@sluice/tls-app';

@@ -1,4 +1,4 @@
-/** `tls.handshake_match.sni_regexp`: matches the server name with a regular expression. */
+/** `tls.handshake_match.sni_regexp`: matches the requested server name (SNI) with a regular expression. */
 import { compileRegExp, messageOf, type SafeRegExp } from '@sluice/base';
 import { defineModule, options, string } from '@sluice/registry';
 import { handshakeMatchers } from '@sluice/contracts';

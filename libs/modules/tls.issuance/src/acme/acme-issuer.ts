@@ -1,4 +1,4 @@
-/** Obtains certificates over ACME. Makes one attempt per call; the app handles retries. */
+/** ACME certificate issuer. Each call makes one attempt, and the `tls` app handles retries. */
 import { isIP } from 'node:net';
 import {
   certificateId,
@@ -19,7 +19,7 @@ import { folderOf } from './folder.ts';
 import { sharedSolver, StoredChallenges } from './challenges/shared.ts';
 import type { AcmeSettings } from './settings.ts';
 
-/** Errors that an identical request would cause again. */
+/** ACME error types for which repeating the same request is useless. */
 const lasting: ReadonlySet<string> = new Set([
   'externalAccountRequired',
   'invalidProfile',
@@ -28,7 +28,7 @@ const lasting: ReadonlySet<string> = new Set([
   'userActionRequired',
 ]);
 
-/** Errors which mean that the account no longer exists at the CA. */
+/** ACME error types that indicate that the account no longer exists at the CA. */
 const lostAccountErrors: ReadonlySet<string> = new Set(['accountDoesNotExist', 'unauthorized']);
 
 export class AcmeIssuer implements Issuer {
@@ -46,7 +46,7 @@ export class AcmeIssuer implements Issuer {
     this.#log = log;
   }
 
-  /** Returns why the enabled challenges can't validate a name (RFC 8555 §8.4, RFC 8738 §7); `null` if they can. */
+  /** Returns the reason why the enabled challenges can't validate a name (RFC 8555 §8.4, RFC 8738 §7). Returns `null` if they can. */
   objection(name: string): string | null {
     const { solvers } = this.#settings;
     const usesDns = solvers.has('dns-01') || solvers.has('dns-persist-01');
@@ -57,7 +57,7 @@ export class AcmeIssuer implements Issuer {
 
   async issue(order: CertificateOrder): Promise<IssuedCertificate> {
     const { ca, testCa } = this.#settings;
-    // After a failure, try the test CA first, because its rate limits are higher.
+    // On a retry, use the test CA first, because its rate limits are higher.
     if (order.attempt > 0 && testCa !== null) await this.#obtain(testCa, { ...order, replaces: null });
     const { account, chain, url } = await this.#obtain(ca, order);
     return { chain, data: { url, ca, account: account.url } };
@@ -73,7 +73,7 @@ export class AcmeIssuer implements Issuer {
     return renewalInfo(this.#session(this.#settings.ca, signal), chain);
   }
 
-  /** Closes connections to the CA. */
+  /** Closes the connections to the CA. */
   close(): void {
     this.#transport?.close();
   }

@@ -1,4 +1,4 @@
-/** `tls.issuance.acme`: certificates from a public or private CA over ACME (RFC 8555). */
+/** `tls.issuance.acme`: obtains certificates from a public or private CA over ACME (RFC 8555). */
 import { defineModule } from '@sluice/registry';
 import { issuers } from '@sluice/tls-app';
 import { AcmeIssuer } from './acme-issuer.ts';

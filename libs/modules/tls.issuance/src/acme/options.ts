@@ -27,7 +27,7 @@ const tlsAlpnOptions = options({
   ),
 });
 
-/** DNS record options of `dns-01`, and of CNAME validation in `zerossl`. */
+/** DNS record options of the `dns-01` challenge, and of CNAME validation in `zerossl`. */
 export const dnsChallengeOptions = options({
   provider: inlineModule("DNS provider. Default: the app's provider.", dnsProviders, 'name'),
   ttl: duration("TTL of the challenge records. Default: 0 = the provider's default."),

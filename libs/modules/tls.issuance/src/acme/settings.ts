@@ -1,4 +1,4 @@
-/** Settings of an ACME issuer: options with defaults, loaded files and modules. */
+/** Settings of an ACME issuer: option values with defaults, and loaded files and modules. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
@@ -14,20 +14,20 @@ import { httpSolver } from './challenges/http.ts';
 import { tlsAlpnSolver } from './challenges/tls-alpn.ts';
 import type { AcmeOptions } from './options.ts';
 
-/** See {@link AcmeOptions}. Durations in milliseconds. */
+/** Settings of an ACME issuer; see {@link AcmeOptions}. Durations are in milliseconds. */
 export interface AcmeSettings {
   readonly ca: string;
   readonly testCa: string | null;
-  /** Email address. Empty without an email address. */
+  /** Email address of the ACME account. Empty if there is none. */
   readonly email: string;
   readonly accountKey: KeyObject | null;
   readonly externalAccount: ExternalAccount | null;
   readonly profile: string | null;
-  /** Timeout; `null` means no separate timeout. */
+  /** Timeout of an attempt, or `null` for no separate timeout. */
   readonly timeout: number | null;
-  /** Solvers by challenge type, in order of preference. */
+  /** Challenge solvers, keyed by challenge type, in order of preference. */
   readonly solvers: ReadonlyMap<ClientChallengeType, Solver>;
-  /** PEM, or `null` for the default roots. */
+  /** Trusted root certificates in PEM format, or `null` for the default roots. */
   readonly roots: readonly string[] | null;
   readonly proxy: string | null;
   readonly chains: ChainPreference | null;
@@ -38,19 +38,19 @@ export interface AcmeSettings {
 const defaultCa = 'https://acme-v02.api.letsencrypt.org/directory';
 const defaultTestCa = 'https://acme-staging-v02.api.letsencrypt.org/directory';
 
-/** Expands global placeholders; unknown ones become empty. */
+/** Expands global placeholders. Unknown placeholders become empty strings. */
 export function expand(text: string | null | undefined): string {
   return compileTemplate(text ?? '', resolveGlobal, 'empty')
     .expand(undefined)
     .trim();
 }
 
-/** Expands placeholders like {@link expand}, but rejects an empty or unknown placeholder. */
+/** Expands placeholders like {@link expand}, but throws if a placeholder is empty or unknown. */
 function required(text: string | null | undefined, context: Context, ...at: string[]): string {
   return requiredText(text, context, ...at).trim();
 }
 
-/** Reads the options. Errors contain the path. */
+/** Returns the settings for the configured options. Errors contain the configuration path. */
 export async function settingsOf(config: AcmeOptions, context: Context): Promise<AcmeSettings> {
   const ca = required(config.ca, context, 'ca') || defaultCa;
   checkUrl(ca, context, 'ca');
@@ -87,7 +87,7 @@ function accountKeyOf({ account_key: key }: AcmeOptions, context: Context): KeyO
   try {
     return createPrivateKey(text);
   } catch (error) {
-    // The message must not contain the key.
+    // The error message must not contain the private key.
     throw context.error(`is not a PEM private key: ${messageOf(error)}`, 'account_key');
   }
 }

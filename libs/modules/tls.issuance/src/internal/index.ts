@@ -1,4 +1,4 @@
-/** `tls.issuance.internal`: certificates from a CA of the `pki` app. */
+/** `tls.issuance.internal`: issues certificates from a CA of the `pki` app. */
 import { boolean, defineModule, duration, options, string } from '@sluice/registry';
 import { SluiceError, parseDuration } from '@sluice/base';
 import { defaultAuthority, pkiApp } from '@sluice/pki-app';

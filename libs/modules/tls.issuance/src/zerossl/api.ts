@@ -1,16 +1,16 @@
-/** ZeroSSL REST API (https://zerossl.com/documentation/api/). */
+/** Client for the ZeroSSL REST API (https://zerossl.com/documentation/api/). */
 import { SluiceError } from '@sluice/base';
 import type { AcmeTransport } from '@sluice/acme';
 
 export interface ZeroSslValidation {
   readonly file_validation_url_http: string;
   readonly file_validation_content: readonly string[];
-  /** Name and target of a CNAME record. */
+  /** Name of the CNAME record for validation; `cname_validation_p2` is its target. */
   readonly cname_validation_p1: string;
   readonly cname_validation_p2: string;
 }
 
-/** A certificate with its status. */
+/** A ZeroSSL certificate with its status. */
 export interface ZeroSslCertificate {
   readonly id: string;
   readonly status: string;
@@ -27,7 +27,7 @@ interface ErrorBody {
 
 const base = 'https://api.zerossl.com';
 
-/** API client for one account. */
+/** ZeroSSL API client for one account. */
 export class ZeroSslApi {
   readonly #transport: AcmeTransport;
   readonly #key: string;
@@ -37,7 +37,7 @@ export class ZeroSslApi {
     this.#key = key;
   }
 
-  /** Orders a certificate. `csr`: PEM. */
+  /** Orders a certificate. `csr` is in PEM format. */
   create(names: readonly string[], csr: string, days: number, signal: AbortSignal): Promise<ZeroSslCertificate> {
     const fields = {
       certificate_domains: names.join(','),
@@ -48,17 +48,17 @@ export class ZeroSslApi {
     return this.#ask('POST', '/certificates', fields, signal) as Promise<ZeroSslCertificate>;
   }
 
-  /** Requests validation of the names. */
+  /** Requests that ZeroSSL validates the names of a certificate. */
   async validate(id: string, method: ZeroSslMethod, signal: AbortSignal): Promise<void> {
     await this.#ask('POST', `/certificates/${id}/challenges`, { validation_method: method }, signal);
   }
 
-  /** Returns the current state of a certificate. */
+  /** Returns a certificate with its current status. */
   get(id: string, signal: AbortSignal): Promise<ZeroSslCertificate> {
     return this.#ask('GET', `/certificates/${id}`, null, signal) as Promise<ZeroSslCertificate>;
   }
 
-  /** Returns the certificate and its intermediates in PEM format. */
+  /** Returns the certificate and its intermediate certificates, in PEM format. */
   async download(id: string, signal: AbortSignal): Promise<string> {
     const files = await this.#ask('GET', `/certificates/${id}/download/return`, null, signal);
     const { 'certificate.crt': certificate = '', 'ca_bundle.crt': bundle = '' } = files as Record<string, string>;
@@ -84,7 +84,7 @@ export class ZeroSslApi {
     const { status, body } = await this.#transport
       .send({
         method,
-        // The API accepts the key only in the query.
+        // Send the access key in the query, because the API accepts it only there.
         url: `${base}${path}?${new URLSearchParams({ access_key: this.#key }).toString()}`,
         ...(fields !== null && {
           contentType: 'application/x-www-form-urlencoded',
@@ -93,7 +93,7 @@ export class ZeroSslApi {
         signal,
       })
       .catch((error: unknown) => {
-        // Error messages contain the URL, and therefore the key, which must be removed.
+        // Remove the access key from the message, which can contain the URL.
         throw new SluiceError('ERR_ISSUANCE', `${method} ${base}${path}: ${messageWithout(this.#key, error)}`);
       });
     return checked(`${method} ${base}${path}`, status, body);
@@ -105,13 +105,13 @@ function messageWithout(secret: string, error: unknown): string {
   return text.replaceAll(encodeURIComponent(secret), '…').replaceAll(secret, '…');
 }
 
-/** Throws if the response reports a failure, which the API does even with status 200. */
+/** Returns the parsed response. Throws if it reports a failure, which the API does even with status 200. */
 function checked(what: string, status: number, body: string): object {
   let response: (ErrorBody & object) | null = null;
   try {
     response = JSON.parse(body) as ErrorBody & object;
   } catch {
-    // The code below reports the error.
+    // Ignore the error, because the code below reports it.
   }
   if (typeof response !== 'object' || response === null)
     throw new SluiceError('ERR_ISSUANCE', `${what} responded with status ${status} and no JSON`);

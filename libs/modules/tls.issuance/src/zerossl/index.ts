@@ -1,4 +1,4 @@
-/** The module `tls.issuance.zerossl`: obtains certificates from ZeroSSL's REST API instead of ACME. */
+/** `tls.issuance.zerossl`: obtains certificates from ZeroSSL's REST API instead of ACME. */
 import { HttpsTransport, type AcmeTransport } from '@sluice/acme';
 import { defineModule, integer, options, string, structure, token, type Token } from '@sluice/registry';
 import { issuers } from '@sluice/tls-app';
@@ -8,7 +8,7 @@ import { expand } from '../acme/settings.ts';
 import { ZeroSslApi } from './api.ts';
 import { ZeroSslIssuer } from './zerossl-issuer.ts';
 
-/** Transport to ZeroSSL; replaced in tests. */
+/** HTTP transport for requests to ZeroSSL, which tests replace. */
 export const zeroSslTransportToken: Token<AcmeTransport> = token<AcmeTransport>('zerossl-transport');
 
 export const zeroSslModule = defineModule(issuers, {

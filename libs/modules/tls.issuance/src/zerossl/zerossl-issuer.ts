@@ -1,4 +1,4 @@
-/** Obtains certificates from ZeroSSL. Makes one attempt per call; the app handles retries. */
+/** ZeroSSL certificate issuer. Each call makes one attempt, and the `tls` app handles retries. */
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SluiceError } from '@sluice/base';
@@ -13,7 +13,7 @@ export interface ZeroSslSettings {
   readonly validityDays: number;
   readonly host: string | null;
   readonly port: number;
-  /** `null` means validation with files. */
+  /** Settings for CNAME validation, or `null` for validation with files over HTTP. */
   readonly dns: DnsSettings | null;
 }
 
@@ -21,7 +21,7 @@ const firstPoll = 1_000;
 const maxPollInterval = 15_000;
 const maxIds = 1_000;
 
-/** File contents by path. */
+/** Temporary servers for validation files. Entries are file contents, keyed by path. */
 const listeners = new ChallengeListeners<string>((files) =>
   createServer(({ url }, response) => {
     const text = files.get(url ?? '');
@@ -30,7 +30,7 @@ const listeners = new ChallengeListeners<string>((files) =>
   }),
 );
 
-/** Reason names by code of RFC 5280 §5.3.1. */
+/** ZeroSSL's revocation reasons, keyed by reason code (RFC 5280 §5.3.1). */
 const reasons: Readonly<Record<number, string>> = {
   1: 'keyCompromise',
   3: 'affiliationChanged',
@@ -41,14 +41,14 @@ const reasons: Readonly<Record<number, string>> = {
 export class ZeroSslIssuer implements Issuer {
   readonly storageKey = 'zerossl';
   readonly #settings: ZeroSslSettings;
-  /** IDs of recently issued certificates by chain, required for revocation. */
+  /** IDs of recently issued certificates, keyed by certificate chain. Revocation requires the ID. */
   readonly #ids = new Map<string, string>();
 
   constructor(settings: ZeroSslSettings) {
     this.#settings = settings;
   }
 
-  /** Returns why a name cannot be validated; `null` if it can. */
+  /** Returns the reason why a name cannot be validated, or `null` if it can. */
   objection(name: string): string | null {
     return name.startsWith('*.') && this.#settings.dns === null ? 'wildcard names require cname_validation' : null;
   }
@@ -62,7 +62,7 @@ export class ZeroSslIssuer implements Issuer {
       await api.validate(ordered.id, this.#settings.dns === null ? 'HTTP_CSR_HASH' : 'CNAME_CSR_HASH', signal);
       await this.#issued(ordered.id, signal);
     } catch (error) {
-      // Pending orders count against the account's limits.
+      // Cancel the order, because pending orders count against the account's limits.
       await api.cancel(ordered.id, AbortSignal.timeout(10_000)).catch(() => {});
       throw error;
     } finally {

@@ -1,4 +1,4 @@
-/** Tests how challenge records are created, awaited and removed, with BIND. */
+/** Tests the creation of challenge records, the wait for their propagation, and their removal, using BIND. */
 import { createLogger } from '@sluice/base';
 import type { DnsProvider, DnsRecord } from '@sluice/contracts';
 import { hasDnsServer, startDnsServer, type DnsServer } from '@sluice/testing';

@@ -1,6 +1,6 @@
 /**
- * Obtains certificates from Caddy's ACME server, which validates only on ports 80 and 443. Runs in a separate process
- * and network namespace. Arguments: the caddy command, and an empty directory. Prints the results.
+ * Obtains certificates from Caddy's ACME server, which validates only on ports 80 and 443. Runs in a separate process and network
+ * namespace. Arguments: the caddy command and an empty directory. Prints the results.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';

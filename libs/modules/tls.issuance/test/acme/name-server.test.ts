@@ -1,4 +1,4 @@
-/** Tests DNS lookups of challenges against BIND, and against servers that don't exist. */
+/** Tests DNS lookups for challenges against BIND and against servers that do not exist. */
 import { expect } from 'chai';
 import { hasDnsServer, NameServer, startDnsServer, type DnsServer } from '@sluice/testing';
 import {
@@ -61,7 +61,7 @@ describe('DNS lookups for challenges', () => {
     const servers = await authoritativeServers(server.resolver, 'example.test.', port());
     expect(servers.map(({ name }) => name).sort()).to.deep.equal(['ns1.example.test', 'ns2.example.test']);
     const wanted = { name: 'text.example.test', type: 'TXT', accepts: isHere } as const;
-    // Nothing listens on 127.0.0.2.
+    // No DNS server listens on 127.0.0.2.
     expect(await withoutRecord(servers, wanted)).to.deep.equal({ missing: [], silent: false });
     const { missing, silent } = await withoutRecord(servers, { ...wanted, accepts: () => false });
     expect({ missing: missing.length, silent }).to.deep.equal({ missing: 2, silent: false });

@@ -1,4 +1,4 @@
-/** Tests the `acme` issuer against Pebble, which randomly rejects a fifth of the nonces. */
+/** Tests the `acme` issuer against Pebble. Pebble randomly rejects a fifth of the nonces. */
 import { X509Certificate } from 'node:crypto';
 import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
@@ -146,7 +146,7 @@ describe('tls.issuance.acme and pebble', () => {
 
   it('the acme issuer selects the preferred chain', async () => {
     const roots = new Set<string>();
-    // Pebble selects its first chain randomly at startup. Its roots differ only in a number.
+    // Pebble selects its first chain randomly at startup. The names of its roots differ only in a number.
     for (const any_common_name of [[], [pebble.roots[0] ?? ''], [pebble.roots[1] ?? '']]) {
       const { issuer: acme } = await issuer({ challenges: challenges('http'), preferred_chains: { any_common_name } });
       const { chain } = await acme.issue(await orderFor(['j.sluice.test']));
@@ -184,7 +184,7 @@ describe('tls.issuance.acme and pebble', () => {
       if (failure === '') break;
       expect(failure).to.equal('crash');
     }
-    // Interrupted before the key, before the account, before the challenge, and not at all.
+    // The order was interrupted before the key, before the account, before the challenge, and not at all.
     expect(accounts.size).to.equal(4);
   }).timeout(60_000);
 
@@ -201,7 +201,7 @@ describe('tls.issuance.acme and pebble', () => {
   }).timeout(30_000);
 });
 
-/** Returns the rejection message; empty if the promise does not reject. */
+/** Returns the message of a rejection, or an empty string if the promise does not reject. */
 async function messageOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;
@@ -211,7 +211,7 @@ async function messageOf(promise: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Returns the common name of the root of a chain. */
+/** Returns the common name of the root certificate of a chain. */
 function rootOf(chain: string): string {
   const last = chain.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)?.at(-1) ?? '';
   return /CN=(.*)/.exec(new X509Certificate(last).issuer)?.[1] ?? '';

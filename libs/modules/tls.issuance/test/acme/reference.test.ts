@@ -10,7 +10,7 @@ import { commandOf } from '@sluice/testing';
 const caddy = commandOf('caddy');
 const enter = ['-rn', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
 
-/** Reports whether this machine supports network namespaces for tests. */
+/** Reports whether this machine supports the network namespaces that tests need. */
 function hasNamespaces(): boolean {
   return commandOf('ip') !== null && spawnSync('unshare', [...enter, 'true']).status === 0;
 }

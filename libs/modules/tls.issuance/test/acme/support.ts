@@ -1,4 +1,4 @@
-/** Provisions an issuer without the app; the test provides its environment. */
+/** Provisions an issuer without the `tls` app. The test provides the issuer's environment. */
 import { webcrypto, X509Certificate } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 import { register as pki } from '@sluice/pki-app';
@@ -18,7 +18,7 @@ import {
 } from '@sluice/tls-app';
 import { register } from '@sluice/tls.issuance';
 
-/** Records added and removed challenges without serving them, so that issuers must listen themselves. */
+/** Records added and removed challenges but does not serve them. Issuers must therefore listen themselves. */
 class FakeBoard implements ChallengeBoard {
   readonly put: string[] = [];
   up = 0;
@@ -38,7 +38,7 @@ class FakeBoard implements ChallengeBoard {
   }
 }
 
-/** An issuer with its dependencies. Must be closed. */
+/** An issuer with its dependencies. The test must close it. */
 export interface Bench {
   readonly issuer: Issuer;
   readonly storage: MemoryStorage;
@@ -54,7 +54,7 @@ export interface BenchOptions {
   readonly services?: readonly (readonly [Token<unknown>, unknown])[];
 }
 
-/** Provisions an issuer as the app does. */
+/** Provisions an issuer in the same way as the `tls` app. */
 export async function provisionIssuer(issuer: JsonObject, given: BenchOptions = {}): Promise<Bench> {
   const storage = given.storage ?? new MemoryStorage();
   const board = new FakeBoard();
@@ -92,7 +92,7 @@ function runtimeOf(registry: Registry, storage: Storage, logged: string[]): Runt
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** Returns an order for names, like those of the app. */
+/** Returns an order for the given names, as the `tls` app creates it. */
 export async function orderFor(
   names: readonly string[],
   more: Partial<CertificateOrder> = {},
@@ -114,7 +114,7 @@ export async function orderFor(
   };
 }
 
-/** Returns the names of the first certificate in a chain. */
+/** Returns the subject alternative names of the first certificate in a chain. */
 export function namesOf(chain: string): string | undefined {
   return new X509Certificate(chain).subjectAltName;
 }

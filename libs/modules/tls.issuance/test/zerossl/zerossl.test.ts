@@ -5,12 +5,12 @@ import { freePort, NameServer } from '@sluice/testing';
 import { zeroSslTransportToken } from '@sluice/tls.issuance';
 import { orderFor, provisionIssuer, type Bench } from '../acme/support.ts';
 
-/** Simulates ZeroSSL for one certificate and records requests. */
+/** Simulates the ZeroSSL API for one certificate and records requests. */
 class FakeZeroSsl implements AcmeTransport {
   readonly asked: string[] = [];
-  /** Statuses of the certificate in consecutive requests. */
+  /** Certificate statuses that consecutive requests return. */
   statuses = ['issued'];
-  /** Content found during validation. */
+  /** Content that the simulated validation retrieved. */
   found = '';
   look: () => Promise<string> = () => Promise.resolve('');
   failure: object | null = null;

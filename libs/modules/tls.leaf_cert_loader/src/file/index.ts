@@ -1,4 +1,4 @@
-/** `tls.leaf_cert_loader.file`: certificates in files. */
+/** `tls.leaf_cert_loader.file`: loads client certificates from files. */
 import { readFile } from 'node:fs/promises';
 import { defineModule, options, strings } from '@sluice/registry';
 import { leafLoaders, type LeafLoader } from '@sluice/contracts';

@@ -1,4 +1,4 @@
-/** `tls.leaf_cert_loader.folder`: certificates in the files of directories. */
+/** `tls.leaf_cert_loader.folder`: loads client certificates from all files in directories. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineModule, options, strings } from '@sluice/registry';

@@ -1,4 +1,4 @@
-/** The module `tls.leaf_cert_loader.pem`: certificates in the configuration itself. */
+/** `tls.leaf_cert_loader.pem`: contains client certificates in the configuration itself. */
 import { defineModule, options, strings } from '@sluice/registry';
 import { leafLoaders, type LeafLoader } from '@sluice/contracts';
 import { certificatesIn } from '../common/certificates.ts';

@@ -1,4 +1,4 @@
-/** `tls.leaf_cert_loader.storage`: certificates in a storage. */
+/** `tls.leaf_cert_loader.storage`: loads client certificates from a storage backend. */
 import { SluiceError } from '@sluice/base';
 import { defineModule, inlineModule, options, strings } from '@sluice/registry';
 import { storages, storageToken, type Storage, leafLoaders, type LeafLoader } from '@sluice/contracts';

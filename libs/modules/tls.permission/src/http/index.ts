@@ -1,9 +1,9 @@
-/** `tls.permission.http`: sends a request to an endpoint that permits or denies a certificate. */
+/** `tls.permission.http`: sends a request to an endpoint, which permits or denies an on-demand certificate. */
 import { defineModule, options, string } from '@sluice/registry';
 import { SluiceError, httpGet } from '@sluice/base';
 import { expandUrl, permissions, type Permission } from '@sluice/tls-app';
 
-/** Response timeout in milliseconds, during which the client's handshake waits. */
+/** Timeout for the endpoint's response, in milliseconds. The client's TLS handshake waits for the response. */
 const timeout = 10_000;
 
 export const httpModule = defineModule(permissions, {

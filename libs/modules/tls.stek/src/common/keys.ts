@@ -1,10 +1,10 @@
 /** Session ticket keys. */
 import { randomBytes } from 'node:crypto';
 
-/** Key size in bytes: 16 each for name, HMAC and AES. */
+/** Size of a session ticket key in bytes: 16 each for the name, the HMAC key and the AES key. */
 export const keyLength = 48;
 
-/** Returns the keys with a new one in front; the oldest are dropped. */
+/** Returns the session ticket keys with a new key in front. Drops the oldest keys above the maximum. */
 export function rotated(keys: readonly Buffer[], maxKeys: number): readonly Buffer[] {
   return [randomBytes(keyLength), ...keys].slice(0, Math.max(1, maxKeys));
 }

@@ -1,4 +1,4 @@
-/** `tls.stek.distributed`: keys shared by all servers with the same storage. */
+/** `tls.stek.distributed`: session ticket keys shared by all servers with the same storage. */
 import { defineModule, inlineModule, options } from '@sluice/registry';
 import { storages, storageToken } from '@sluice/contracts';
 import { ticketKeySources, type TicketKeySource } from '@sluice/tls-app';

@@ -1,4 +1,4 @@
-/** Session ticket keys in storage. They are rotated by the first server that finds a rotation due. */
+/** Session ticket keys in a storage. The first server that finds a rotation due rotates the keys. */
 import { maxTimer, taskOf, unawaited, type Logger, itemAt } from '@sluice/base';
 import { writeUnder, type Storage } from '@sluice/contracts';
 import type { TicketKeySettings, TicketKeySource } from '@sluice/tls-app';
@@ -6,18 +6,18 @@ import { keyLength, rotated } from '../common/keys.ts';
 
 const storageKey = 'stek/keys.json';
 const lockName = 'stek_keys';
-/** Retry delay after a storage failure, in milliseconds. */
+/** Delay before retrying after a storage failure, in milliseconds. */
 const retryTime = 60_000;
 
-/** State in the storage. */
+/** Format of the session ticket keys in the storage. */
 interface Stored {
   /** Current key first. */
   readonly keys: readonly Buffer[];
-  /** Time of the next rotation, in milliseconds since 1970; 0 means never. */
+  /** Time of the next key rotation, in milliseconds since 1970. 0 means never. */
   readonly next: number;
 }
 
-/** Provides the keys of a storage. */
+/** Source of session ticket keys from a storage. */
 export class StoredKeys implements TicketKeySource {
   readonly #storage: Storage;
   readonly #log: Logger;
@@ -36,7 +36,7 @@ export class StoredKeys implements TicketKeySource {
   }
 }
 
-/** Dependencies of a rotation. */
+/** Dependencies of a key rotation. */
 interface RotationParts {
   readonly storage: Storage;
   readonly log: Logger;
@@ -45,7 +45,7 @@ interface RotationParts {
   readonly signal: AbortSignal;
 }
 
-/** Follows the keys of a storage and rotates them when due, until the signal is aborted. */
+/** Reads the keys from a storage, and rotates them when due, until the signal is aborted. */
 class Rotation {
   readonly #parts: RotationParts;
   #timer: NodeJS.Timeout | null = null;
@@ -64,7 +64,7 @@ class Rotation {
     return keys;
   }
 
-  /** Returns the stored keys, and rotates the keys if a rotation is due. Other servers wait until the rotation is complete. */
+  /** Returns the stored keys. Rotates the keys first if a rotation is due. Other servers wait until the rotation is complete. */
   async #refresh(): Promise<Stored> {
     const { storage, settings, signal } = this.#parts;
     const { rotationInterval, maxKeys } = settings;
@@ -72,7 +72,7 @@ class Rotation {
     try {
       const { keys, next } = this.#read(await storage.load(storageKey));
       const now = Date.now();
-      // A time that is too far in the future means that the clock was set back.
+      // If the next rotation is too far in the future, the clock was set back. Rotate immediately.
       const due = keys.length === 0 || (rotationInterval > 0 && (now >= next || next - now > rotationInterval));
       if (!due) return { keys: keys.slice(0, maxKeys), next };
       const made: Stored = {
@@ -109,7 +109,7 @@ class Rotation {
     try {
       const stored = await this.#refresh();
       next = stored.next;
-      // A timer may fire slightly early. The keys are then unchanged and are checked again.
+      // A timer may fire slightly early. The keys are then still the same, and are checked again later.
       if (!signal.aborted && !sameKeys(stored.keys, this.#keys)) changed((this.#keys = stored.keys));
     } catch (error) {
       if (!signal.aborted) log.error('failed to rotate session ticket keys; keeping the old ones', { error });
@@ -132,7 +132,7 @@ function serialize({ keys, next }: Stored): string {
   return JSON.stringify({ keys: keys.map((key) => key.toString('base64')), next });
 }
 
-/** Parses a stored value; returns `null` if it is invalid. */
+/** Parses stored keys. Returns `null` if they are invalid. */
 function parse(value: Buffer): Stored | null {
   try {
     const { keys, next } = JSON.parse(value.toString('utf8')) as { keys: string[]; next: number };

@@ -1,4 +1,4 @@
-/** `tls.stek.standard`: keys of this process only. */
+/** `tls.stek.standard`: session ticket keys that only this process uses. */
 import { defineModule, options } from '@sluice/registry';
 import { guarded, taskOf } from '@sluice/base';
 import { ticketKeySources, type TicketKeySettings, type TicketKeySource } from '@sluice/tls-app';

@@ -1,5 +1,6 @@
 /**
- * A server for the certificate trial that can suspend itself. Its argument is the configuration, and each input line is a name to manage.
+ * Server process for the certificate trial, which can suspend itself. The argument is the configuration. Each input line is a name to
+ * manage.
  */
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -1,4 +1,4 @@
-/** A member of the certificate trial, in its own process. */
+/** A member in the certificate trial, which runs in a separate process. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import type { Told } from './stopping-storage.ts';
 
 const program = fileURLToPath(new URL('holder-process.ts', import.meta.url));
 
-/** Running members, which are killed when this process exits. */
+/** Running member processes, which are killed when this process exits. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -28,7 +28,7 @@ export class Holder {
     child.stderr?.on('data', (text) => (this.#errors += String(text)));
   }
 
-  /** Starts a member that serves TLS on a port. Resolves when the member is ready. */
+  /** Starts a member that serves TLS on a port. Resolves when it is ready. */
   static async start(port: number, config: unknown): Promise<Holder> {
     const child = spawn(process.execPath, [...process.execArgv, program, JSON.stringify(config)], {
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -50,12 +50,12 @@ export class Holder {
     return holder;
   }
 
-  /** Warnings and errors that the member has logged. */
+  /** Returns the warnings and errors that the member has logged. */
   get errors(): string {
     return this.#errors;
   }
 
-  /** Makes the member manage a name. */
+  /** Makes the member manage a certificate for a name. */
   want(name: string): void {
     this.#child.stdin?.write(`${name}\n`);
   }
@@ -70,7 +70,7 @@ export class Holder {
     this.#child.kill(name);
   }
 
-  /** Returns the fingerprint of the certificate that the member serves for a name, or `null` if it has none. */
+  /** Returns the fingerprint of the certificate that the member presents for a name, or `null` if there is none. */
   async shows(name: string): Promise<string | null> {
     const socket = connect({ host: '127.0.0.1', port: this.#port, servername: name, rejectUnauthorized: false });
     try {

@@ -1,7 +1,7 @@
 /**
- * Storage for the certificate trial. It wraps another storage, shortens its locks, and suspends its process between
- * writes. The name selects the write: the lock owner of `stop3-….sluice.test` is suspended before its third write, once
- * per name. `stop0` never suspends.
+ * Storage module for the certificate trial. It wraps another storage, shortens the lifetime of locks, and suspends the process between
+ * writes. The certificate's name selects the write. The lock owner of `stop3-….sluice.test` is suspended before its third write, once per
+ * name. `stop0` never suspends.
  */
 import { writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { defineModule, inlineModule, integer, options, string, type Registry } from '@sluice/registry';
 import { storages, storageTimesToken, type Storage, type StorageLock } from '@sluice/contracts';
 
-/** Reports of a member, one per line. */
+/** Events that a member reports, one per line. */
 export type Told =
   | { readonly holds: string }
   | { readonly stops: string }
@@ -84,10 +84,7 @@ function watched(lock: StorageLock, name: string, folder: string): StorageLock {
   };
 }
 
-/**
- * Reports whether this process is the first for a name. Each name suspends only one process, so that the next lock
- * owner continues.
- */
+/** Reports whether this process is the first one for a name. Only the first process is suspended, so that the next lock owner continues. */
 async function isFirst(file: string): Promise<boolean> {
   try {
     await (await open(file, 'wx')).close();
@@ -97,7 +94,7 @@ async function isFirst(file: string): Promise<boolean> {
   }
 }
 
-/** Reports an event synchronously, because the process may be about to suspend itself. */
+/** Reports an event with a synchronous write, because the process may be about to suspend itself. */
 function report(reported: Told): void {
   writeSync(1, `${JSON.stringify(reported)}\n`);
 }

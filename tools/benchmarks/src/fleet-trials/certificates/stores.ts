@@ -1,4 +1,4 @@
-/** Storages that the members of the certificate trial share. */
+/** Storages shared by the members of the certificate trial. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,13 +7,11 @@ import { hasPostgres, hasRedis, hasS3, PostgresServer, RedisServer, S3Server } f
 import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
 
 export interface CertificateStore {
-  /** The `storage` section of a configuration. */
+  /** The configuration's `storage` section for this storage. */
   readonly config: JsonObject;
-  /** Minimum lifetime of its locks, in milliseconds. */
+  /** Minimum lifetime of the storage's locks, in milliseconds. */
   readonly span: number;
-  /**
-   * Number of points at which a lock owner can be suspended: before each file, or once if files are written atomically.
-   */
+  /** Number of points at which a lock owner can be suspended. This is before each file, or once if files are written atomically. */
   readonly writes: number;
   stop(): Promise<void>;
 }
@@ -34,7 +32,7 @@ async function on(
   return { config: configOf(server.port), span, writes: 2, stop: () => server.stop() };
 }
 
-/** Functions that start storages. A function returns `null` if the storage is not installed. */
+/** Functions that start storages, keyed by name. A function returns `null` if the storage is not installed. */
 export const certificateStores: Readonly<Record<string, () => Promise<CertificateStore | null>>> = {
   file_system: async () => {
     const root = await mkdtemp(join(tmpdir(), 'sluice-certificates-'));
@@ -55,7 +53,7 @@ export const certificateStores: Readonly<Record<string, () => Promise<Certificat
       () => PostgresServer.start(),
       (port) => ({ module: 'postgres', host: '127.0.0.1', port }),
     ),
-  // The minimum lease duration of etcd is two seconds.
+  // etcd leases last at least two seconds.
   etcd: () =>
     on(
       hasEtcd,

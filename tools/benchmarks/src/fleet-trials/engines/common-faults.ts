@@ -1,17 +1,17 @@
-/** Faults of all stores and members. */
+/** Faults that apply to all stores and members. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Relay } from '@sluice/testing';
 import type { Random } from '../random.ts';
 import type { Fault } from './engine.ts';
 
-/** A process that can be killed and restarted. */
+/** A process that a trial can kill and restart. */
 interface Mortal {
   kill(): Promise<void>;
   run(): Promise<void>;
   signal(name: NodeJS.Signals): void;
 }
 
-/** Kills the process and restarts it. */
+/** Returns a fault that kills the process and restarts it. */
 export function killed(name: string, process: Mortal): Fault {
   return {
     name: `${name} is killed`,
@@ -23,7 +23,7 @@ export function killed(name: string, process: Mortal): Fault {
   };
 }
 
-/** Suspends the process with SIGSTOP and resumes it with SIGCONT. */
+/** Returns a fault that suspends the process with SIGSTOP and resumes it with SIGCONT. */
 export function stopped(name: string, process: Mortal): Fault {
   return {
     name: `${name} is suspended`,
@@ -35,7 +35,7 @@ export function stopped(name: string, process: Mortal): Fault {
   };
 }
 
-/** Resets connections: at once, within the following data, and repeatedly for a while. */
+/** Returns faults that reset connections: immediately, while data is being transferred, and repeatedly for a time. */
 export function cut(name: string, relays: readonly Relay[], random: Random): readonly Fault[] {
   const cutAll = (): void => {
     for (const relay of relays) relay.cut();
@@ -67,7 +67,7 @@ export function cut(name: string, relays: readonly Relay[], random: Random): rea
   ];
 }
 
-/** Delays all data for a while, then delivers it or resets the connections. */
+/** Returns a fault that delays all data for a time. The data is then delivered, or the connections are reset. */
 export function heldUp(name: string, relays: readonly Relay[], random: Random): Fault {
   return {
     name: `${name}: no data is forwarded`,

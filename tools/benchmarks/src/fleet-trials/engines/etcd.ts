@@ -1,11 +1,11 @@
-/** Three etcd nodes, which also reach each other through relays. */
+/** Fleet store of three etcd nodes. The nodes also connect to each other through relays. */
 import { Relay } from '@sluice/testing';
 import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
 import { ask } from '../admin-client.ts';
 import { cut, heldUp, killed, stopped } from './common-faults.ts';
 import type { EngineOptions, StoreEngine } from './engine.ts';
 
-/** Reads all keys through the JSON gateway of a node. */
+/** Reads all keys and values through an etcd node's JSON gateway. */
 async function dumpOf(port: number): Promise<readonly Buffer[]> {
   const first = Buffer.from([0]).toString('base64');
   const body = { key: first, range_end: first };
@@ -16,7 +16,7 @@ async function dumpOf(port: number): Promise<readonly Buffer[]> {
   return kvs.flatMap(({ key, value = '' }) => [Buffer.from(key, 'base64'), Buffer.from(value, 'base64')]);
 }
 
-/** Starts the nodes. Returns `null` if etcd is not installed. */
+/** Starts the etcd nodes. Returns `null` if etcd is not installed. */
 export async function startEtcd({ random, fsync = false }: EngineOptions): Promise<StoreEngine | null> {
   if (!hasEtcd) return null;
   const peers: Relay[] = [];

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL primary with a synchronous standby. When the primary fails, the standby replaces it and gets a new
- * standby. The primary is killed first, because preventing two primaries is the task of PostgreSQL's operators.
+ * Fleet store of a PostgreSQL primary and a synchronous standby. When the primary fails, the standby replaces it and gets a new standby.
+ * The primary is killed before the promotion, because PostgreSQL's operators must prevent two primaries.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasPostgres, PostgresServer, Relay } from '@sluice/testing';
@@ -8,10 +8,10 @@ import { until } from '../until.ts';
 import { cut, heldUp, killed, stopped } from './common-faults.ts';
 import type { EngineOptions, Fault, StoreEngine } from './engine.ts';
 
-/** Application name of each standby. */
+/** Application name with which each standby connects. */
 const standbyName = 'pair';
 
-/** All rows of all tables, as text. */
+/** SQL that returns all rows of all tables, as text. */
 const everything = ['head', 'log', 'snapshot', 'lease', 'value']
   .map((name) => `SELECT row::text FROM sluice.fleet_${name} AS row`)
   .join(' UNION ALL ');
@@ -19,10 +19,10 @@ const everything = ['head', 'log', 'snapshot', 'lease', 'value']
 /** Both servers. */
 class Pair {
   readonly relays: readonly [Relay, Relay];
-  /** Relay through which the standby follows the primary. */
+  /** Relay through which the standby connects to the primary. */
   readonly link: Relay;
   readonly #servers: [PostgresServer, PostgresServer];
-  /** Index of the server that accepts writes. */
+  /** Index of the PostgreSQL server that accepts writes. */
   #primary: 0 | 1 = 0;
 
   private constructor(servers: [PostgresServer, PostgresServer], relays: readonly [Relay, Relay], link: Relay) {
@@ -33,7 +33,7 @@ class Pair {
 
   static async start(): Promise<Pair> {
     const primary = await PostgresServer.start();
-    // The standby inherits these settings. Without a standby, nothing is acknowledged.
+    // The standby inherits these settings. Without a standby, the primary acknowledges no changes.
     await primary.query(`ALTER SYSTEM SET synchronous_standby_names = '${standbyName}'`);
     await primary.query(`ALTER SYSTEM SET wal_retrieve_retry_interval = '100ms'`);
     await primary.query('SELECT pg_reload_conf()');
@@ -52,13 +52,13 @@ class Pair {
     return this.#servers[this.#standby];
   }
 
-  /** Resolves when the standby has caught up and changes wait for the standby. */
+  /** Resolves when the standby has caught up, and changes wait for it. */
   whole(): Promise<void> {
     const isWhole = `SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync' AND flush_lsn >= pg_current_wal_flush_lsn()`;
     return until(async () => (await this.primary.query(isWhole).catch(() => '')) === '1', 'the standby follows');
   }
 
-  /** Kills the primary and promotes the standby, which another standby then follows. */
+  /** Kills the primary and promotes the standby. Another standby then follows the new primary. */
   async failOver(milliseconds: number): Promise<void> {
     await this.whole();
     const [dead, next] = [this.primary, this.standby];
@@ -84,7 +84,7 @@ class Pair {
   }
 }
 
-/** Starts both servers. Returns `null` if PostgreSQL is not installed. */
+/** Starts the primary and the standby. Returns `null` if PostgreSQL is not installed. */
 export async function startPostgres({ random }: EngineOptions): Promise<StoreEngine | null> {
   if (!hasPostgres) return null;
   const pair = await Pair.start();
@@ -128,7 +128,7 @@ export async function startPostgres({ random }: EngineOptions): Promise<StoreEng
   };
 }
 
-/** Returns the current primary for a fault. A fault ends before the next fault starts. */
+/** Returns the current primary, as the target of a fault. Each fault ends before the next one starts. */
 function current(server: () => PostgresServer): Parameters<typeof killed>[1] {
   return {
     kill: () => server().kill(),

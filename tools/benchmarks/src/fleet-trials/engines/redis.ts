@@ -1,9 +1,9 @@
-/** A single Redis server that acknowledges only what is on disk. */
+/** Fleet store of a single Redis server. It acknowledges changes only after they are on disk. */
 import { hasRedis, RedisServer, Relay } from '@sluice/testing';
 import { cut, heldUp, killed, stopped } from './common-faults.ts';
 import type { EngineOptions, StoreEngine } from './engine.ts';
 
-/** Reads every key according to its type. */
+/** Reads the value of every key, with the command for its type. */
 function dumpOf(server: RedisServer): Buffer {
   const reads: Readonly<Record<string, (key: string) => string>> = {
     string: (key) => server.control('GET', key),
@@ -15,7 +15,7 @@ function dumpOf(server: RedisServer): Buffer {
   return Buffer.from(keys.map((key) => `${key}\n${reads[server.control('TYPE', key)]?.(key)}`).join('\n'));
 }
 
-/** Starts the server. Returns `null` if Redis is not installed. */
+/** Starts the Redis server. Returns `null` if Redis is not installed. */
 export async function startRedis({ random }: EngineOptions): Promise<StoreEngine | null> {
   if (!hasRedis) return null;
   const server = await RedisServer.startCareful();

@@ -1,17 +1,17 @@
-/** Fast check of a history. Each guarantee is checked separately in one pass. */
+/** Fast check of a recorded history. It checks each guarantee separately, in one pass. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '@sluice/base';
 import { applyOperations, getAt } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
 import type { History } from './call.ts';
 
-/** Returns descriptions of the violations. */
+/** Returns descriptions of the violated guarantees. */
 export function problemsIn(history: History): readonly string[] {
   const gaps = gapProblems(history);
   return gaps.length > 0 ? gaps : [...changeProblems(history), ...orderProblems(history), ...readProblems(history)];
 }
 
-/** Yields the document as of each revision. */
+/** Yields the document at each revision. */
 export function* documentsOf({ revisions }: Pick<History, 'revisions'>): Generator<Json> {
   let document: Json = null;
   for (const { patch } of revisions) {
@@ -40,7 +40,7 @@ function changeProblems({ changes, revisions }: History): string[] {
   });
 }
 
-/** An operation with a place in the order. */
+/** An operation with its place in the order of revisions. */
 interface Placed {
   readonly what: string;
   readonly called: number;
@@ -48,10 +48,13 @@ interface Placed {
   readonly place: number;
 }
 
-/** Checks the order of operations. An operation that got its response before another was requested must precede it. */
+/**
+ * Checks the order of operations. If an operation received its response before another operation was requested, it must precede that
+ * operation.
+ */
 function orderProblems(history: History): string[] {
   const problems: string[] = [];
-  // The operation with the earliest response, among those with a later place.
+  // The operation with the earliest response, among those with a later place in the order.
   let first: Placed | null = null;
   let same: Placed[] = [];
   for (const one of placesIn(history).toSorted((a, b) => b.place - a.place)) {
@@ -74,20 +77,20 @@ function placesIn({ changes, reads, revisions }: History): Placed[] {
     ...changes.flatMap(({ op, called, responded, outcome }) => {
       const place = places.get(op);
       if (place === undefined) return [];
-      // A change with an unknown outcome had no response, so the change constrains no later changes.
+      // A change with an unknown outcome received no response, so it does not constrain later changes.
       return [{ what: op, called, responded: outcome === 'unknown' ? Number.POSITIVE_INFINITY : responded, place }];
     }),
     ...reads.map(({ called, responded, revision }) => ({
       what: `a read of revision ${revision}`,
       called,
       responded,
-      // The read is between the change of this revision and the next.
+      // The place of a read is between the change of its revision and the next change.
       place: revision + 0.5,
     })),
   ];
 }
 
-/** Checks that each read returned the value of its revision. */
+/** Checks whether each read returned the value at its revision. */
 function readProblems(history: History): string[] {
   const byRevision = Map.groupBy(history.reads, ({ revision }) => revision);
   const problems: string[] = [];

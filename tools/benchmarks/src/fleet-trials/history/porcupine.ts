@@ -1,4 +1,4 @@
-/** A second check of a history by Porcupine, a linearizability checker in Go, which is built if Go is installed. */
+/** Second check of a recorded history, by Porcupine. This linearizability checker in Go is built if Go is installed. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { findCommand } from '../../machine.ts';
 import type { History } from './call.ts';
 
-/** `skipped` has the reason why the checker could not be built. */
+/** Result of the check. `skipped` contains the reason why the checker could not be built. */
 export type Verdict = 'accepted' | 'refused' | 'undecided' | { readonly skipped: string };
 
 const sources = fileURLToPath(new URL('../porcupine', import.meta.url));
@@ -21,7 +21,7 @@ export class Porcupine {
     this.#skipped = this.#build();
   }
 
-  /** Checks that the history is linearizable. */
+  /** Checks whether the history is linearizable. */
   check(history: History): Verdict {
     if (this.#skipped !== null) return { skipped: this.#skipped };
     const file = join(this.#folder, 'history.json');
@@ -49,7 +49,7 @@ export class Porcupine {
   }
 }
 
-/** An operation in the format of the program. */
+/** An operation in the input format of the Go program. */
 interface Operation {
   readonly client: number;
   /** Time in nanoseconds. */
@@ -61,7 +61,7 @@ interface Operation {
 
 /**
  * Returns the initial state of a fleet and its operations, followed by a read of the whole history. Changes with an unknown outcome are
- * looked up in the history; their end is that read.
+ * looked up in the history. Their end time is that of the read.
  */
 function operationsOf({ changes, reads, revisions }: History): {
   readonly first: number;

@@ -3,7 +3,7 @@ import type { Change, History, Read, Revision } from '../../../src/fleet-trials/
 import { problemsIn } from '../../../src/fleet-trials/history/check.ts';
 import { Porcupine } from '../../../src/fleet-trials/history/porcupine.ts';
 
-/** Returns a change that took from `called` to `responded`. */
+/** Returns a change that was requested at `called` and completed at `responded`. */
 function change(op: string, [called, responded]: readonly [number, number], more: Partial<Change> = {}): Change {
   return { op, client: 0, called, responded, outcome: 'committed', revision: null, said: '', ...more };
 }
@@ -12,7 +12,7 @@ function read(revision: number, [called, responded]: readonly [number, number], 
   return { client: 1, called, responded, revision, path: ['value'], value };
 }
 
-/** Returns revisions of these operations. The first one creates the fleet. */
+/** Returns the revisions that the given operations create. The first operation creates the fleet. */
 function revisionsOf(...ops: readonly string[]): Revision[] {
   return ops.map((op, i) => ({
     revision: i + 1,
@@ -31,7 +31,7 @@ const sound: History = {
     change('c', [40, 50], { revision: 5 }),
   ],
   reads: [read(2, [11, 19], 'a'), read(3, [11, 30], 'b'), read(5, [60, 61], 'c')],
-  // A change with an unknown outcome, applied after its client had given up.
+  // A change with an unknown outcome that was applied after its client had given up.
   revisions: revisionsOf('first', 'a', 'b', 'late', 'c'),
 };
 

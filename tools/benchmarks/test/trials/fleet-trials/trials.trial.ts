@@ -68,7 +68,7 @@ describe('fleet trials at small scale', function () {
       expect(report.problems, `seed ${seed}`).to.deep.equal([]);
       const { failing, equal, unseen, killed, held } = report;
       expect([failing.takenBack, equal.promoted, unseen.paused]).to.deep.equal([1, 1, 1]);
-      // The killed member is not among the members that test the change.
+      // The killed member is not one of the members that test the change.
       expect(killed.maxMixture, `seed ${seed}`).to.be.greaterThan(0);
       expect(held).to.deep.equal({ tunnels: plan.tunnels, streams: plan.streams });
     });

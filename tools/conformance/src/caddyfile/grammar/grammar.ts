@@ -1,6 +1,6 @@
 /**
- * A grammar of Caddyfiles. `<name>` stands for one of the rule's alternatives, `<name?>` for one or nothing, and `<name*>` for zero to
- * three, each on its own line. Values are chosen so that most files are valid.
+ * A grammar of Caddyfiles. `<name>` stands for one of the rule's alternatives, `<name?>` for zero or one, and `<name*>` for zero to three,
+ * each on a separate line. Values are chosen to make most files valid.
  */
 import { directiveGrammar } from './directives.ts';
 import { globalGrammar } from './globals.ts';

@@ -1,4 +1,4 @@
-/** Named matchers, and directives that accept a matcher. */
+/** Grammar rules for named matchers and for directives that accept a matcher. */
 import type { Rules } from './rules.ts';
 
 export const matcherGrammar: Rules = {

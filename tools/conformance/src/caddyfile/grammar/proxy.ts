@@ -1,4 +1,4 @@
-/** Options of `reverse_proxy` and its transports. */
+/** Grammar rules for the options of `reverse_proxy` and its transports. */
 import type { Rules } from './rules.ts';
 
 export const proxyGrammar: Rules = {

@@ -1,4 +1,4 @@
-/** Files, sites, their addresses, and directives that only sites have. */
+/** Grammar rules for files, sites, site addresses, and directives that are only allowed in sites. */
 import type { Rules } from './rules.ts';
 
 export const siteGrammar: Rules = {
@@ -7,7 +7,7 @@ export const siteGrammar: Rules = {
   site: [
     '<addresses> {\n<siteline*>\n<directive*>\n<directive*>\n}',
     '<addresses> {\n<matchers>\n<matched*>\n<directive*>\n}',
-    // `tls` is in its own block: combined with others, Caddy may drop its client authentication.
+    // Each `tls` directive is generated in a separate block, because Caddy may drop the client authentication when it merges several.
     '<secure> {\ntls {\n<tlsline>\n<clientauth>\n}\n<otherline>\n<directive*>\n}',
   ],
   addresses: ['<address>', '<address>, <address>', '<address> <address>'],

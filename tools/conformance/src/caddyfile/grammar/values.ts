@@ -1,4 +1,4 @@
-/** Values: names, paths, strings, durations, upstream addresses. */
+/** Grammar rules for values: names, paths, strings, durations, and upstream addresses. */
 import type { Rules } from './rules.ts';
 
 export const valueGrammar: Rules = {

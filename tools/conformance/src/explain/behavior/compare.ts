@@ -1,6 +1,4 @@
-/**
- * Compares predicted differences in behavior with the differences that a replay of the requests shows after the change.
- */
+/** Compares predicted behavior changes with the changes observed by replaying the requests after the configuration change. */
 import { unescapePath, type Json } from '@sluice/base';
 import { loadBehavior, loadExplain, type ComparedOne } from '@sluice/http-analysis';
 import { httpApp, LoopbackConnections } from '@sluice/http-app';
@@ -15,17 +13,14 @@ import { mutate } from './mutate.ts';
 export interface BehaviorComparison {
   pairs: number;
   requests: number;
-  /** Number of requests that differ in the replay. */
+  /** Number of requests whose replayed response differs. */
   changed: number;
   undecided: number;
-  /** Number of requests that other handlers handle with the same result. */
+  /** Number of requests that are handled by different handlers but have the same result. */
   unseen: number;
-  /**
-   * Number of requests whose upstream depends on earlier requests or on random selection, so that a replay proves
-   * nothing.
-   */
+  /** Number of requests whose upstream depends on earlier requests or on random selection. A replay is not conclusive for these requests. */
   drawn: number;
-  /** Number of requests that the change cannot affect, so that a server does not compare them. */
+  /** Number of requests that the change cannot affect. The server does not compare these requests. */
   unaffected: number;
   readonly reasons: Map<string, number>;
   readonly contradictions: object[];
@@ -33,20 +28,20 @@ export interface BehaviorComparison {
 
 export interface BehaviorPlan {
   readonly seed: number;
-  /** Number of the first pair. Default: 0. */
+  /** Number of the first pair to compare. Default: 0. */
   readonly from?: number;
   readonly pairs: number;
   /** Requests per pair. */
   readonly requests: number;
 }
 
-/** The response to a client, and the requests that the upstreams received. */
+/** The response that a client received and the requests that the upstreams received. */
 interface Seen {
   readonly response: WireResponse;
   readonly received: readonly Received[];
 }
 
-/** Compares pairs of configurations. Stops after five contradictions. */
+/** Compares predictions for pairs of configurations. Stops after five contradictions. */
 export async function comparePredictions({
   seed,
   from = 0,
@@ -102,7 +97,7 @@ async function compareOne(stage: Stage, count: number, found: BehaviorComparison
   }
 }
 
-/** Returns a mutation that the server accepts. */
+/** Returns a random configuration change that the server accepts. */
 async function validMutation({ server, world, random }: Stage, before: Json): Promise<Json> {
   for (;;) {
     const after = mutate(random, before, world);
@@ -110,7 +105,7 @@ async function validMutation({ server, world, random }: Stage, before: Json): Pr
       await server.reconciler.tryOut(after, () => Promise.resolve());
       return after;
     } catch {
-      // For example, a handler that must not be first.
+      // The server rejected the change, for example because a handler may not come first.
     }
   }
 }
@@ -172,13 +167,13 @@ interface Noted {
   readonly after: Json;
 }
 
-/** Differences of handlers, which a single request may not show: a limit that is not reached, or a response that is not compressed. */
+/** Handlers whose effect may not be visible in a single request. For example, a limit is not reached, or a response is not compressed. */
 const ofHandlers: ReadonlySet<string> = new Set(['authentication', 'rate_limit', 'cache', 'encoding', 'handlers']);
 
 function note(found: BehaviorComparison, noted: Noted): void {
   const { request, was, is, predicted, before, after } = noted;
   const { verdict } = predicted;
-  // A policy that depends on earlier requests may select another upstream each time, without any change.
+  // A load balancing policy that depends on earlier requests may select another upstream even without a configuration change.
   if (![predicted.before, predicted.after].every((each) => isEvaluated(each))) {
     found.drawn++;
     return;
@@ -193,8 +188,8 @@ function note(found: BehaviorComparison, noted: Noted): void {
     return;
   }
   if ((verdict.kind === 'different') === hasChanged) return;
-  // The replay uses one of the values of an unknown fact, which may matter for one configuration only. Other values may
-  // cause the difference.
+  // The replay uses one possible value of an unknown fact. That fact may matter in only one configuration, so other values may cause the
+  // difference.
   const isConditional = [predicted.before, predicted.after].some((each) => (each?.unknown.length ?? 0) > 0);
   if (
     verdict.kind === 'different' &&
@@ -216,10 +211,10 @@ function isEvaluated(explanation: ComparedOne['after']): boolean {
   );
 }
 
-/** Fields that depend on the time or the connection. */
+/** Header fields that depend on the time or the connection. */
 const ofMoment: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'set-cookie']);
 
-/** Returns the comparable parts of a response, without random values. */
+/** Returns the deterministic parts of a response. */
 function visible({ response, received }: Seen): string {
   const { status, headers, body, cut } = response;
   const lines = (fields: Readonly<Record<string, readonly string[]>>): object =>
@@ -229,7 +224,7 @@ function visible({ response, received }: Seen): string {
         .map(([name, values]): [string, string] => [name, values.join(', ')])
         .toSorted(([a], [b]) => (a < b ? -1 : 1)),
     );
-  // Error pages contain a random number. The length of a compressed page varies, too.
+  // Error pages contain a random ID, which also changes the length of a compressed page.
   const isDrawn = status >= 400 && headers['content-encoding'] !== undefined;
   const { 'content-length': _, ...others } = headers;
   return JSON.stringify({

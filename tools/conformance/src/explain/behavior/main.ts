@@ -1,7 +1,8 @@
 /**
- * Compares predicted differences in behavior with a replay, over random pairs of configurations:
+ * Compares predicted behavior changes with a replay, for random pairs of configurations:
  *
- *   node --conditions=@sluice/source tools/conformance/src/explain/behavior/main.ts [--pairs 200] [--requests 500] [--seed 1] [--from 0]
+ *   node --conditions=@sluice/source tools/conformance/src/explain/behavior/main.ts
+ *     [--pairs 200] [--requests 500] [--seed 1] [--from 0]
  */
 import { parseArgs } from 'node:util';
 import { comparePredictions } from './compare.ts';

@@ -1,4 +1,4 @@
-/** Makes random changes of a generated configuration, like changes of operators. */
+/** Makes random changes to a generated configuration that resemble changes made by operators. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import type { Random } from '../../differential/random.ts';
 import { handlersOf } from '../handlers.ts';
@@ -9,7 +9,7 @@ import type { World } from '../world.ts';
 /** A list of routes in the mutable copy of a document. */
 type Routes = Json[];
 
-/** Returns a copy with one to three changes. */
+/** Returns a copy of the document with one to three random changes. */
 export function mutate(random: Random, document: Json, world: World): Json {
   const copy = structuredClone(document);
   for (let left = random.integer(1, 3); left > 0; left--) {
@@ -33,7 +33,7 @@ function listsIn(value: Json, found: Routes[] = []): Routes[] {
 type Change = (random: Random, routes: Routes, world: World) => void;
 
 const changes: readonly Change[] = [
-  // Add, remove, move or copy a route.
+  // Adds, removes, moves or copies a route.
   (random, routes, world) => {
     const handle = handlersOf(random, 'added', { depth: 0, world, inner: () => ({}) });
     const route: JsonObject = { handle, ...(random.chance(0.8) ? { match: matchersOf(random, 1) } : {}) };
@@ -44,7 +44,7 @@ const changes: readonly Change[] = [
     const [moved] = routes.splice(random.integer(0, routes.length), 1);
     if (moved !== undefined) routes.splice(random.integer(0, routes.length), 0, moved);
   },
-  // Change the matchers or handlers of a route.
+  // Changes the matchers or handlers of a route.
   (random, routes) => edit(random, routes, (route) => ({ ...route, match: matchersOf(random, random.integer(1, 2)) })),
   (random, routes) =>
     edit(random, routes, (route) => ({ ...route, match: [{ host: [hostOf(random.integer(0, 3))] }] })),

@@ -1,4 +1,4 @@
-/** Compares the requests that move according to a dry run with those that move when the change is applied. */
+/** Compares the rerouted requests that a dry run predicts with the requests that are actually rerouted when the change is applied. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -29,11 +29,11 @@ import {
 
 export interface MoveComparison {
   changes: number;
-  /** Numbers of compared requests, of moved requests, and of requests that are unknown to the dry run. */
+  /** Number of compared requests, of rerouted requests, and of requests whose result the dry run could not determine. */
   requests: number;
   moved: number;
   unknown: number;
-  /** Requests that were redirected to HTTPS, before or after. */
+  /** Number of requests that were redirected to HTTPS before or after the change. */
   redirected: number;
   readonly contradictions: object[];
 }
@@ -47,7 +47,7 @@ interface Asked {
   readonly path: string;
 }
 
-/** Visible part of a response, which identifies the handler of a generated route. */
+/** Observed parts of a response, which identify the handler of a generated route. */
 interface Seen {
   readonly status: number;
   readonly body: string;
@@ -66,7 +66,7 @@ interface Told {
 
 const perChange = 12;
 
-/** Makes changes in sequence. Stops after five contradictions. */
+/** Applies changes one after another. Stops after five contradictions. */
 export async function compareMoves(seed: number, changes: number): Promise<MoveComparison> {
   const random = new Random(seed);
   const ports: Ports = [await freePort(), await freePort(), await freePort(), await freePort()];
@@ -120,7 +120,7 @@ async function compareOne(
   const { id } = (await server.admin('/traces', { json: { count: 100 } })).json() as { id: string };
   const now = new Map<number, Seen>();
   for (const each of asked) {
-    // Only requests that arrive at a server are recorded.
+    // The server records only requests that reach one of its listeners.
     if (serverAt(server, each.port)?.speaks !== each.isTls) continue;
     now.set(each.number, await play(server, each));
   }
@@ -132,7 +132,7 @@ async function compareOne(
   if (applied.status !== 200) throw new Error(`the change is refused: ${applied.text}`);
   if (reported === undefined) return;
   found.unknown += reported.unknown;
-  // The dry run checks the newest requests first until its time limit.
+  // The dry run checks recorded requests from newest to oldest until its time limit.
   const recorded = asked
     .filter(({ number }) => now.has(number))
     .toReversed()
@@ -161,10 +161,7 @@ function serverAt(
   return null;
 }
 
-/**
- * Sends a request. Plain requests use the network. TLS requests start after the handshake, which route changes do not
- * affect.
- */
+/** Sends a request. Plaintext requests use a network connection. TLS requests skip the handshake because route changes do not affect it. */
 function play(server: TestServer, asked: Asked): Promise<Seen> {
   return asked.isTls ? playSecured(server, asked) : playPlain(asked);
 }

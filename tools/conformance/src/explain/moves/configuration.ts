@@ -1,15 +1,15 @@
-/** Generated configurations with automatic HTTPS, and random changes of them. */
+/** Generates configurations with automatic HTTPS, and random changes to them. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { Random } from '../../differential/random.ts';
 
-/** Ports of one run. The first two are the HTTP and HTTPS ports, unless a configuration swaps them with the others. */
+/** Ports of one test run. The first two are the HTTP and HTTPS ports, unless a configuration swaps them. */
 export type Ports = readonly [number, number, number, number];
 
 export const hosts = ['a.example', 'b.example', 'c.example', 'x.w.example', 'other.test'] as const;
 const patterns = [...hosts, '*.w.example', '*.example'] as const;
 export const paths = ['/', '/x', '/x/y', '/z'] as const;
 
-/** One generated server of a configuration. */
+/** A generated server in a configuration. */
 interface ServerNode {
   ports: number[];
   routes: JsonObject[];
@@ -22,13 +22,11 @@ export interface Changeable {
   readonly servers: Map<string, ServerNode>;
   httpPort: number;
   httpsPort: number;
-  /**
-   * True if a certificate for some of the hosts is loaded, so that these hosts need no redirect before other routes.
-   */
+  /** True if the configuration loads a certificate for some of the hosts. These hosts need no HTTPS redirect before other routes. */
   loads: boolean;
 }
 
-/** Returns an initial configuration. */
+/** Returns the initial generated configuration. */
 export function firstConfiguration(random: Random, ports: Ports): Changeable {
   const [httpPort, httpsPort] = ports;
   const made: Changeable = { servers: new Map(), httpPort, httpsPort, loads: false };
@@ -93,7 +91,7 @@ const changes: readonly Change[] = [
   },
 ];
 
-/** Makes one to three random changes. */
+/** Applies one to three random changes. */
 export function change(random: Random, ports: Ports, made: Changeable): void {
   for (let left = random.integer(1, 3); left > 0; left--) {
     if (made.servers.size === 0) (changes[0] as Change)(random, ports, made);
@@ -101,15 +99,15 @@ export function change(random: Random, ports: Ports, made: Changeable): void {
   }
 }
 
-/** Objects that a document refers to. */
+/** External objects that a configuration refers to. */
 export interface Files {
-  /** Directory of the storage. */
+  /** Storage directory. */
   readonly storage: string;
   /** A certificate and its key in PEM format. */
   readonly loaded: { readonly certificate: string; readonly key: string };
 }
 
-/** Names of the certificate that configurations load. */
+/** Host names of the certificate that configurations load. */
 export const loadedNames = ['a.example', '*.w.example'] as const;
 
 export function documentOf(
@@ -164,7 +162,7 @@ function automaticOf(random: Random): JsonObject | null {
   ]);
 }
 
-/** Returns a route with a unique response, because a client cannot distinguish routes with equal handlers. */
+/** Returns a route with a unique response body, because a client cannot distinguish routes with identical responses. */
 function routeOf(random: Random): JsonObject {
   const set: Record<string, Json> = {};
   if (random.chance(0.7)) set['host'] = [...new Set([random.pick(patterns), random.pick(patterns)])];

@@ -1,5 +1,5 @@
 /**
- * Compares the moved requests in dry-run reports with the effect of the change:
+ * Compares the rerouted requests in dry-run reports with the actual effect of the change:
  *
  *   node --conditions=@sluice/source tools/conformance/src/explain/moves/main.ts [--changes 1000] [--seed 1]
  */

@@ -1,10 +1,10 @@
-/** `http.handlers.authentication` with http_basic: valid and malformed credentials. */
+/** Scenario for `http.handlers.authentication` with `http_basic`: valid and malformed credentials. */
 import type { Random } from '../../differential/random.ts';
 import { echo } from '../echo.ts';
 import type { Request } from '../request.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** Hash of `open sesame`. */
+/** bcrypt hash of `open sesame`. */
 const hash = '$2a$05$8Xmt0JIh7FjjWgZvf7IBhubI.s2jyq6kKyIRyruhtXpdtJVDW4/yG';
 
 const users = ['bob', 'Bob', 'eve', 'a b', '', 'bob:', 'é'];

@@ -1,4 +1,4 @@
-/** `http.handlers.encode`: selection by Accept-Encoding, and responses that remain unencoded. */
+/** Scenario for `http.handlers.encode`: selection by Accept-Encoding, and responses that are not encoded. */
 import type { Random } from '../../differential/random.ts';
 import type { Request } from '../request.ts';
 import type { Scenario } from '../scenario.ts';
@@ -21,7 +21,7 @@ const weights = [
   ';x=1;q=0.2',
 ];
 
-/** Generates a list of codings, sometimes an unusual one. */
+/** Generates an Accept-Encoding value, sometimes with an unusual coding. */
 export function acceptEncoding(random: Random): string {
   if (random.chance(0.1))
     return random.pick([
@@ -41,7 +41,7 @@ export function acceptEncoding(random: Random): string {
   );
 }
 
-/** Encoders of both servers. Sluice also has br. */
+/** Returns an `encode` handler with encoders that both servers support. Sluice also supports `br`. */
 function encode(random: Random): object {
   const some = random.pick([
     { gzip: {} },

@@ -1,4 +1,7 @@
-/** `http.handlers.file_server`: paths, conditions, ranges, precompressed files, hidden ones, canonical addresses, listings. */
+/**
+ * Scenario for `http.handlers.file_server`: paths, conditional requests, ranges, precompressed files, hidden files, canonical redirects,
+ * and listings.
+ */
 import type { Random } from '../../differential/random.ts';
 import { echo } from '../echo.ts';
 import type { Request } from '../request.ts';
@@ -219,7 +222,7 @@ function fields(random: Random): Request['fields'] {
   return made;
 }
 
-/** Listings are requested as JSON or text, because the HTML pages differ by design. */
+/** Requests listings as JSON or text, because the HTML pages differ by design. */
 export const fileServerScenario: Scenario = {
   name: 'file-server',
   variants: 40,

@@ -1,4 +1,4 @@
-/** `http.handlers.headers`: operations on requests and responses, immediate and deferred. */
+/** Scenario for `http.handlers.headers`: operations on requests and responses, immediate and deferred. */
 import type { Random } from '../../differential/random.ts';
 import { echo } from '../echo.ts';
 import type { Request } from '../request.ts';
@@ -85,7 +85,7 @@ function requirement(random: Random): object {
   ]);
 }
 
-/** Returns the final handler, which responds with its own fields, and sometimes with an error. */
+/** Returns the final handler. It responds with header fields of its own or, sometimes, with an error. */
 function end(random: Random): object {
   if (random.chance(0.12)) return { handler: 'error', status_code: 404, error: 'gone {http.request.header.X-A}' };
   const response = echo('http.response.header.X-B') as { headers: object };

@@ -6,7 +6,7 @@ import { headersScenario } from './headers.ts';
 import { mapScenario } from './map.ts';
 import { rewriteScenario } from './rewrite.ts';
 
-/** Scenarios in execution order. */
+/** Scenarios in the order in which they run. */
 export const scenarios: readonly Scenario[] = [
   rewriteScenario,
   headersScenario,

@@ -1,4 +1,4 @@
-/** `http.handlers.map` and `http.handlers.vars`: values of their placeholders, within text and within each other. */
+/** Scenario for `http.handlers.map` and `http.handlers.vars`: placeholder values, within text and within each other. */
 import type { Random } from '../../differential/random.ts';
 import { echo } from '../echo.ts';
 import type { Request } from '../request.ts';
@@ -15,7 +15,7 @@ const sources = [
 ];
 const inputs = ['/a', 'a', '', 'fixed', 'v', '/x.html', '1'];
 const expressions = ['^/(.*)$', '([a-z])(?P<n>[0-9]?)', '(?i)^A', '.', '^$', '(x)|(y)', '\\.html$'];
-/** Outputs of the map. None is the placeholder's own name, because Caddy crashes on it. */
+/** Outputs of the `map` handler. No output is a placeholder that refers to itself, because Caddy crashes on those. */
 const outputs: readonly unknown[] = [
   'out',
   '$1',

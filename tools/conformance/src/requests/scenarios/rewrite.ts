@@ -1,4 +1,4 @@
-/** `http.handlers.rewrite`: every operation, alone and combined. */
+/** Scenario for `http.handlers.rewrite`: every operation, alone and combined with others. */
 import type { Random } from '../../differential/random.ts';
 import { echo } from '../echo.ts';
 import type { Request } from '../request.ts';
@@ -122,8 +122,8 @@ function queryOperations(random: Random): object {
 }
 
 /**
- * Targets of rewrites. They include dots and slashes hidden by escapes where a prefix or suffix may end, but no prefix
- * with an escape that spans the whole path; see docs/differences.md.
+ * Request targets for rewrites. They include escaped dots and slashes where a prefix or suffix may end. They include no prefix with an
+ * escape that spans the whole path; see docs/differences.md.
  */
 const targets = [
   '/',

@@ -1,11 +1,11 @@
-/** Sends a request of a site with its protocol. */
+/** Sends a request to a test site, using the protocol of the request. */
 import type { SiteRequest } from '../step.ts';
 import { askHttp1 } from './http1.ts';
 import { askHttp2 } from './http2.ts';
 import { codeOf, open, type Place } from './opened.ts';
 import { askWebSocket } from './websocket.ts';
 
-/** Returns lines about the handshake and the response. */
+/** Sends a request. Returns lines that describe the TLS handshake and the response. */
 export async function ask(request: SiteRequest, place: Place): Promise<string[]> {
   const { lines, socket } = await open(request, place);
   if (socket === null) return [...lines];
@@ -18,8 +18,8 @@ export async function ask(request: SiteRequest, place: Place): Promise<string[]>
 }
 
 /**
- * Time for which a connection is observed after its handshake, in milliseconds, because clients learn only then that
- * their certificate is rejected.
+ * Time to observe a connection after its TLS handshake, in milliseconds. Only then does the client learn that the server rejected its
+ * certificate.
  */
 const watched = 200;
 

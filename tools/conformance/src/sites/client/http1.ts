@@ -1,4 +1,4 @@
-/** HTTP/1 on its own connection, and WebSockets. */
+/** An HTTP/1 client that uses a new connection for each request. It also handles WebSockets. */
 import type { Socket } from 'node:net';
 import { readMessage } from '../../differential/message.ts';
 import type { SiteRequest } from '../step.ts';
@@ -36,7 +36,7 @@ function linesOf(bytes: Buffer, method: string): string[] {
   return status.startsWith('1') ? [...lines, ...linesOf(bytes.subarray(message.end), method)] : lines;
 }
 
-/** Returns the request as sent. */
+/** Returns the bytes of a request. */
 export function bytesOf({ method, target, name, fields, settings }: SiteRequest, connection: string): Buffer {
   const { host = name, body, version = '1.1' } = settings;
   const lines = [`${method} ${target === '' ? '/' : target} HTTP/${version}`];

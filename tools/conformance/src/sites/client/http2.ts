@@ -1,4 +1,4 @@
-/** HTTP/2 on its own connection. */
+/** An HTTP/2 client that uses a new connection for each request. */
 import { connect } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { SiteRequest } from '../step.ts';
@@ -8,7 +8,7 @@ import { responseLines } from './response-lines.ts';
 /** Response timeout, in milliseconds. */
 const defaultTimeout = 8000;
 
-/** Sends a request, and reads its response. */
+/** Sends a request and reads its response. */
 export function askHttp2(socket: Socket, { method, target, name, fields, settings }: SiteRequest): Promise<string[]> {
   return new Promise((resolve) => {
     const scheme = 'encrypted' in socket ? 'https' : 'http';

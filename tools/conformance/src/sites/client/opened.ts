@@ -1,16 +1,16 @@
-/** Connections to a site, and the results of their handshakes. */
+/** Opens connections to a test site and records the results of the TLS handshakes. */
 import { readFileSync } from 'node:fs';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { SiteRequest } from '../step.ts';
 
-/** Addresses of a site, and the directory of client certificates. */
+/** Addresses of a test site, and the directory of client certificates. */
 export interface Place {
   readonly ports: Readonly<Record<string, number>>;
   readonly folder: string;
 }
 
-/** A connection: lines about its handshake, and the socket, or `null` if it was rejected. */
+/** An opened connection: lines that describe the TLS handshake, and the socket, or `null` if the handshake failed. */
 export interface Opened {
   readonly lines: readonly string[];
   readonly socket: Socket | null;
@@ -61,7 +61,7 @@ function handshakeOf(socket: TLSSocket): string {
   return `handshake: ${socket.getProtocol() ?? ''} ${socket.alpnProtocol || 'no protocol'} ${subjectaltname ?? 'no name'}`;
 }
 
-/** Returns the alert, or the error code of the socket. */
+/** Returns the TLS alert, or otherwise the error code of the socket. */
 export function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }

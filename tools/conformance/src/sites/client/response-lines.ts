@@ -1,14 +1,14 @@
-/** A response as lines for comparison. Content codings are decoded, and varying parts are removed. */
+/** Converts a response to lines for comparison. Decodes content codings and removes values that vary. */
 import { createHash } from 'node:crypto';
 import { bodyText, withoutBoundary } from '../../requests/response-lines.ts';
 
 /**
- * Fields that vary (Date), concern HTTP/3, which is not tested here, or concern framing, which {@link
- * Response.complete} and the body indicate.
+ * Header fields to ignore: Date varies, Alt-Svc concerns HTTP/3, which is not tested here, and framing is indicated by {@link
+ * Response.complete} and the body.
  */
 const ignored: ReadonlySet<string> = new Set(['date', 'alt-svc', 'transfer-encoding']);
 
-/** Maximum length of a body that is shown in full. */
+/** Maximum length of a body that is included in full. */
 const maxLength = 3000;
 
 export interface Response {

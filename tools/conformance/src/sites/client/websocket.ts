@@ -5,14 +5,14 @@ import type { SiteRequest } from '../step.ts';
 import { bytesOf } from './http1.ts';
 import { responseLines } from './response-lines.ts';
 
-/** Sec-WebSocket-Key from RFC 6455 §1.3 with a known Sec-WebSocket-Accept. */
+/** Headers of the WebSocket handshake, with the Sec-WebSocket-Key from RFC 6455 §1.3. The matching Sec-WebSocket-Accept is known. */
 const opening: SiteRequest['fields'] = [
   ['Upgrade', 'websocket'],
   ['Sec-WebSocket-Version', '13'],
   ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
 ];
 
-/** Total timeout, in milliseconds. */
+/** Default timeout of the whole session, in milliseconds. */
 const defaultTimeout = 4000;
 
 /** Runs a WebSocket session. Returns the handshake response and the received frames. */
@@ -35,7 +35,7 @@ export function askWebSocket(socket: Socket, request: SiteRequest): Promise<stri
         const message = readMessage(bytes, 0, 'bodiless', false);
         if (message === null) return;
         if (!message.start.includes(' 101 ')) {
-          // A rejected upgrade leaves the connection open for another request.
+          // The server keeps the connection open for another request after it rejects an upgrade.
           if (readMessage(bytes, 0, 'response', false)?.complete === true) socket.destroy();
           return;
         }
@@ -60,7 +60,7 @@ export function askWebSocket(socket: Socket, request: SiteRequest): Promise<stri
   });
 }
 
-/** Encodes a masked text frame of up to 125 bytes, or a close frame for `null`. */
+/** Encodes a masked text frame of up to 125 bytes. `null` encodes a close frame. */
 function frame(text: string | null): Buffer {
   const content = text === null ? Buffer.from([3, 232]) : Buffer.from(text, 'latin1');
   const mask = Buffer.from([1, 2, 3, 4]);

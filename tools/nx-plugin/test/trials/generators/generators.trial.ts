@@ -42,7 +42,7 @@ describe('nx plugin: generators', function () {
 
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-  /** Copies packages of the workspace without build output. */
+  /** Copies workspace packages without their build output. */
   function copy(...paths: string[]): void {
     for (const path of paths)
       cpSync(join(workspaceRoot, path), join(root, path), {
@@ -52,8 +52,8 @@ describe('nx plugin: generators', function () {
   }
 
   /**
-   * Runs test files of the copy. Returns the output of mocha. The files import their own package from the copy, and
-   * other packages from the workspace.
+   * Runs the test files of the copied packages and returns Mocha's output. The files import their own package from the copy, and other
+   * packages from the workspace.
    */
   async function runTests(files: readonly { readonly project: string; readonly name: string }[]): Promise<string> {
     mkdirSync(join(root, 'node_modules/@sluice'), { recursive: true });
@@ -122,7 +122,7 @@ describe('nx plugin: generators', function () {
     for (const path of [[dirname(process.execPath), ...folders], folders]) {
       const nx = join(workspaceRoot, 'node_modules/nx/dist/bin/nx.js');
       const args = [nx, generate, generator, id, '--summary', summary.replaceAll('"', ''), '--dry-run'];
-      // nx exits before a pipe is drained.
+      // Redirects the output to a file, because nx exits before a pipe is drained.
       const file = join(root, 'output');
       const output = openSync(file, 'w');
       const stdio = ['ignore', output, output] as const;
@@ -245,7 +245,7 @@ describe('nx plugin: generators', function () {
       const checked = await execute(process.execPath, [tsc, '-p', root, '--checkers', '1'], { cwd: root }).catch(
         (error: { stdout: string }) => error,
       );
-      // Workspace sources are checked with the workspace's options, not with those of the generated package.
+      // Workspace sources are type-checked with the options of the workspace, not with those of the generated package.
       expect(checked.stdout.split('\n').filter((line) => line.startsWith('made/'))).to.deep.equal([]);
       const mocha = join(workspaceRoot, 'node_modules/mocha/bin/mocha.js');
       const { NODE_OPTIONS: _, SLUICE_TEST_RESULTS: __, ...env } = process.env;

@@ -1,15 +1,15 @@
-/** Fields of an object. Editing a field changes only its key. */
+/** Form fields for an object. Editing a field changes only the value of its key. */
 import { isObject, own, removeAt, setAt, type Json, type Path } from '../../base/json.ts';
 import type { SchemaReader, Shape } from '../../base/schema.ts';
 
 export interface FormField {
   readonly key: string;
   readonly value: Json;
-  /** `null` for unknown keys, which are kept and can be edited as JSON. */
+  /** Shape of the value. `null` for unknown keys, which are kept and can be edited as JSON. */
   readonly shape: Shape | null;
 }
 
-/** A field that can be added. */
+/** A field that can be added to the object. */
 export interface FreeField {
   readonly key: string;
   readonly shape: Shape;
@@ -18,11 +18,11 @@ export interface FreeField {
 export interface Form {
   readonly fields: readonly FormField[];
   readonly free: readonly FreeField[];
-  /** Shape of other keys, if any are allowed. */
+  /** Shape of other keys, or `null` if other keys are not permitted. */
   readonly others: Shape | null;
 }
 
-/** Returns the fields in document order. */
+/** Returns the form for an object, with the fields in document order. */
 export function formOf(reader: SchemaReader, shape: Shape, value: Json | undefined): Form {
   const object = isObject(value) ? value : {};
   const shapeOf = (key: string): Shape | null => {
@@ -41,7 +41,7 @@ export function formOf(reader: SchemaReader, shape: Shape, value: Json | undefin
   };
 }
 
-/** Returns the document with another value of a field. `undefined` removes the field. */
+/** Returns a copy of the document with a new value for a field. `undefined` removes the field. */
 export function withField(document: Json | undefined, object: Path, key: string, value: Json | undefined): Json {
   const path = [...object, key];
   return value === undefined ? removeAt(document, path) : setAt(document, path, value);

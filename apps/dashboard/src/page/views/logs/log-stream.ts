@@ -1,28 +1,28 @@
-/** Lines from `GET /logs/stream`, starting when a view subscribes. */
+/** Log lines from `GET /logs/stream`, received while a view subscribes. */
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { calls } from '../../api/calls.ts';
 import { listen } from '../../api/events.ts';
 import { parseLogLine, type LogLine } from '../../base/log-line.ts';
 
-/** Number of lines that the page keeps. */
+/** Maximum number of log lines that the page keeps. */
 export const keptLines = 5000;
 
-/** Milliseconds between updates, since there may be hundreds of lines. */
+/** Interval between updates of the view, in milliseconds. Hundreds of lines may arrive in one interval. */
 const interval = 250;
 
-/** Received lines and stream state. */
+/** Received log lines and the state of the stream. */
 export interface LogStream {
   /** Lines, newest last. */
   readonly lines: Signal<readonly LogLine[]>;
-  /** Number of lines that the server omitted to limit the rate. */
+  /** Number of log lines that the server dropped because of its rate limit. */
   readonly dropped: Signal<number>;
-  /** Reason why the stream is not open; `null` while it is. */
+  /** Reason why the log stream is unavailable, or `null` if it is open. */
   readonly problem: Signal<string | null>;
   readonly isConnected: Signal<boolean>;
 }
 
-/** Subscribes while the component is mounted. `isAllowed` is true if the token permits it. */
+/** Subscribes to log lines while the component is mounted. `isAllowed` is true if the token permits the subscription. */
 export function useLogStream(isAllowed: boolean): LogStream {
   const lines = useSignal<readonly LogLine[]>([]);
   const dropped = useSignal(0);

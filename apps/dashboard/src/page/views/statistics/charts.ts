@@ -1,4 +1,4 @@
-/** Charts for the server and for upstreams, with lines and units. */
+/** Charts for the server and for upstreams, with their lines and units. */
 import { bytes, milliseconds, short } from '../../base/format.ts';
 import { percentOf, sumOf, type StatsHistory, type Values } from '../../state/stats-history.ts';
 import type { Line } from './plot.tsx';
@@ -13,12 +13,12 @@ export interface ChartPlan {
   readonly isStepped?: boolean;
 }
 
-/** Powers of 2, so that marks are round numbers of KiB and MiB. */
+/** Powers of 2, so that axis marks are round numbers of KiB and MiB. */
 const byteSteps = Array.from({ length: 50 }, (_, power) => 2 ** power);
 
 const share = (value: number): string => `${short(value)}%`;
 
-/** Returns charts of the server, or of an upstream if `isUpstream`. */
+/** Returns the charts for the server, or those for an upstream if `isUpstream` is true. */
 export function chartsOf({ series }: StatsHistory, isUpstream: boolean): readonly ChartPlan[] {
   const line = (label: string, look: number, name: string): Line => ({ label, look, values: series[name] ?? [] });
   const errors = sumOf(series['status_5xx'], series['status_cut']);

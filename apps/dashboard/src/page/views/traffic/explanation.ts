@@ -1,4 +1,4 @@
-/** Request and response of `POST /explain`. */
+/** Types of the request and response of `POST /explain`. */
 import type { Json } from '../../base/json.ts';
 
 export interface ExplainRequest {
@@ -9,7 +9,7 @@ export interface ExplainRequest {
   readonly body?: string;
 }
 
-/** Outcome of a request. */
+/** Outcome of an explained request. */
 export interface Outcome {
   readonly kind: string;
   readonly status: number;
@@ -24,7 +24,7 @@ export interface Outcome {
     readonly candidates: readonly {
       readonly address: string;
       readonly chosen: boolean;
-      /** Missing in responses of older servers. */
+      /** True if the selection policy may choose this upstream. Older servers don't send this property. */
       readonly possible?: boolean;
       readonly why: string;
     }[];
@@ -33,7 +33,7 @@ export interface Outcome {
   readonly error?: { readonly status: number; readonly message: string } | null;
 }
 
-/** A matcher, handler or route in the request path. */
+/** A matcher, handler or route that processes an explained request. */
 export interface Step {
   readonly path: string;
   readonly id: string | null;
@@ -48,12 +48,12 @@ export interface Step {
   readonly steps: readonly Step[];
 }
 
-/** Fact that a path assumes. */
+/** A fact that one possible path of the request assumes. */
 export interface Assumption {
   readonly path: string;
   readonly fact: string;
   readonly verdict: boolean;
-  /** The upstream that the handler is assumed to select. */
+  /** Upstream that the handler is assumed to select. */
   readonly upstream?: string;
 }
 
@@ -71,7 +71,7 @@ export interface Explanation {
   readonly ms: number;
 }
 
-/** Describes an outcome in one sentence. */
+/** Describes the outcome of a request in one sentence. */
 export function outcomeText({ kind, status, sends, error, upstream }: Outcome): string {
   if (kind === 'outward') return `Proxied to ${sends?.to ?? upstream?.address ?? possibleText(upstream)}`;
   if (kind === 'error') return `Error ${error?.status ?? status}: ${error?.message ?? ''}`;
@@ -82,13 +82,13 @@ export function outcomeText({ kind, status, sends, error, upstream }: Outcome): 
   return 'Depends on unknown facts';
 }
 
-/** Returns the upstreams among which the policy may select. */
+/** Describes the upstreams among which the selection policy may choose. */
 function possibleText(upstream: Outcome['upstream']): string {
   const possible = (upstream?.candidates ?? []).filter((candidate) => candidate.possible === true);
   return possible.length === 0 ? 'an upstream' : `one of ${possible.map(({ address }) => address).join(', ')}`;
 }
 
-/** Describes the assumption of a path. */
+/** Describes the fact that a possible path assumes. */
 export function assumptionText({ fact, verdict, upstream }: Assumption): string {
   if (upstream !== undefined) return `${upstream} is selected`;
   return `${fact} ${verdict ? 'matches' : 'does not match'}`;

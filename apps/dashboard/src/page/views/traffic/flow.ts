@@ -12,16 +12,16 @@ export interface FlowNode {
   readonly errors: number;
 }
 
-/** Traffic between two nodes. */
+/** Traffic between two nodes of the traffic map. */
 export interface FlowEdge {
   readonly from: FlowNode;
   readonly to: FlowNode;
   readonly rate: number;
-  /** Share of errors, 0 to 1. */
+  /** Fraction of errors, from 0 to 1. */
   readonly failed: number;
 }
 
-/** The map at one point in time. */
+/** Traffic map at one point in time. */
 export interface Flow {
   readonly nodes: readonly FlowNode[];
   readonly edges: readonly FlowEdge[];
@@ -30,7 +30,7 @@ export interface Flow {
 
 const maxNodes = 14;
 
-/** Computes the layout. Nodes are sorted by name, so that they keep their positions when rates change. */
+/** Computes the layout of the traffic map. Nodes are sorted by name, so that they keep their positions when rates change. */
 export function flowOf(stats: Stats, document: Json | undefined): Flow {
   const span = Math.max(stats.seconds, 0.001);
   const rateOf = (each: Parameters<typeof failures>[0]): { rate: number; errors: number } => ({

@@ -1,7 +1,4 @@
-/**
- * Sends requests and opens streams and WebSockets from pages of Chromium, over HTTP/1.1 and HTTP/2, until the stop file
- * exists.
- */
+/** Sends requests and opens event streams and WebSockets from Chromium pages, over HTTP/1.1 and HTTP/2, until the stop file exists. */
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
@@ -10,7 +7,7 @@ const browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sa
 const context = await browser.newContext({ ignoreHTTPSErrors: true });
 await context.exposeFunction('going', () => !existsSync(STOP));
 
-/** Runs in the page. */
+/** This function runs in the page. */
 async function play(lines) {
   const stream = Array.from({ length: lines }, (_, i) => `${i}\n`).join('');
   const long = 'x'.repeat(5000);

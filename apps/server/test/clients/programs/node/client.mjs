@@ -1,6 +1,4 @@
-/**
- * Sends requests and opens streams and WebSockets with undici (fetch, HTTP/1.1 and HTTP/2) until the stop file exists.
- */
+/** Sends requests and opens event streams and WebSockets with undici (fetch, HTTP/1.1 and HTTP/2) until the stop file exists. */
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, WebSocket, fetch } from 'undici';

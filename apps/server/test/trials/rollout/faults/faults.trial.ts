@@ -1,4 +1,7 @@
-/** Planted faults: plausible changes that are wrong. A careful operator stops them before they hurt 1 % of the requests. */
+/**
+ * Tests rollouts with deliberately wrong but plausible changes. The steps of a careful operator must stop each change before it harms 1 %
+ * of the requests.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
@@ -12,7 +15,7 @@ import { Traffic } from './traffic.ts';
 import { startUpstreams, type Upstreams } from './upstreams.ts';
 
 const plan = '1%,10%,50%,all;hold=2s;by=header:X-User';
-/** Requests that are late on a busy machine, in each rollout. */
+/** Number of requests per rollout that may be late on a busy machine. */
 const noise = 5;
 
 const all = process.env['SLUICE_TEST_ALL_STEPS'] !== undefined;
@@ -75,7 +78,7 @@ describe('planted faults', () => {
   });
 });
 
-/** Returns a row with the step that stopped the fault, the share of requests that it hurt, and the reason. */
+/** Returns a table row with the step that stopped the wrong change, the share of harmed requests, and the reason. */
 function rowOf(title: string, { stopped, rollout }: Outcome): string {
   const { requests = 0, hurt = 0, state = '', stage = '', why = '', by = [] } = rollout ?? {};
   const share = requests === 0 ? 0 : (100 * hurt) / requests;

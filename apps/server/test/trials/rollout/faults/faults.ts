@@ -1,11 +1,11 @@
-/** Mistakes in edits of `site.ts`, with what their authors claim to change. */
+/** Mistakes in edits of `site.ts`, each with the changes that its author claims. */
 
-/** An edit: text and its replacement. */
+/** A text edit: the text to replace, and its replacement. */
 export type Replacement = readonly [from: string, to: string];
 
 /**
- * What the author of a change claims: `same` is a refactoring. Otherwise only these requests change, by host and path prefix, and
- * only in these aspects: `status`, `header x-name`, `upstream_request`, …
+ * Effect that the author of a change claims. `same` is a refactoring. Otherwise, only requests with the given hosts and path prefixes may
+ * change, and only in the given aspects: `status`, `header x-name`, `upstream_request`, …
  */
 export type Claim = 'same' | { readonly at: readonly string[]; readonly may: readonly string[] };
 
@@ -212,7 +212,7 @@ export const faults: readonly Fault[] = [
     '	handle /account/* {',
     '	handle /account/* {\n		cache {\n			ttl 1m\n			key {\n				disable_query\n			}\n		}',
   ]),
-  // TLS and the rest
+  // TLS and other mistakes
   fault('certificate for another name', 'same', [
     '<DIR>/secure.test.crt <DIR>/secure.test.key',
     '<DIR>/other.test.crt <DIR>/other.test.key',

@@ -1,4 +1,4 @@
-/** Takes a change through the steps of a careful operator: lint, comparison of behavior, shadow, and a rollout in steps. */
+/** Takes a change through the steps of a careful operator: lint, behavior comparison, shadow traffic, and a gradual rollout. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestServer } from '../../../support/server.ts';
 import type { Sandbox } from '../../../support/sandbox.ts';
@@ -8,9 +8,9 @@ import type { Tally } from './traffic.ts';
 export type StepName = 'load' | 'lint' | 'behavior' | 'shadow' | 'steps';
 
 export interface Outcome {
-  /** Reasons of the steps that stopped the change, or would have. */
+  /** Reasons by step that stopped the change or would have stopped it. */
   readonly stopped: ReadonlyMap<StepName, string>;
-  /** Result of the rollout; `null` if it did not start. */
+  /** Result of the rollout, or `null` if it did not start. */
   readonly rollout: RolloutEnd | null;
 }
 
@@ -43,14 +43,14 @@ export interface Pipeline {
   readonly traffic: { count(): Tally };
   /** Configuration in force. */
   readonly before: string;
-  /** True to try the later steps of a change that was stopped, too. */
+  /** True to try the later steps even if an earlier step stopped the change. */
   readonly all: boolean;
   readonly plan: string;
-  /** Time for the rollout, in milliseconds, after which it is aborted. */
+  /** Timeout of the rollout in milliseconds. The rollout is aborted when it expires. */
   readonly patience: number;
-  /** True to count the requests for two seconds after the change is made. */
+  /** True to count requests for two more seconds after the change is complete. */
   readonly watched: boolean;
-  /** Number of requests to replay, and maximum time for that in seconds. */
+  /** Number of requests to replay, and the maximum duration of the replay in seconds. */
   readonly shadow: { readonly requests: number; readonly seconds: number };
 }
 
@@ -80,7 +80,7 @@ function note(stopped: Map<StepName, string>, step: StepName, reason: string | n
   if (reason !== null) stopped.set(step, reason);
 }
 
-/** Returns the summary of a difference that the author does not claim, or `null`. */
+/** Returns the summary of the first difference that the author did not claim, or `null`. */
 function unclaimed(groups: readonly Group[], claim: Claim): string | null {
   const found = groups.find((group) => claim === 'same' || !isClaimed(group, claim));
   return found?.summary ?? null;
@@ -94,7 +94,7 @@ function isClaimed({ hosts, path_prefix: prefix, differences }: Group, { at, may
   );
 }
 
-/** Lints both configurations. Returns a finding that only the second one has, or `null`. */
+/** Lints both configurations. Returns a finding that occurs only in the second configuration, or `null`. */
 async function newFinding({ sandbox, before }: Pipeline, after: string): Promise<string | null> {
   const [old, now] = await Promise.all([lint(sandbox, 'before', before), lint(sandbox, 'after', after)]);
   return now.find((line) => !old.includes(line)) ?? null;
@@ -141,7 +141,7 @@ async function rollOut(
       break;
     }
   }
-  // A change that was made hurts from now on.
+  // Waits longer after a completed change, because its mistakes affect requests from now on.
   await sleep(last.state === 'promoted' && watched ? 2000 : 200);
   const by = [...tally.by].toSorted((a, b) => b[1] - a[1]).map(([what, count]) => `${count} ${what}`);
   const { requests, hurt } = tally;

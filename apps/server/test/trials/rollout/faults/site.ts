@@ -1,4 +1,4 @@
-/** A configuration of several sites as operators write it, which the planted faults edit. */
+/** A typical configuration of several sites. The wrong changes edit this configuration. */
 import type { Ports } from './upstreams.ts';
 
 /** Files of the static site. */
@@ -11,18 +11,18 @@ export const files: Readonly<Record<string, string>> = {
   'old/index.html': '<h1>Shop of last year</h1>',
 };
 
-/** Hash of the password `secret`, with few rounds. */
+/** bcrypt hash of the password `secret`, with a low cost factor. */
 const hash = '$2a$04$x/98pbitI5Be4mHQiJ4RrONrX.BKgiGt3hcB/AXFfMlnJ9Qpej3oS';
 
-/** Hash of a password with the default cost. */
+/** bcrypt hash of a password, with the default cost factor. */
 const strong = '$2a$14$P4To6ehZzcXI90rhrLf2Gu5/I4rNGDmCn1T80yZxRvDX73sj5qqhy';
 
-/** Values of the placeholders in the configuration and its edits, such as `{MAIN}`. */
+/** Values for placeholders such as `{MAIN}` in the configuration and its edits. */
 export interface Place {
   readonly http: number;
   readonly https: number;
   readonly admin: number;
-  /** A port without a listener. */
+  /** A port where nothing listens. */
   readonly free: number;
   readonly folder: string;
   readonly ports: Ports;
@@ -42,7 +42,7 @@ export function filledIn(text: string, { http, https, admin, free, folder, ports
   return text.replaceAll(/<([A-Z]+)>/g, (whole, name: string) => values[name] ?? whole);
 }
 
-/** `<NAME>` stands for a port, an address or a path. */
+/** Configuration template. `<NAME>` stands for a port, an address or a path. */
 export const site = `{
 	admin 127.0.0.1:<ADMIN>
 	auto_https off

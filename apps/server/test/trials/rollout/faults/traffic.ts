@@ -1,18 +1,18 @@
-/** Steady traffic of many clients, and what each of their requests must get. */
+/** Generates steady traffic from many clients, and verifies the responses to their requests. */
 import { createHash } from 'node:crypto';
 import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A kind of request. `#` in its path stands for a number. */
+/** A kind of request. `#` in the path stands for a number. */
 export interface Kind {
   readonly path: string;
   readonly host: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Version of TLS that the client supports; without TLS if it is missing. */
+  /** TLS version that the client supports. If omitted, the client does not use TLS. */
   readonly tls?: 'TLSv1.2' | 'TLSv1.3';
   readonly weight?: number;
 }
@@ -58,7 +58,7 @@ const kinds: readonly Kind[] = [
   kind('secure.test', '/#', { tls: 'TLSv1.2' }),
 ];
 
-/** Response fields that clients depend on. */
+/** Response header fields that clients depend on. */
 const fields = [
   ...[
     'content-type',
@@ -72,13 +72,13 @@ const fields = [
   ...['access-control-allow-origin', 'access-control-allow-methods', 'strict-transport-security', 'x-internal'],
 ];
 
-/** Requests that take longer are late, in milliseconds. */
+/** Duration in milliseconds after which a response counts as late. */
 const late = 1000;
 
-/** Numbers in paths have seven digits, so that responses contain them only if they repeat the path. */
+/** Numbers in paths have seven digits. A response contains such a number only if it repeats the path. */
 const firstNumber = 7_654_000;
 
-/** TLS connections are closed after this number of requests. */
+/** Number of requests after which a TLS connection is closed. */
 const perConnection = 20;
 
 export interface Target {
@@ -91,7 +91,7 @@ export interface Target {
 export interface Tally {
   requests: number;
   hurt: number;
-  /** Hurt requests by kind and outcome. */
+  /** Number of harmed requests by kind and outcome. */
   readonly by: Map<string, number>;
 }
 
@@ -106,7 +106,7 @@ function drawsOf(factor: (kind: Kind) => number): readonly Draw[] {
   );
 }
 
-/** Sends requests until it is stopped. */
+/** Sends requests until stopped. */
 export class Traffic {
   readonly #target: Target;
   #draws: readonly Draw[];
@@ -123,19 +123,19 @@ export class Traffic {
     this.#loops = Array.from({ length: clients }, () => this.#client());
   }
 
-  /** Learns what each kind of request gets. */
+  /** Records the expected response for each kind of request. */
   async learn(): Promise<readonly string[]> {
     for (const [i, each] of kinds.entries())
       this.#expected[i] = await this.#outcome(each, firstNumber, null).catch(String);
     return this.#expected.map(String);
   }
 
-  /** Sends forty times as many requests to some hosts and paths, so that a small share of the clients suffices to compare them. */
+  /** Sends forty times as many requests to certain hosts and paths. This allows a comparison with a small share of the clients. */
   focus(places: readonly string[]): void {
     this.#draws = drawsOf(({ host, path }) => (places.some((place) => `${host}${path}`.startsWith(place)) ? 40 : 1));
   }
 
-  /** Begins to count. Returns the counts, which continue to grow. */
+  /** Starts counting. Returns the counters, which continue to increase. */
   count(): Tally {
     return (this.#tally = { requests: 0, hurt: 0, by: new Map() });
   }
@@ -211,7 +211,7 @@ async function outcomeOf(outgoing: ClientRequest, number: number): Promise<strin
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
-  // Parts of the URL occur in responses.
+  // Removes parts of the URL from the response, because responses may repeat them.
   const text = Buffer.concat(chunks)
     .toString('latin1')
     .replaceAll(new RegExp(`\\b${number}\\b`, 'g'), '#');

@@ -1,9 +1,9 @@
-/** Upstreams of the site, on loopback. */
+/** Upstreams of the site, listening on a loopback address. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Ports of the upstreams. `main` and `replica` are equal, `slow`, `broken`, `other` and `leaking` are wrong. */
+/** Ports of the upstreams. `main` and `replica` are equivalent. `slow`, `broken`, `other` and `leaking` are wrong upstreams. */
 export interface Ports {
   readonly main: number;
   readonly replica: number;
@@ -20,7 +20,7 @@ export interface Upstreams {
   close(): void;
 }
 
-/** Time of reports, and delay of the slow upstream, in milliseconds. */
+/** Response time of reports, and delay of the slow upstream, in milliseconds. */
 const reportTime = 60;
 const slowBy = 1200;
 
@@ -46,7 +46,7 @@ export async function startUpstreams(): Promise<Upstreams> {
       request.resume();
       say(response, 200, 'Welcome to nothing');
     }),
-    // Slower with each request, as if memory ran out.
+    // An upstream that becomes slower with each request, as if it ran out of memory.
     leaking: await start(
       (request, response) => void setTimeout(() => main(request, response), Math.min(served++ * 2, 1500)),
     ),
@@ -85,7 +85,7 @@ function main(request: IncomingMessage, response: ServerResponse): void {
   say(response, 404, 'not found');
 }
 
-/** Knows only paths with `/v2`. */
+/** Responds successfully only to paths that contain `/v2`. */
 function catalog({ url = '' }: IncomingMessage, response: ServerResponse): void {
   if (url === '/healthz') return say(response, 200, 'ok');
   if (url === '/feed') {

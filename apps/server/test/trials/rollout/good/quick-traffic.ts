@@ -1,10 +1,10 @@
-/** Requests as many as possible, over plain sockets. */
+/** Sends as many requests as possible over plain sockets. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tally } from '../faults/traffic.ts';
 
-/** Sends requests to a site until it is stopped. Responses are only counted. */
+/** Sends requests to a site until stopped. Responses are only counted, not verified. */
 export class QuickTraffic {
   readonly #port: number;
   readonly #clients: Promise<void>[];
@@ -17,7 +17,7 @@ export class QuickTraffic {
     this.#clients = Array.from({ length: connections }, () => this.#client());
   }
 
-  /** Sends the requests of a site from now on: `METHOD PATH [FIELD:VALUE]`. */
+  /** Sets the requests to send from now on, in the format `METHOD PATH [FIELD:VALUE]`. */
   send(host: string, requests: readonly string[]): void {
     this.#heads = requests.map((text) => {
       const [method = '', path = '', field = ''] = text.split(' ');
@@ -67,7 +67,7 @@ function emptyTally(): Tally {
   return { requests: 0, hurt: 0, by: new Map() };
 }
 
-/** Resolves when the response is complete, or the connection is closed. */
+/** Resolves when the response is complete or the connection is closed. */
 function exchanged(socket: Socket, request: string): Promise<void> {
   return new Promise((resolve) => {
     let received = '';

@@ -1,11 +1,11 @@
-/** Usual configurations, each with the requests of its clients. `<NAME>` stands for a port or an address. */
+/** Typical configurations, each with sample client requests. `<NAME>` stands for a port or an address. */
 
 export interface Site {
   readonly name: string;
   readonly host: string;
-  /** Directives of the site. */
+  /** Caddyfile directives of the site. */
   readonly lines: string;
-  /** Requests: method, path, and header fields. `#` stands for a number. */
+  /** Requests as method, path, and header fields. `#` stands for a number. */
   readonly requests: readonly string[];
 }
 

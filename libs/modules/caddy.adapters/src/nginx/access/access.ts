@@ -1,4 +1,4 @@
-/** Access control: address rules, passwords and subrequests. */
+/** Translates nginx access control: address rules, passwords and subrequests. */
 import { passing, raise, subroute, terminal, type Node } from '../json.ts';
 import { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
@@ -11,14 +11,14 @@ import { setsOf } from './rules.ts';
 
 const accessNames: ReadonlySet<string> = new Set(['allow', 'deny', 'satisfy', 'auth_basic', 'auth_basic_user_file']);
 
-/** Returns routes that allow or reject a request. */
+/** Returns routes that perform the access checks for a request. */
 export function accessRoutes(site: Site, scope: Scope): Node[] {
   const denied = setsOf(site, scope, 'deny');
   const basic = basicHandlers(site, scope);
   const service = authRequestHandlers(site, scope);
   const asks = [...basic, ...service];
   const limited = methodRoutes(site, scope);
-  // With `satisfy any`, a client with an allowed address needs no password; other clients do.
+  // With `satisfy any`, a client with an allowed address needs no password. All other clients need one.
   if (scope.value('satisfy') === 'any' && asks.length > 0) {
     if (basic.length > 0 && service.length > 0)
       site.adaptation.warn(
@@ -49,16 +49,13 @@ function basicHandlers(site: Site, scope: Scope): Node[] {
   return [{ handler: 'authentication', providers: { http_basic: provider } }];
 }
 
-/**
- * Returns the methods that `limit_except` excludes. All other methods are handled by its block, without the location's
- * script.
- */
+/** Returns the methods listed in `limit_except`. The `limit_except` block handles all other methods, without the location's script. */
 export function namedMethods(directive: Directive): string[] {
   const methods = directive.args.map((method) => method.toUpperCase());
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
 }
 
-/** Returns the routes of `limit_except`, whose block applies to all methods except the listed ones. */
+/** Returns the routes for `limit_except`. Its block applies to all methods that are not listed. */
 function methodRoutes(site: Site, scope: Scope): Node[] {
   return scope.own('limit_except').map((directive) => {
     const methods = namedMethods(directive);

@@ -1,4 +1,4 @@
-/** `auth_request`: a subrequest decides whether a request may continue. */
+/** Translates `auth_request`, with which a subrequest decides whether a request may continue. */
 import { passing, raise, setVariables, type Node } from '../json.ts';
 import { findLocation } from '../find-location.ts';
 import { proxyParts } from '../proxy/reverse-proxy.ts';
@@ -11,7 +11,7 @@ import { variableKey } from '../text/variables.ts';
 
 const passes: ReadonlySet<string> = new Set(['proxy_pass']);
 
-/** Returns the handlers of the subrequest. If it can't be translated, every request is rejected. */
+/** Returns the handlers for the authentication subrequest. If it can't be translated, the handlers reject every request. */
 export function authRequestHandlers(site: Site, scope: Scope): Node[] {
   const directive = scope.find('auth_request');
   const uri = directive?.args[0] ?? 'off';
@@ -19,7 +19,7 @@ export function authRequestHandlers(site: Site, scope: Scope): Node[] {
   const asked = findLocation(site.tree, uri);
   const pass = asked?.scope.content(passes);
   const fixed = asked?.scope.own('return').at(-1)?.args[0] ?? '';
-  // The result of a location that only returns a status is constant.
+  // If the location only returns a status, the result of the subrequest is constant.
   if (
     pass === undefined &&
     /^\d{3}$/.test(fixed) &&
@@ -49,13 +49,13 @@ export function authRequestHandlers(site: Site, scope: Scope): Node[] {
 
 const challengeText = '{http.reverse_proxy.header.WWW-Authenticate}';
 
-/** Forwards the challenge of the authentication service, if any. */
+/** Forward the authentication service's challenge (`WWW-Authenticate`), if there is one. */
 const challenge: Node = passing(
   [{ handler: 'headers', response: { set: { 'WWW-Authenticate': [challengeText] } } }],
   [{ not: [{ vars: { [challengeText]: [''] } }] }],
 );
 
-/** Returns the response values that `auth_request_set` stores. */
+/** Returns the variables that `auth_request_set` sets from the response. */
 function remembered(site: Site, scope: Scope): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const directive of scope.all('auth_request_set')) {

@@ -1,4 +1,4 @@
-/** Files of `auth_basic_user_file`: one line `name:hash` per user, as written by `htpasswd`. */
+/** Password files for `auth_basic_user_file`. Each line is `name:hash`, as written by `htpasswd`. */
 import { readFileSync } from 'node:fs';
 import { checkExternalRead, messageOf } from '@sluice/base';
 import type { Node } from '../json.ts';
@@ -6,7 +6,7 @@ import { problemAt } from '../problem.ts';
 import type { Site } from '../site.ts';
 import type { Directive } from '../syntax/directive.ts';
 
-/** Returns the `http_basic` provider with the users of a file. Users with an unsupported hash cannot log in. */
+/** Returns an `http_basic` provider with the users in a password file. Users whose hash format is not supported cannot log in. */
 export function basicProvider(site: Site, directive: Directive, file: string): Node {
   const bcrypt = accountsOf(site, directive, file).filter(({ password }) => /^\$2[abxy]?\$/.test(password));
   return { accounts: bcrypt.map((account) => ({ ...account })) };

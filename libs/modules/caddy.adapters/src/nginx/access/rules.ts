@@ -1,4 +1,4 @@
-/** `allow` and `deny`: access by address. The first matching rule applies. */
+/** Translates `allow` and `deny`, which control access by client address. The first matching rule applies. */
 import { node, type Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
 import type { Scope } from '../scope.ts';
@@ -7,7 +7,7 @@ import { argument, type Directive } from '../syntax/directive.ts';
 
 export type Verdict = 'allow' | 'deny';
 
-/** Returns matcher sets for clients whose first matching rule has this verdict. Clients that match no rule are in neither. */
+/** Returns matcher sets for the clients whose first matching rule has the given verdict. Clients that match no rule are in neither group. */
 export function setsOf(site: Site, scope: Scope, verdict: Verdict): Node[] {
   const sets: Node[] = [];
   const before: string[] = [];
@@ -32,7 +32,7 @@ export function setsOf(site: Site, scope: Scope, verdict: Verdict): Node[] {
   return sets;
 }
 
-/** Returns a matcher for the clients of a rule, excluding clients with the opposite verdict in an earlier rule. */
+/** Returns a matcher for the clients of a rule. Excludes clients for which an earlier rule has the opposite verdict. */
 function setOf(who: string, before: readonly string[]): Node {
   return node({
     client_ip: who === 'all' ? undefined : { ranges: [who] },
@@ -40,7 +40,7 @@ function setOf(who: string, before: readonly string[]): Node {
   });
 }
 
-/** Returns the applicable rules. A block with its own rules inherits none. */
+/** Returns the rules that apply in a block. A block with rules of its own does not inherit any. */
 function rulesOf(scope: Scope): readonly Directive[] {
   const own = scope.directives.filter(({ name }) => name === 'allow' || name === 'deny');
   return own.length > 0 || scope.parent === null ? own : rulesOf(scope.parent);

@@ -1,13 +1,13 @@
-/** Defines variables for the servers that use them. */
+/** Defines variables for use in servers. */
 import type { Node } from '../json.ts';
 import type { Definitions, Site } from '../site.ts';
 import type { Directive } from '../syntax/directive.ts';
 import { expandText } from '../text/expand.ts';
 
-/** Translates a string in the definition, using the variables of the server. */
+/** Translates a string in a definition, with the variables of the server that uses it. */
 export type DefinitionText = (source: string, at: Directive) => string;
 
-/** Defines a variable. Its handlers are created per server, because its value may depend on the server. */
+/** Defines a variable. Its handlers are created separately for each server, because the value can depend on the server. */
 export function define(
   defined: Definitions,
   name: string,

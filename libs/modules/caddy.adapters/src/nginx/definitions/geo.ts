@@ -1,4 +1,4 @@
-/** `geo`: a variable that depends on the client address. Also handles `split_clients`, which is not supported. */
+/** Translates `geo`, which defines a variable that depends on the client address. Also handles `split_clients`, which is not supported. */
 import type { Adaptation } from '../adaptation.ts';
 import { passing, setVariables, subroute, type Node } from '../json.ts';
 import type { Definitions } from '../site.ts';
@@ -7,10 +7,10 @@ import { escapeBraces } from '../text/expand.ts';
 import { variableKey } from '../text/variables.ts';
 import { define } from './define.ts';
 
-/** Entries of `geo` that are options instead of ranges. */
+/** Options in a `geo` block. All other entries are address ranges. */
 const options: ReadonlySet<string> = new Set(['default', 'ranges', 'delete', 'proxy', 'proxy_recursive', 'include']);
 
-/** Defines the variable of a `geo` block. The narrowest range applies, because wider ranges are set first. */
+/** Defines the variable of a `geo` block. Wider ranges are evaluated first, so the narrowest matching range takes precedence. */
 export function defineGeo(adaptation: Adaptation, defined: Definitions, directive: Directive): void {
   const [first = '', second] = directive.args;
   const name = (second ?? first).replace(/^\$/, '');
@@ -41,7 +41,7 @@ function bits({ name }: Directive): number {
   return (length === undefined ? max : Number(length)) / max;
 }
 
-/** Gives all clients the last value of `split_clients`. */
+/** Sets the variable of `split_clients` to its last value for all clients. */
 export function defineSplit(adaptation: Adaptation, defined: Definitions, directive: Directive): void {
   const name = argument(directive, 1, 'a variable').replace(/^\$/, '');
   const value = directive.block?.at(-1)?.args[0] ?? '';

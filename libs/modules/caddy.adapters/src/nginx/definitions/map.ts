@@ -1,4 +1,4 @@
-/** `map`: a variable whose value depends on another variable. */
+/** Translates `map`, which defines a variable whose value depends on another variable. */
 import type { Adaptation } from '../adaptation.ts';
 import type { Node } from '../json.ts';
 import type { Definitions } from '../site.ts';
@@ -7,13 +7,13 @@ import { variablesOf } from '../text/expand.ts';
 import { literal, regularExpression } from '../text/regular-expression.ts';
 import { define } from './define.ts';
 
-/** Entries of a `map` that are options instead of values. */
+/** Options in a `map` block. All other entries map values. */
 const options: ReadonlySet<string> = new Set(['default', 'hostnames', 'volatile', 'include']);
 
 export function defineMap(adaptation: Adaptation, defined: Definitions, directive: Directive): void {
   const source = argument(directive, 0, 'a value and a variable');
   const name = argument(directive, 1, 'a variable after the value').replace(/^\$/, '');
-  // Variables that depend on the response, which is not available yet.
+  // Variables that depend on the response, which is not available when the map is evaluated.
   const late = /\$\{?(?:sent_http_|upstream_)/.test(directive.args[0] ?? '');
   const placeholder = late ? `{nginx.response.map.${name}}` : `{nginx.map.${name}}`;
   define(defined, name, placeholder, (text) =>
@@ -26,13 +26,13 @@ interface Building {
   readonly directive: Directive;
   readonly placeholder: string;
   readonly text: (source: string, at: Directive) => string;
-  /** Values with variables by label. A second map replaces the labels. */
+  /** Values that contain variables, by label. A second map replaces the labels with the values. */
   readonly labels: Map<string, string>;
 }
 
 /**
- * Returns the handlers of a map. Values of regular expressions may contain captures but no placeholders. A value with
- * variables therefore becomes a label, which a second map replaces.
+ * Returns the handlers for a `map`. Values for regular expressions can contain captures, but no placeholders. A value with variables is
+ * therefore represented by a label, which a second map replaces.
  */
 function mapHandlers(building: Building, source: string): Node[] {
   const { placeholder, labels } = building;
@@ -85,7 +85,7 @@ function byLength(a: Directive, b: Directive): number {
   return b.name.length - a.name.length;
 }
 
-/** Returns the mapping of a string, which is compared case-insensitively. */
+/** Returns the mapping for a plain string, which is matched case-insensitively. */
 function plainMapping(building: Building, entry: Directive): Node[] {
   const key = entry.name.replace(/^\\/, '');
   const value = entry.args[0] ?? '';
@@ -111,7 +111,7 @@ function expressionMapping(building: Building, entry: Directive): Node {
   return { input_regexp: pattern, outputs: [expressionValue(building, entry)] };
 }
 
-/** Returns the value of an expression: a string with captures, or a label for a value with variables. */
+/** Returns the value for a regular expression: a string with captures, or a label if the value contains variables. */
 function expressionValue(building: Building, entry: Directive): string {
   const value = entry.args[0] ?? '';
   const names = variablesOf(value);
@@ -136,12 +136,12 @@ function labelOf({ labels, text }: Building, entry: Directive, captured: readonl
   return label;
 }
 
-/** Escapes a value without captures, in which `$` is literal. */
+/** Escapes a value without captures, so that `$` is literal. */
 function constant(value: string): string {
   return value.replaceAll('$', '$$$$');
 }
 
-/** Defines `$is_args`, `$https` and similar variables, which depend on another value like a `map`. */
+/** Defines variables such as `$is_args` and `$https`, which depend on another value in the same way as a `map`. */
 export function defineBuiltIn(defined: Definitions): void {
   builtIn(defined, 'is_args', { source: '{http.request.uri.query}', outputs: { '': '' }, otherwise: '?' });
   builtIn(defined, 'redirect_port', redirectPort);
@@ -158,7 +158,7 @@ export function defineBuiltIn(defined: Definitions): void {
   });
 }
 
-/** Port in redirect URLs. Omitted if it is the default port of the scheme. */
+/** Port for redirect URLs. Empty if it is the default port of the scheme. */
 const redirectPort: BuiltIn = {
   source: '{http.request.scheme}{http.request.local.port}',
   outputs: { http80: '', https443: '', http: '', https: '', http0: '', https0: '' },
@@ -167,7 +167,7 @@ const redirectPort: BuiltIn = {
 
 interface BuiltIn {
   readonly source: string;
-  /** Replacements by input value. */
+  /** Output values by input value. */
   readonly outputs: Readonly<Record<string, string>>;
   readonly otherwise: string;
 }

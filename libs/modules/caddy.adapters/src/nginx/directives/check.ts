@@ -1,4 +1,4 @@
-/** Checks all directives before translation, and warns about unknown and unsupported directives. */
+/** Checks all directives before translation. Warns about unknown and unsupported directives. */
 import type { Adaptation } from '../adaptation.ts';
 import { problemAt } from '../problem.ts';
 import type { Directive } from '../syntax/directive.ts';
@@ -27,13 +27,13 @@ function sentence(name: string, consequence: string): string {
   return `${name} is not supported: ${consequence}`;
 }
 
-/** Returns the most similar known directive as a suggestion. */
+/** Returns the known directive with the most similar name, as a suggestion. */
 function suggestion(name: string): string {
   for (const other of known.keys()) if (isNear(name, other)) return `; did you mean ${other}?`;
   return '';
 }
 
-/** Reports whether two names differ by one inserted, deleted, replaced or transposed letter. */
+/** Reports whether two names differ by exactly one inserted, deleted, replaced or transposed letter. */
 function isNear(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1 || Math.min(a.length, b.length) < 3) return false;
   let from = 0;

@@ -1,17 +1,17 @@
-/** Properties of directives other than their translation. */
+/** Properties of nginx directives that do not concern their translation. */
 
 export interface DirectiveRule {
-  /** Blocks in which the directive is allowed. */
+  /** Types of blocks that can contain the directive. */
   readonly in: readonly string[];
-  /** Effect of not supporting the directive; `undefined` if it is translated. */
+  /** Consequence of not supporting the directive, for the warning. `undefined` if the directive is supported. */
   readonly consequence?: string;
-  /** True if the block contains no directives to check. */
+  /** True if the contents of the directive's block are not checked. */
   readonly opaque?: boolean;
 }
 
 export type DirectiveRules = Readonly<Record<string, DirectiveRule>>;
 
-/** Returns the same rule for several names. */
+/** Creates an identical rule for each of several directive names. */
 export function rules(names: string, rule: DirectiveRule): DirectiveRules {
   return Object.fromEntries(
     names
@@ -21,5 +21,5 @@ export function rules(names: string, rule: DirectiveRule): DirectiveRules {
   );
 }
 
-/** Blocks in which most directives are allowed. */
+/** Types of blocks in which most directives are allowed. */
 export const everywhere: readonly string[] = ['http', 'server', 'location', 'if', 'limit_except'];

@@ -1,4 +1,4 @@
-/** All known directives by name, for docs/reference/nginx.md and the check before translation. */
+/** All known nginx directives by name. Used by docs/reference/nginx.md and by the check before translation. */
 import type { DirectiveRule } from './directive-rule.ts';
 import { translated } from './translated.ts';
 import { untranslated } from './untranslated.ts';

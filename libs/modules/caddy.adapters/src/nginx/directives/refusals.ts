@@ -1,14 +1,14 @@
-/** Uses of directives that are rejected, because their translation would be less secure or mean something else. */
+/** Rejected uses of nginx directives. A translation would be less secure or have a different meaning. */
 
-/** A rejected use of a directive. */
+/** A use of an nginx directive that the adapter rejects. */
 export interface Refusal {
   readonly directive: string;
   readonly when: string;
-  /** Content of a `server` block that is rejected. */
+  /** Example: content of a `server` block that is rejected. */
   readonly example: string;
 }
 
-/** Listed in docs/reference/nginx.md. Tests verify that each example is rejected. */
+/** Rejected uses, which docs/reference/nginx.md lists. Tests verify that each example is rejected. */
 export const refusals: readonly Refusal[] = [
   {
     directive: 'location',

@@ -1,4 +1,4 @@
-/** Supported directives by topic. */
+/** Supported nginx directives, by topic. */
 import { everywhere, rules, type DirectiveRules } from './directive-rule.ts';
 
 const noLimit = ['http', 'server', 'location', 'if'];

@@ -1,4 +1,4 @@
-/** Unsupported nginx directives, with their consequences. */
+/** Unsupported nginx directives and the consequences of ignoring them. */
 import { everywhere, rules, type DirectiveRules } from './directive-rule.ts';
 
 const anywhere = [...everywhere, 'main', 'events', 'upstream'];
@@ -11,7 +11,7 @@ function lostBlock(consequence: string, names: string): DirectiveRules {
   return rules(names, { in: anywhere, consequence, opaque: true });
 }
 
-/** Rules of directives that cause a warning. */
+/** Rules for directives that cause a warning. */
 export const untranslated: DirectiveRules = {
   ...lostBlock('TCP and UDP proxying is not supported; this block is ignored', 'stream'),
   ...lostBlock('mail proxying is not supported; this block is ignored', 'mail'),

@@ -1,4 +1,4 @@
-/** Files of a location: `root` applies to the whole path, `alias` to the part after the prefix. */
+/** Determines the files that a location serves. `root` applies to the whole path, and `alias` to the part after the prefix. */
 import { raise, rewriteTo, terminal, type Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
@@ -6,23 +6,23 @@ import { expandText, rootFolder, variablesOf } from '../text/expand.ts';
 import { literal } from '../text/regular-expression.ts';
 import { guard } from '../script/rewrite.ts';
 
-/** How to find and serve the files of a location. */
+/** Instructions for finding and serving the files of a location. */
 export interface Files {
   readonly root: string;
-  /** Path below the root, as a string for a `file` matcher. */
+  /** Path relative to the root, in the string format of the `file` matcher. */
   readonly path: string;
-  /** Matches requests for the root directory, which the `file` matcher never finds; `null` if not needed. */
+  /** Matches requests for the root directory, which the `file` matcher never finds. `null` if not needed. */
   readonly top: Node | null;
-  /** Matches requests for directories that `autoindex` does not find; `null` if not needed. */
+  /** Matches requests for directories that `autoindex` does not find. `null` if not needed. */
   readonly unlisted: Node | null;
-  /** Matchers that must run before `path` is evaluated. */
+  /** Matchers that must be evaluated before `path`. */
   readonly captured: readonly Node[];
-  /** Routes and handlers that rewrite the request path to the path below the root. */
+  /** Routes and handlers that rewrite the request path to be relative to the root. */
   readonly guards: readonly Node[];
   readonly enter: readonly Node[];
 }
 
-/** Returns the files of a location. */
+/** Returns instructions for finding and serving the files of a location. */
 export function filesOf(site: Site, scope: Scope): Files {
   const current = '{http.request.uri.path}';
   if (scope.alias === null) {
@@ -43,7 +43,7 @@ export function filesOf(site: Site, scope: Scope): Files {
   const name = site.unique('alias');
   const root = expandText(text, { site, scope, at: alias });
   if (path.kind === 'exact') {
-    // An exact location serves a single file.
+    // A location with an exact path serves a single file.
     const [folder, file] = splitFile(root);
     return {
       root: folder,
@@ -56,9 +56,9 @@ export function filesOf(site: Site, scope: Scope): Files {
     };
   }
   const prefix = path.text.replace(/\/$/, '');
-  // `location /a/ { alias /b; }`: the rest of the path is appended without a slash.
+  // For `location /a/ { alias /b; }`, nginx appends the rest of the path without a slash.
   if (path.text.endsWith('/') && !root.endsWith('/')) return glued(name, prefix, root);
-  // A path such as `/ab` would refer to a file next to the aliased directory.
+  // A request path such as `/ab` would access a file next to the aliased directory.
   const beside =
     path.text.endsWith('/') || root.endsWith('/')
       ? []
@@ -91,10 +91,7 @@ function glued(name: string, prefix: string, alias: string): Files {
   };
 }
 
-/**
- * Returns the files of a location with a regular expression. `alias` is then the complete file name, built from
- * captures.
- */
+/** Returns instructions for a location with a regular expression. Here, `alias` is the complete file name and can contain captures. */
 function regexAlias(site: Site, scope: Scope, text: string, alias: Parameters<typeof expandText>[1]['at']): Files {
   const [fixed] = /^[^$]*\//.exec(text) ?? ['/'];
   const rest = text.slice(fixed.length);

@@ -1,4 +1,4 @@
-/** Static files, nginx's default content handler: index files, directories, files. */
+/** Translates static files, nginx's default content handler: index files, directories and other files. */
 import { passing, raise, rewriteTo, terminal, type Node } from '../json.ts';
 import { responseHandlers } from '../response/stages.ts';
 import type { Scope } from '../scope.ts';
@@ -12,13 +12,13 @@ import { filesOf, type Files } from './alias.ts';
 const asFolder: Node = { path_regexp: { pattern: '/$' } };
 const current = '{http.request.uri.path}';
 
-/** Rejects other methods before the file lookup, as nginx does. */
+/** As in nginx, reject other request methods before looking for a file. */
 const otherMethods = terminal(
   [{ handler: 'headers', response: { set: { Allow: ['GET, HEAD'] } } }, raise(405)],
   [{ not: [{ method: ['GET', 'HEAD', 'POST'] }] }],
 );
 
-/** Returns the routes for the files of a location. */
+/** Returns the routes that serve the static files of a location. */
 export function staticRoutes(site: Site, scope: Scope): Node[] {
   const files = filesOf(site, scope);
   const before = files.captured.map((match) => passing([], [match]));
@@ -38,8 +38,8 @@ export function staticRoutes(site: Site, scope: Scope): Node[] {
 }
 
 /**
- * Returns routes for index files. An index file is served through an internal redirect, which may lead to another
- * location. If an index name begins with a slash, nginx checks only the directory.
+ * Returns routes for index files. nginx serves an index file with an internal redirect, which can lead to another location. For an index
+ * name that begins with a slash, nginx checks only the directory.
  */
 function indexRoutes(site: Site, scope: Scope, files: Files): Node[] {
   const index = scope.find('index');
@@ -55,15 +55,12 @@ function indexRoutes(site: Site, scope: Scope, files: Files): Node[] {
   });
 }
 
-/** Returns alternative matcher sets for directory paths. */
+/** Returns alternative matcher sets that match directory paths. */
 function folderOf({ root, path, top }: Files): Node[] {
   return [{ file: { root, try_files: [`${path}/`] } }, ...(top === null ? [] : [top])];
 }
 
-/**
- * Returns routes for directories without an index file: they are rejected or listed. A missing trailing slash causes a
- * redirect.
- */
+/** Returns routes for directories without an index file, which are rejected or listed. A path without the trailing slash is redirected. */
 function folderRoutes(site: Site, scope: Scope, files: Files): Node[] {
   const folders = folderOf(files);
   const listed = isOn(scope.find('autoindex'));

@@ -1,4 +1,4 @@
-/** `try_files`: serves the first existing file, or else another path, a named location or a status. */
+/** Translates `try_files`, which serves the first file that exists. The last argument is a fallback path, named location or status. */
 import { invoke, passing, raise, rewriteTo, subroute, terminal, type Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
 import type { Scope } from '../scope.ts';
@@ -8,7 +8,7 @@ import type { Directive } from '../syntax/directive.ts';
 import { expandText, variablesOf } from '../text/expand.ts';
 import { filesOf } from './alias.ts';
 
-/** Returns the routes of `try_files`, which precede the routes `serve`. As in nginx, they do not apply within an `if`. */
+/** Returns the routes for `try_files`, followed by the routes `serve`. As in nginx, `try_files` does not apply within an `if`. */
 export function tryFilesRoutes(site: Site, scope: Scope, serve: readonly Node[]): Node[] {
   const directive = scope.kind === 'if' ? undefined : scope.place.own('try_files').at(-1);
   if (directive === undefined) return [...serve];
@@ -30,7 +30,7 @@ export function tryFilesRoutes(site: Site, scope: Scope, serve: readonly Node[])
   return [...files.captured.map((match) => passing([], [match])), ...found, fallback(site, scope, directive)];
 }
 
-/** Returns routes that can be invoked from several places. */
+/** Creates a named route, so that several places can invoke the same routes. */
 function shared(site: Site, serve: readonly Node[]): Node {
   const name = site.unique('serve');
   site.namedRoutes.set(name, passing([subroute(serve)]));
@@ -42,7 +42,8 @@ function rooted(text: string): string {
 }
 
 /**
- * Rewrites the path to the found file, or to the directory without the trailing slash. `$uri` itself needs no rewrite.
+ * Returns a rewrite to the path of the file that was found. For a directory, the path has no trailing slash. `$uri` itself needs no
+ * rewrite.
  */
 function foundAs(site: Site, scope: Scope, at: Directive, entry: string): Node[] {
   if (/^\$(?:(?:document_)?uri\/?|fastcgi_script_name)$/.test(entry)) return [];

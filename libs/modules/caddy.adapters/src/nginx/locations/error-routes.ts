@@ -1,4 +1,4 @@
-/** Handlers for errors raised in a location. */
+/** Translates error handling in a location. */
 import { invoke, passing, plainError, rewriteTo, subroute, terminal, type Node } from '../json.ts';
 import { findLocation } from '../find-location.ts';
 import { redirectRoute } from '../script/return.ts';
@@ -11,8 +11,8 @@ import { cachingHandlers } from '../response/expires.ts';
 import { alwaysHandlers, plainHandlers } from '../response/fields.ts';
 
 /**
- * Returns error handlers of a location: first those for error pages, then header fields for errors. The first matching
- * chain runs. An error in a page gets no page, and its status is sent.
+ * Returns the error handlers of a location. Handlers for error pages come first, followed by handlers that set response headers. Only the
+ * first matching chain runs. If serving an error page fails, only the new status is sent.
  */
 export function errorRoutes(site: Site, scope: Scope): Node[][] {
   const pages = errorPages(scope).flatMap((page) => pageRoutes(site, scope, page));
@@ -36,7 +36,7 @@ function pageRoutes(site: Site, scope: Scope, page: ErrorPage): Node[] {
   const target = page.to.startsWith('@')
     ? (site.tree.find(({ path }) => path.text === page.to) ?? null)
     : findLocation(site.tree, page.to.split('?', 1)[0] ?? '');
-  // A file is sent with the error status. Other responses have their own status.
+  // A file is sent with the error status. Any other response has a status of its own.
   const files = target === null || !target.scope.directives.some(({ name }) => /_pass$|^return$/.test(name));
   const changed = page.status === 'response' ? (files ? 200 : null) : page.status === null ? null : status;
   const responses =
@@ -49,20 +49,20 @@ function pageRoutes(site: Site, scope: Scope, page: ErrorPage): Node[] {
   return [terminal([{ ...subroute([passing(goTo(site, scope, page, responses))]), errors: failing }], [match])];
 }
 
-/** Returns handlers for header fields of successful responses. Error pages don't get these fields. */
+/** Returns handlers that set headers on successful responses. Error pages do not get these headers. */
 function successHandlers(site: Site, scope: Scope): Node[] {
   return [...plainHandlers(site, scope), ...cachingHandlers(site, scope)];
 }
 
-/** Sets the response status, unless the response is a redirect. */
+/** Returns handlers that set the response status, unless the response is a redirect. */
 function intercepting(status: number | string): Node[] {
   return [{ handler: 'intercept', handle_response: [{ match: { status_code: [1, 2, 4, 5] }, status_code: status }] }];
 }
 
-/** Requests pages with GET, whatever the request method is; nginx keeps HEAD. */
+/** Request error pages with GET, regardless of the request method. Only HEAD is kept, as in nginx. */
 const getInstead = subroute([passing([{ handler: 'rewrite', method: 'GET' }], [{ not: [{ method: ['HEAD'] }] }])]);
 
-/** Returns handlers that redirect internally to an error page. `responses` modify its response. */
+/** Returns handlers that redirect internally to an error page. `responses` are handlers that modify the response of the error page. */
 function goTo(site: Site, scope: Scope, page: ErrorPage, responses: readonly Node[]): Node[] {
   if (page.to.startsWith('@')) return [...responses, ...site.goto(page.to)];
   const [path = '', query = ''] = page.to.split(/\?(.*)/s, 2);

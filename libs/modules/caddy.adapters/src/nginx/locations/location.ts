@@ -1,4 +1,4 @@
-/** Routes of a location: script, access control, `try_files`, and the content handler. */
+/** Translates a location: its script, access control, `try_files`, and content handler. */
 import { accessRoutes, namedMethods } from '../access/access.ts';
 import { staticRoutes } from '../files/static.ts';
 import { tryFilesRoutes } from '../files/try-files.ts';
@@ -15,7 +15,7 @@ import type { Location, LocationPath } from '../location-path.ts';
 
 type Content = (site: Site, scope: Scope, path: LocationPath, directive: Directive) => readonly Node[];
 
-/** Content handlers by directive. By default, static files are served. */
+/** Content handlers by directive. Without one of these directives, static files are served. */
 const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
   ['proxy_pass', proxyRoutes],
   ['grpc_pass', proxyRoutes],
@@ -31,7 +31,7 @@ export function locationHandlers(site: Site, { scope, path }: Location): Node[] 
   return placeHandlers(site, scope, path);
 }
 
-/** Returns the handlers of a location, or of the server itself for paths without a location. */
+/** Returns the handlers of a location. For paths without a location, returns the handlers of the server itself. */
 export function placeHandlers(site: Site, scope: Scope, path: LocationPath): Node[] {
   const place = new PlaceBuilder(site, scope, path);
   return [...place.marked(scope), subroute([...place.guards(), ...place.routes()])];
@@ -42,7 +42,7 @@ class PlaceBuilder {
   readonly #scope: Scope;
   readonly #path: LocationPath;
   readonly #branches: { readonly scope: Scope; readonly variable: string }[] = [];
-  /** Name of the route with the content handler, if the script invokes this route. */
+  /** Name of the route that contains the content handler. Set only if the script invokes this route. */
   #serving: string | null = null;
   #rewrites = false;
 
@@ -52,7 +52,7 @@ class PlaceBuilder {
     this.#path = path;
   }
 
-  /** Returns handlers that record the location, if error handling depends on it. */
+  /** Returns handlers that record the current location, if error handling depends on it. */
   marked(scope: Scope): Node[] {
     const key = this.#site.unique('place');
     for (const handle of errorRoutes(this.#site, scope)) this.#site.onError(key, handle);
@@ -61,14 +61,14 @@ class PlaceBuilder {
   }
 
   guards(): Node[] {
-    // Locations nested in an internal one are internal too.
+    // A location nested in an internal location is internal too.
     const internal = this.#scope.find('internal') !== undefined;
     return internal ? [terminal([raise(404)], [{ not: [{ vars: { [marks.internal]: ['1'] } }] }])] : [];
   }
 
   routes(): Node[] {
     const script = this.#scope.kind === 'server' ? [] : this.#script();
-    // If the script always responds, no content handler is needed, unless the script may end early.
+    // If the script always returns a response, no content handler is needed, except when the script can end early.
     const limited = this.#scope.own('limit_except').length > 0;
     if (this.#serving === null && script.length > 0 && !limited && alwaysReturns(this.#scope)) return script;
     const serving = this.#serve();
@@ -93,7 +93,7 @@ class PlaceBuilder {
       },
     });
     this.#scope.captures = captures;
-    // The location may run again after an internal redirect to an index file.
+    // The location can run more than once, after an internal redirect to an index file.
     if (this.#branches.length > 0)
       routes.unshift(passing([setVariables(Object.fromEntries(this.#branches.map(({ variable }) => [variable, ''])))]));
     const all = !this.#rewrites
@@ -111,7 +111,7 @@ class PlaceBuilder {
     return variable;
   }
 
-  /** If several `if` blocks set the content handler, the last one applies. */
+  /** Returns the content handlers. If several `if` blocks set a content handler, the last one applies. */
   #serve(): Node[] {
     const branches = this.#branches
       .toReversed()

@@ -1,28 +1,28 @@
 /**
- * nginx's location selection, as a list whose first match applies: exact paths, prefixes with `^~`, regular expressions
- * in order, then the longest prefix.
+ * Translates nginx's location selection to a list in which the first match applies. The order is: exact paths, prefixes with `^~`, regular
+ * expressions in source order, longest prefix.
  */
 import type { Node } from '../json.ts';
 import { literal } from '../text/regular-expression.ts';
 import type { Location } from '../location-path.ts';
 
-/** A location and its conditions. Earlier entries of the list did not match. */
+/** A location and its conditions, given that no earlier entry in the list matched. */
 export interface Choice {
   readonly location: Location;
-  /** True if the path lacks the location's trailing slash, so that nginx redirects. */
+  /** True if the path lacks only the location's trailing slash. nginx redirects such requests. */
   readonly slashMissing: boolean;
   readonly match: Node | null;
 }
 
-/** A regular expression that the path must or must not match. */
+/** A regular expression that must match the path, or must not match it. */
 interface Condition {
   readonly pattern: string;
-  /** Path pattern that all matching paths have, case-insensitively. Used by the route index. */
+  /** Path pattern that includes all matching paths, ignoring case. The route index uses it. */
   readonly key?: string;
   readonly not?: boolean;
-  /** Expressions that the path must not match. */
+  /** Regular expressions that must not match the path. */
   readonly except?: readonly string[];
-  /** Name of the captures. */
+  /** Name under which the captures are available. */
   readonly name?: string;
 }
 
@@ -32,13 +32,16 @@ interface Candidate {
   readonly conditions: readonly Condition[];
 }
 
-/** Entries of one nesting level. `final` ends the search; `tentative` applies if no outer expression matches. */
+/**
+ * Locations of one nesting level. `final` entries end the search. `tentative` entries apply only if no regular expression of an outer block
+ * matches.
+ */
 interface Level {
   readonly final: readonly Candidate[];
   readonly tentative: readonly Candidate[];
 }
 
-/** Returns the locations of a server in evaluation order. */
+/** Returns the locations of a server in the order in which they are evaluated. */
 export function orderLocations(locations: readonly Location[]): Choice[] {
   const { final, tentative } = orderLevel(locations, false);
   return [...final, ...tentative].map(({ location, conditions, slashMissing = false }) => ({
@@ -64,16 +67,16 @@ function orderLevel(locations: readonly Location[], nested: boolean): Level {
     if (text === '/' || !text.endsWith('/') || !location.scope.directives.some(({ name }) => name.endsWith('_pass')))
       continue;
     if (plain.some((other) => `${other.path.text}/` === text)) continue;
-    // If both locations exist, the header fields of the exact one apply.
+    // If there is both an exact location and a prefix, the response headers of the exact location apply.
     const responsible = exact.find(({ path }) => path.text === text) ?? location;
     final.push({ location: responsible, conditions: [exactly(text.slice(0, -1))], slashMissing: true });
   }
   for (const location of prefixes) {
     const inner = orderLevel(location.inner, true);
     const longer = longerThan(location, prefixes);
-    // Final entries within the longest prefix precede the expressions outside it.
+    // Final entries nested in the longest prefix precede the regular expressions outside of it.
     final.push(...under(inner.final, conditionsOf(location, longer)));
-    // Longer prefixes precede this one in the list, so they need no exclusion.
+    // Longer prefixes come earlier in the list, so this prefix does not need to exclude them.
     const own = conditionsOf(location, []);
     if (location.path.kind !== 'preferred' || nested)
       tentative.push(...under(inner.tentative, own), { location, conditions: own });
@@ -102,7 +105,7 @@ function under(candidates: readonly Candidate[], outer: readonly Condition[]): C
   return candidates.map((candidate) => ({ ...candidate, conditions: [...candidate.conditions, ...outer] }));
 }
 
-/** Returns the condition that the longest matching prefix has no `^~`. */
+/** Returns conditions to check that the longest matching prefix does not have `^~`. */
 function shieldsOf(prefixes: readonly Location[]): Condition[] {
   return prefixes
     .filter(({ path }) => path.kind === 'preferred')
@@ -117,14 +120,14 @@ function exactly(text: string): Condition {
   return { pattern: `^${literal(text)}$`, ...(isPlain(text) ? { key: text } : {}) };
 }
 
-/** Reports whether the `path` matcher interprets a path literally. */
+/** Reports whether the `path` matcher would treat a path as a literal. */
 function isPlain(text: string): boolean {
   return /^(?:\/[\w.-]*)+$/.test(text) && !text.includes('//');
 }
 
-/** Returns the literal prefix of an expression's paths, if any: `/a/*` for `^/a/(\\d+)$`. */
+/** Returns the literal path prefix of a regular expression, if there is one: `/a/*` for `^/a/(\\d+)$`. */
 function keyOf(pattern: string): { readonly key?: string } {
-  // After groups are removed, no alternatives may remain, because only the first would have the prefix.
+  // After removing groups, no alternatives (`|`) may remain. Otherwise, only the first alternative would have the prefix.
   const outside = pattern
     .replaceAll(/\\./g, '')
     .replaceAll(/\[[^\]]*\]/g, '')
@@ -143,7 +146,7 @@ function longerThan({ path: { text } }: Location, prefixes: readonly Location[])
   return prefixes.filter(({ path }) => path.text.length > text.length && path.text.startsWith(text));
 }
 
-/** Returns the condition that the path has this prefix and no longer one. */
+/** Returns conditions to check that the path has this prefix, but none of the longer ones. */
 function conditionsOf(location: Location, longer: readonly Location[]): Condition[] {
   const { text } = location.path;
   const key = isPlain(text) ? { key: `${text}*` } : {};
@@ -151,7 +154,7 @@ function conditionsOf(location: Location, longer: readonly Location[]): Conditio
   return [...own, ...longer.map((other) => ({ pattern: beginning(other), not: true }))];
 }
 
-/** Returns a single matcher set. The expression with captures is a separate matcher; exclusions use `not`. */
+/** Returns a single matcher set. The regular expression with captures is a separate matcher, and exclusions use `not`. */
 function matchOf(conditions: readonly Condition[]): Node | null {
   const positive = conditions.filter(({ not }) => not !== true);
   const main = positive.find(({ name }) => name !== undefined) ?? positive[0];

@@ -1,4 +1,4 @@
-/** Parses the nested locations of a server. */
+/** Parses the location blocks of a server, which can be nested. */
 import { problemAt } from '../problem.ts';
 import { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
@@ -8,7 +8,7 @@ import type { Location, LocationKind, LocationPath } from '../location-path.ts';
 
 const signs: Readonly<Record<string, LocationKind>> = { '=': 'exact', '^~': 'preferred', '~': 'regex', '~*': 'regex' };
 
-/** Returns the locations of a block. */
+/** Returns the locations in a block. */
 export function readLocations(site: Site, scope: Scope, outer: Location | null = null): Location[] {
   const seen = new Map<string, Directive>();
   return scope.own('location').map((directive) => {
@@ -42,7 +42,7 @@ function readPath(directive: Directive): LocationPath {
   return { kind, text: pattern, requirements };
 }
 
-/** Rejects locations that nginx also rejects, because they are unreachable. */
+/** Rejects unreachable locations, as nginx does. */
 function checkPlace(directive: Directive, path: LocationPath, outer: Location | null): void {
   if (outer === null) return;
   const where = `location ${outer.path.text}`;

@@ -1,19 +1,19 @@
-/** Proxy addresses: `http://backend:8080/path`, `unix:/run/app.sock`. */
+/** Parses proxy addresses, such as `http://backend:8080/path` or `unix:/run/app.sock`. */
 import { problemAt } from '../problem.ts';
 import type { Directive } from '../syntax/directive.ts';
 
 export interface ProxyAddress {
   readonly scheme: string;
-  /** Host and port as written, an `upstream` name, or `unix:…`. */
+  /** Host and port as written, the name of an `upstream`, or `unix:…`. */
   readonly host: string;
-  /** Part after the host; `null` if absent, so that the request target is kept. */
+  /** URI after the host. `null` if absent, in which case the request target is not changed. */
   readonly uri: string | null;
 }
 
 export function parseAddress(directive: Directive, text: string): ProxyAddress {
   const [, scheme = '', rest = ''] = /^(https?|grpcs?|\$\w+):\/\/(.+)$/s.exec(text) ?? [];
   if (rest === '') {
-    // `grpc_pass` without a scheme uses cleartext.
+    // `grpc_pass` without a scheme uses cleartext HTTP/2.
     if (directive.name === 'grpc_pass' && !text.includes('://')) return parseAddress(directive, `grpc://${text}`);
     if (text.startsWith('$')) return splitVariables('http', text);
     throw problemAt(
@@ -28,9 +28,7 @@ export function parseAddress(directive: Directive, text: string): ProxyAddress {
   return { scheme, host: rest.slice(0, slash), uri: rest.slice(slash) };
 }
 
-/**
- * Splits variables from the host: in `http://127.0.0.1:8080$request_uri`, the variable after the port is the target.
- */
+/** Separates variables from the host. In `http://127.0.0.1:8080$request_uri`, the variable after the port is the request target. */
 function splitVariables(scheme: string, rest: string): ProxyAddress {
   const match = /^(.+?)(\$(?:request_uri|uri|document_uri)\b.*)$/s.exec(rest);
   return match === null ? { scheme, host: rest, uri: null } : { scheme, host: match[1] ?? '', uri: match[2] ?? '' };

@@ -1,4 +1,4 @@
-/** `fastcgi_pass`: requests to a FastCGI server. */
+/** Translates `fastcgi_pass`, which proxies requests to a FastCGI server. */
 import { node, passing, rewriteTo, terminal, type Node } from '../json.ts';
 import type { LocationPath } from '../location-path.ts';
 import { bodyHandlers, bodyRoutes } from '../response/body-size.ts';
@@ -12,7 +12,7 @@ import { responseFields } from './response-fields.ts';
 import { timeouts } from './transport.ts';
 import { singleServer, translateGroup, type Group } from './upstreams.ts';
 
-/** Parameters that are set by default to the values in nginx's own files. */
+/** FastCGI parameters that are set by default, to the same values as in nginx's own parameter files. */
 const defaultParameters: ReadonlySet<string> = new Set(
   [
     'QUERY_STRING $query_string|REQUEST_METHOD $request_method|CONTENT_TYPE $content_type|CONTENT_LENGTH $content_length',
@@ -24,7 +24,7 @@ const defaultParameters: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split('|')),
 );
 
-/** Split string that never occurs. Without `fastcgi_split_path_info`, the whole path is the script. */
+/** A split string that never occurs in a path. Without `fastcgi_split_path_info`, the script name is the whole path. */
 const neverInPaths = '\0';
 
 export function fastcgiRoutes(site: Site, scope: Scope, path: LocationPath, directive: Directive): Node[] {
@@ -67,7 +67,7 @@ function groupOf(site: Site, scope: Scope, directive: Directive): Group {
   return singleServer(address.startsWith('unix:') ? `unix/${address.slice(5)}` : address);
 }
 
-/** Returns the extension after which `fastcgi_split_path_info` splits: `.php` for `^(.+\.php)(/.+)$`. */
+/** Returns the extension after which `fastcgi_split_path_info` splits the path: `.php` for `^(.+\.php)(/.+)$`. */
 function splitOf(site: Site, directive: Directive): string {
   const expression = argument(directive, 0, 'a regular expression');
   const extension = /\\(\.\w+)/.exec(expression)?.[1];
@@ -79,13 +79,13 @@ function splitOf(site: Site, directive: Directive): string {
   return extension ?? '.php';
 }
 
-/** Returns parameters that are not set by default, or have a different value. */
+/** Returns the FastCGI parameters that differ from the defaults or have no default. */
 function environmentOf(site: Site, scope: Scope): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const directive of scope.all('fastcgi_param')) {
     const name = argument(directive, 0, 'a name and a value');
     const value = argument(directive, 1, 'a value after the name');
-    // Without a split, `$path_info` is set by the configuration itself.
+    // Without `fastcgi_split_path_info`, the nginx configuration itself sets `$path_info`.
     const isOwn = value === '$path_info' && scope.find('fastcgi_split_path_info') === undefined;
     if (!isOwn && defaultParameters.has(`${name} ${value}`)) continue;
     if (directive.args[2] === 'if_not_empty' && variablesOf(value).length > 0)

@@ -1,4 +1,4 @@
-/** `proxy_set_header`: header fields of upstream requests. */
+/** Translates `proxy_set_header`, which sets headers of upstream requests. */
 import { node, type Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
@@ -6,12 +6,12 @@ import { argument } from '../syntax/directive.ts';
 import { expandText, mayBeEmpty } from '../text/expand.ts';
 import { emptyField } from '../response/fields.ts';
 
-/** Connection fields that the server sets itself. */
+/** Connection headers that the proxy sets itself. */
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'upgrade', 'content-length', 'transfer-encoding']);
 
 /**
- * Returns the operations on request fields. A field that is set several times is sent several times. The default `Host`
- * is that of the upstream.
+ * Returns the operations on request headers. A header that is set several times is sent several times. The default `Host` is the upstream's
+ * host.
  */
 export function requestFields(site: Site, scope: Scope, host: string, name = 'proxy_set_header'): Node | undefined {
   const fields = new Map<string, { readonly name: string; readonly values: string[] }>();
@@ -23,7 +23,7 @@ export function requestFields(site: Site, scope: Scope, host: string, name = 'pr
     const lower = field.toLowerCase();
     if (ofConnection.has(lower)) continue;
     if (lower === 'host') hostIsSet = true;
-    // Fields that the server adds itself, ignoring those of untrusted clients.
+    // The proxy adds these headers itself. It ignores values from untrusted clients.
     if (lower === 'x-forwarded-for' && /^\$(?:proxy_add_x_forwarded_for|remote_addr)$/.test(source)) continue;
     if (lower === 'host' && /^\$(?:http_)?host(?::\$server_port)?$/.test(source) && source !== '$host') continue;
     const special = { proxy_host: host, proxy_port: /:(\d+)$/.exec(host)?.[1] ?? '80' };

@@ -1,4 +1,4 @@
-/** Changes to upstream response header fields: redirects, cookies, hidden fields. */
+/** Translates changes to upstream response headers: redirects, cookies and hidden headers. */
 import type { Json } from '@sluice/base';
 import { node, type Node } from '../json.ts';
 import type { LocationPath } from '../location-path.ts';
@@ -9,15 +9,15 @@ import { expandText } from '../text/expand.ts';
 import { origin } from '../text/origin.ts';
 import { literal, regularExpression } from '../text/regular-expression.ts';
 
-/** Names that directives use for a kind of proxy, and its address. */
+/** Directive prefix of a proxy type, and the proxy address. */
 export interface ProxyNames {
-  /** `proxy`, `fastcgi` or `grpc`. */
+  /** Directive prefix: `proxy`, `fastcgi` or `grpc`. */
   readonly kind: string;
-  /** Address as written, for `proxy_redirect default`; `null` if the address contains variables. */
+  /** Upstream address as written, for `proxy_redirect default`. `null` if it contains variables. */
   readonly address: string | null;
 }
 
-/** Returns the operations on response fields. As in nginx, `Via` is not added. */
+/** Returns the operations on response headers. As in nginx, no `Via` header is added. */
 export function responseFields(site: Site, scope: Scope, path: LocationPath, names: ProxyNames): Node {
   const hidden = scope.all(`${names.kind}_hide_header`).map((directive) => argument(directive, 0, 'a field name'));
   const replace: Record<string, Json> = {};
@@ -55,7 +55,7 @@ function defaultRedirect(site: Site, scope: Scope, path: LocationPath, address: 
   };
 }
 
-/** Returns `Location` of a redirect. nginx converts a path to an absolute URL. */
+/** Returns the `Location` header for a redirect. nginx converts a path to an absolute URL. */
 function located(site: Site, scope: Scope, path: string): string {
   return path.startsWith('/') ? `${origin(site, scope)}${path}` : path;
 }
@@ -71,10 +71,10 @@ function redirect(site: Site, scope: Scope, directive: Directive, from: string):
   return { search_regexp: regularExpression(directive, from.slice(insensitive ? 2 : 1), { insensitive }), replace: to };
 }
 
-/** Captures of the expression that are available in the operation. */
+/** Captures of the regular expression, as placeholders for the operation. */
 const captures = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [String(i), `\${${i}}`]));
 
-/** Captures in a cookie attribute value; the first group is the attribute name. */
+/** Captures for a cookie attribute value. The first group is the attribute name. */
 const cookieCaptures = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [String(i), `\${${i + 1}}`]));
 
 function cookiePaths(site: Site, scope: Scope): Node[] {
@@ -98,8 +98,8 @@ function cookiePaths(site: Site, scope: Scope): Node[] {
 }
 
 /**
- * Returns the expression for a cookie. It applies only to the attribute value, up to the semicolon, and the whole value
- * is replaced.
+ * Returns the regular expression for a cookie attribute. It matches only the attribute value, up to the semicolon. The replacement applies
+ * to the whole value.
  */
 function cookieExpression(directive: Directive, name: string, source: string, to: string): Node {
   const insensitive = source.startsWith('*');
@@ -107,7 +107,7 @@ function cookieExpression(directive: Directive, name: string, source: string, to
   const starts = text.startsWith('^');
   const ends = /(?:^|[^\\])(?:\\\\)*\$$/.test(text);
   const inner = text.slice(starts ? 1 : 0, ends ? -1 : undefined);
-  // A dot outside brackets must only match within the value.
+  // A dot outside of brackets must not match beyond the value.
   const bounded = inner.replaceAll(/\\.|\[(?:\\.|[^\]])*\]|\./g, (part) => (part === '.' ? '[^;]' : part));
   const pattern = `(?${insensitive ? 'i' : ''}:${regularExpression(directive, bounded)})`;
   return {

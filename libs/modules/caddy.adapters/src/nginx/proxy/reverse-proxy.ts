@@ -1,4 +1,4 @@
-/** `proxy_pass` and `grpc_pass`: requests to an upstream. */
+/** Translates `proxy_pass` and `grpc_pass`, which proxy requests to an upstream. */
 import { node, terminal, type Node } from '../json.ts';
 import type { LocationPath } from '../location-path.ts';
 import { bodyHandlers, bodyRoutes } from '../response/body-size.ts';
@@ -15,7 +15,7 @@ import { targetHandlers } from './target.ts';
 import { httpTransport } from './transport.ts';
 import { singleServer, translateGroup, type Group } from './upstreams.ts';
 
-/** Returns the routes of a location with `proxy_pass` or `grpc_pass`. */
+/** Returns the routes for a location with `proxy_pass` or `grpc_pass`. */
 export function proxyRoutes(site: Site, scope: Scope, path: LocationPath, directive: Directive): Node[] {
   const { handler, target } = proxyParts(site, scope, path, directive);
   return [
@@ -24,7 +24,7 @@ export function proxyRoutes(site: Site, scope: Scope, path: LocationPath, direct
   ];
 }
 
-/** Returns the proxy handler, and the handlers that change the target before it. */
+/** Returns the proxy handler and the preceding handlers that change the request target. */
 export function proxyParts(
   site: Site,
   scope: Scope,

@@ -1,4 +1,4 @@
-/** Maps the request target to the upstream request target according to the URI in `proxy_pass`. */
+/** Computes the upstream request target from the client's request target and the URI in `proxy_pass`. */
 import { passing, rewriteTo, subroute, type Node } from '../json.ts';
 import type { LocationPath } from '../location-path.ts';
 import { problemAt } from '../problem.ts';
@@ -10,18 +10,18 @@ import { escapeBraces, expandText, variablesOf } from '../text/expand.ts';
 import { literal } from '../text/regular-expression.ts';
 import { parseAddress, type ProxyAddress } from './address.ts';
 
-/** Restores the original target. Without `?`, the query would be kept. */
+/** Handlers that restore the original request target. Without `?`, the current query would be kept. */
 const restored: readonly Node[] = ['', '?'].map((end) => {
   const none = { vars: { '{http.request.orig_uri.query}': [''] } };
   return passing([rewriteTo(`{http.request.orig_uri}${end}`)], [end === '' ? { not: [none] } : none]);
 });
 
-/** Matches requests whose target was changed. */
+/** Matches requests whose target has been changed. */
 const changed: Node = { not: [{ vars: { '{http.request.uri}': ['{http.request.orig_uri}'] } }] };
 
 /**
- * Returns the handlers that set the proxied URI. Without a URI in `proxy_pass`, the original one is kept. A URI
- * replaces the path prefix matched by the location. If the address has variables, its URI is the whole target.
+ * Returns handlers that set the upstream request target. If `proxy_pass` has no URI, the original target is kept. Otherwise, the URI
+ * replaces the path prefix that the location matched. If the address contains variables, its URI is the complete target.
  */
 export function targetHandlers(
   site: Site,
@@ -31,7 +31,7 @@ export function targetHandlers(
 ): Node[] {
   const { uri, host } = address;
   if (uri === null) return [];
-  // Use the original target, because escapes are kept only if the path is not rewritten.
+  // Use the original target. Percent-escapes are preserved only if the path is not rewritten.
   if (uri === '$request_uri') return [subroute([passing([subroute(restored)], [changed])])];
   if (variablesOf(host + uri).length > 0) return [rewriteTo(wholeTarget(site, scope, directive, uri))];
   const isInIf = scope.kind === 'if' && scope.directives.includes(directive);
@@ -53,19 +53,19 @@ export function targetHandlers(
 const unclean: Node = { vars_regexp: { '{http.request.uri.path}': { pattern: String.raw`//|/\.\.?(?:/|$)` } } };
 
 /**
- * Cleans the path, because nginx replaces part of the cleaned path: `/a/../b` becomes `/b` first. A path that is
- * already clean keeps its escapes.
+ * Cleans the path, because nginx replaces the prefix of the cleaned path: `/a/../b` first becomes `/b`. A path that is already clean keeps
+ * its percent-escapes.
  */
 const cleaned: Node = subroute([passing([rewriteTo(cleanUri)], [{ ...unclean, ...captureClean }])]);
 
-/** Reports whether a script contains `rewrite … break`, after which the location's prefix is not replaced. */
+/** Reports whether a script contains `rewrite … break`. After such a rewrite, the location's prefix is not replaced. */
 function rewrites(directives: readonly Directive[]): boolean {
   return directives.some(({ name, args, block }) =>
     name === 'rewrite' ? args[2] === 'break' : name === 'if' && rewrites(block ?? []),
   );
 }
 
-/** Returns the target for a fixed path, for example for `auth_request`. */
+/** Returns the upstream request target for a fixed path, such as for `auth_request`. */
 export function fixedTarget(
   site: Site,
   scope: Scope,
@@ -90,8 +90,8 @@ function wholeTarget(site: Site, scope: Scope, at: Directive, uri: string): stri
 }
 
 /**
- * Replaces a prefix. After it is stripped, the rest begins with a slash. For `/api` without a trailing slash, three
- * kinds of paths are therefore distinguished: `/api`, `/api/x` and `/apix`.
+ * Returns handlers that replace a path prefix. After the prefix is stripped, the remaining path begins with a slash. For `/api` without a
+ * trailing slash, three cases are therefore distinguished: `/api`, `/api/x` and `/apix`.
  */
 function prefixHandlers(prefix: string, to: string): Node[] {
   const stem = prefix.replace(/\/$/, '');
@@ -117,5 +117,5 @@ function prefixHandlers(prefix: string, to: string): Node[] {
   ];
 }
 
-/** Variable for the kind of path, which is determined before the path changes. */
+/** Variable that records the type of path (`/api`, `/api/x` or `/apix`). It is set before the path changes. */
 const mark = 'nginx.target';

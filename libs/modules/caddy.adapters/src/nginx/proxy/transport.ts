@@ -1,4 +1,4 @@
-/** Upstream connections: timeouts, TLS, keep-alive. */
+/** Translates settings of upstream connections: timeouts, TLS and keep-alive. */
 import { node, type Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
@@ -13,7 +13,7 @@ interface Connecting {
   readonly keepalive: Node | undefined;
 }
 
-/** Returns the `http` transport, or `undefined` if the defaults suffice. */
+/** Returns the options of the `http` transport, or `undefined` if they all have default values. */
 export function httpTransport(site: Site, scope: Scope, { kind, address, keepalive }: Connecting): Node | undefined {
   const grpc = kind === 'grpc';
   const transport = node({
@@ -27,7 +27,7 @@ export function httpTransport(site: Site, scope: Scope, { kind, address, keepali
   return Object.keys(transport).length === 0 ? undefined : { protocol: 'http', ...transport };
 }
 
-/** Returns the timeouts shared by all transports. */
+/** Returns the timeouts that all transports support. */
 export function timeouts(scope: Scope, kind: string): Readonly<Record<string, string | undefined>> {
   return {
     dial_timeout: timeout(scope, `${kind}_connect_timeout`),
@@ -46,7 +46,7 @@ function localAddress(scope: Scope, kind: string): string | undefined {
   return address === undefined || address === 'off' || address.startsWith('$') ? undefined : address;
 }
 
-/** Returns TLS options. By default, nginx does not verify upstream certificates. */
+/** Returns the TLS options for upstream connections. By default, nginx does not verify upstream certificates. */
 function upstreamTls(site: Site, scope: Scope, kind: string): Node {
   const { adaptation } = site;
   const verify = isOn(scope.find(`${kind}_ssl_verify`));

@@ -1,4 +1,4 @@
-/** `upstream`: the servers of a group, and load balancing. */
+/** Translates `upstream` blocks: server groups and load balancing. */
 import type { Adaptation } from '../adaptation.ts';
 import { node, type Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
@@ -10,7 +10,7 @@ export interface Group {
   readonly upstreams: readonly Node[];
   readonly loadBalancing: Node | undefined;
   readonly healthChecks: Node | undefined;
-  /** Number and timeout of idle connections; `undefined` if not set. */
+  /** Maximum number and timeout of idle connections. `undefined` if not set. */
   readonly keepalive: Node | undefined;
 }
 
@@ -20,12 +20,12 @@ interface Server {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Returns a group for a server without an `upstream` block. */
+/** Returns an upstream group with a single server, for an address without an `upstream` block. */
 export function singleServer(dial: string): Group {
   return { upstreams: [{ dial }], loadBalancing: undefined, healthChecks: undefined, keepalive: undefined };
 }
 
-/** Translates an `upstream` block. */
+/** Translates an `upstream` block to an upstream group. */
 export function translateGroup(adaptation: Adaptation, group: Directive, scheme: string): Group {
   const all = (group.block ?? [])
     .filter(({ name }) => name === 'server')
@@ -61,7 +61,7 @@ function keepaliveOf(block: readonly Directive[]): Node | undefined {
   return Object.keys(options).length === 0 ? undefined : options;
 }
 
-/** Supported server parameters, including those without effect. */
+/** Supported server parameters, including parameters that have no effect here. */
 const understood: ReadonlySet<string> = new Set(['weight', 'max_conns', 'max_fails', 'fail_timeout', 'backup', 'down']);
 
 function readServer(adaptation: Adaptation, directive: Directive): Server {
@@ -87,7 +87,7 @@ function balancing(policy: Node, servers: readonly Server[]): Node | undefined {
   return { selection_policy: policy, retries: servers.length - 1 };
 }
 
-/** `hash` keys with a dedicated policy. */
+/** Keys of the `hash` directive for which there is a dedicated load balancing policy. */
 const hashPolicies: readonly (readonly [expression: RegExp, policy: (name: string) => Node])[] = [
   [/^\$(?:binary_)?remote_addr$/, () => ({ policy: 'client_ip_hash' })],
   [/^\$(?:request_)?uri$/, () => ({ policy: 'uri_hash' })],
@@ -124,7 +124,7 @@ function hashPolicy(adaptation: Adaptation, directive: Directive): Node {
   return { policy: 'client_ip_hash' };
 }
 
-/** Returns passive health checks. nginx skips a server for ten seconds after one failure. */
+/** Returns passive health checks. By default, nginx skips a server for ten seconds after one failure. */
 function passiveChecks(servers: readonly Server[]): Node | undefined {
   const [{ directive, parameters }] = servers as [Server];
   const fails = Number(parameters.get('max_fails') ?? 1);

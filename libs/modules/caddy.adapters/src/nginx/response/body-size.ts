@@ -1,4 +1,4 @@
-/** `client_max_body_size`: maximum request body size. Default: 1 MiB, as in nginx. */
+/** Translates `client_max_body_size`, the maximum size of a request body. Default: 1 MiB, as in nginx. */
 import { raise, terminal, type Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import { parseSize } from '../text/values.ts';
@@ -8,13 +8,13 @@ function limitOf(scope: Scope): number {
   return directive === undefined ? 1024 ** 2 : parseSize(directive, directive.args[0] ?? '');
 }
 
-/** Returns handlers that limit the body while it is read. */
+/** Returns handlers that enforce the size limit while the body is being read. */
 export function bodyHandlers(scope: Scope): Node[] {
   const limit = limitOf(scope);
   return limit === 0 ? [] : [{ handler: 'request_body', max_size: limit }];
 }
 
-/** Returns routes that reject a declared body length above the limit before reading. */
+/** Returns routes that reject a request if its `Content-Length` exceeds the limit, before the body is read. */
 export function bodyRoutes(scope: Scope): Node[] {
   const limit = limitOf(scope);
   if (limit === 0) return [];
@@ -22,7 +22,7 @@ export function bodyRoutes(scope: Scope): Node[] {
   return [terminal([raise(413)], [{ header_regexp: { 'Content-Length': { pattern } } }])];
 }
 
-/** Returns an expression for numbers without leading zeros that exceed a limit. */
+/** Returns a regular expression that matches numbers above a limit, without leading zeros. */
 function largerThan(limit: string): string {
   const choices = [`\\d{${limit.length + 1},}`];
   for (const [i, digit] of [...limit].entries()) {

@@ -1,4 +1,4 @@
-/** `gzip` and `brotli`: response compression. */
+/** Translates `gzip` and `brotli`, which compress responses. */
 import type { Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
@@ -20,7 +20,7 @@ export function compressionHandlers(_site: Site, scope: Scope): Node[] {
   ];
 }
 
-/** Returns the response matcher for content types. HTML is always compressed. A type may have parameters. */
+/** Returns a response matcher for content types, with optional parameters. HTML is always included. */
 function matchOf(types: readonly string[]): Node {
   if (types.includes('*')) return {};
   const all = new Set(['text/html', ...types]);

@@ -1,4 +1,4 @@
-/** `types`, `default_type` and `charset`: content types by file extension. */
+/** Translates `types`, `default_type` and `charset`, which determine content types by file extension. */
 import type { Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
@@ -12,7 +12,7 @@ const builtIn: readonly (readonly [extension: string, type: string])[] = [
   ['jpg', 'image/jpeg'],
 ];
 
-/** Types that get a `charset` without `charset_types`. */
+/** Content types to which a `charset` is added if `charset_types` is not set. */
 const charsetTypes = [
   'text/html',
   'text/xml',
@@ -22,7 +22,7 @@ const charsetTypes = [
   'application/rss+xml',
 ];
 
-/** Returns a placeholder for the content type that belongs to the request path's extension. */
+/** Returns a placeholder for the content type that the extension of the request path determines. */
 export function contentType(site: Site, scope: Scope): string {
   const fallback = withCharset(scope, scope.value('default_type') ?? 'text/plain');
   const types = typesOf(scope).map(([extension, type]) => [extension, withCharset(scope, type)] as const);
@@ -38,14 +38,14 @@ export function contentType(site: Site, scope: Scope): string {
   });
 }
 
-/** Returns case-insensitive mappings: one expression per type, evaluated last. */
+/** Returns mappings that ignore case, with one regular expression per content type. They are evaluated last. */
 function inAnyCase(types: readonly (readonly [extension: string, type: string])[]): Node[] {
   const extensions = new Map<string, string[]>();
   for (const [extension, type] of types) extensions.set(type, [...(extensions.get(type) ?? []), literal(extension)]);
   return [...extensions].map(([type, names]) => ({ input_regexp: `(?i)^\\.(?:${names.join('|')})$`, outputs: [type] }));
 }
 
-/** Returns handlers that set the content types of files, including error pages. */
+/** Returns handlers that set the content type of files, including error pages. */
 export function contentTypeHandlers(site: Site, scope: Scope): Node[] {
   return [setting({ 'Content-Type': contentType(site, scope) }, [2, 4, 5])];
 }

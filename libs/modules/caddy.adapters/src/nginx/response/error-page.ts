@@ -1,4 +1,4 @@
-/** `error_page`: content served instead of an error. */
+/** Translates `error_page`, which specifies content to serve for an error. */
 import { problemAt } from '../problem.ts';
 import type { Scope } from '../scope.ts';
 import type { Directive } from '../syntax/directive.ts';
@@ -6,13 +6,13 @@ import type { Directive } from '../syntax/directive.ts';
 export interface ErrorPage {
   readonly directive: Directive;
   readonly statuses: readonly number[];
-  /** Response status; `null` means the error status, `'response'` means the page status. */
+  /** Response status. `null` keeps the error status, and `'response'` uses the status of the page. */
   readonly status: number | 'response' | null;
-  /** Path, URL or location name. */
+  /** Path, URL or named location of the error page. */
   readonly to: string;
 }
 
-/** Returns the applicable pages of a block, innermost first. */
+/** Returns the error pages that apply in a block, innermost block first. */
 export function errorPages(scope: Scope): ErrorPage[] {
   return scope.all('error_page').map((directive) => {
     const args = [...directive.args];

@@ -1,4 +1,4 @@
-/** `expires`: cache lifetime of responses. */
+/** Translates `expires`, which sets the cache lifetime of responses. */
 import { setting } from './setting.ts';
 import type { Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
@@ -7,14 +7,14 @@ import type { Site } from '../site.ts';
 import { argument } from '../syntax/directive.ts';
 import { secondsOf } from '../text/values.ts';
 
-/** Named values with their header fields. */
+/** Response headers for the named values of `expires`. */
 const named: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   off: {},
   epoch: { Expires: 'Thu, 01 Jan 1970 00:00:01 GMT', 'Cache-Control': 'no-cache' },
   max: { Expires: 'Thu, 31 Dec 2037 23:55:55 GMT', 'Cache-Control': 'max-age=315360000' },
 };
 
-/** Returns the handler for `expires`. The field `Expires` is omitted, because `max-age` has the same meaning. */
+/** Returns the handlers for `expires`. Omits the `Expires` header, because `max-age` has the same meaning. */
 export function cachingHandlers(site: Site, scope: Scope): Node[] {
   const directive = scope.find('expires');
   if (directive === undefined) return [];

@@ -1,19 +1,19 @@
-/** `add_header`: response header fields. */
+/** Translates `add_header`, which adds response headers. */
 import { node, passing, subroute, type Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import { argument } from '../syntax/directive.ts';
 import { expandText, mayBeEmpty } from '../text/expand.ts';
 
-/** Statuses of responses that get fields without `always`, and those of `expires`. */
+/** Statuses for which `add_header` without `always`, and `expires`, apply. */
 export const successes: readonly number[] = [200, 201, 204, 206, 301, 302, 303, 304, 307, 308];
 
-/** Returns the handlers of the applicable `add_header` directives. */
+/** Returns the handlers for the `add_header` directives that apply. */
 export function fieldHandlers(site: Site, scope: Scope): Node[] {
   return [...plainHandlers(site, scope), ...alwaysHandlers(site, scope)];
 }
 
-/** Returns the handlers of `add_header` without `always`. */
+/** Returns the handlers for `add_header` without `always`. */
 export function plainHandlers(site: Site, scope: Scope): Node[] {
   return adding(
     site,
@@ -22,7 +22,7 @@ export function plainHandlers(site: Site, scope: Scope): Node[] {
   );
 }
 
-/** Returns the handlers of `add_header … always`, for errors. */
+/** Returns the handlers for `add_header … always`, which also apply to errors. */
 export function alwaysHandlers(site: Site, scope: Scope): Node[] {
   return adding(
     site,
@@ -35,7 +35,7 @@ interface Field {
   readonly name: string;
   readonly value: string;
   readonly always: boolean;
-  /** True if no other added field has this name. */
+  /** True if this is the only added header with its name. */
   readonly alone: boolean;
 }
 
@@ -51,7 +51,7 @@ function fieldsOf(site: Site, scope: Scope): Field[] {
   });
 }
 
-/** Reports whether a field is omitted if its value is empty. Values from the response are not known early enough. */
+/** Reports whether a header must be omitted if its value turns out to be empty. Values from the response are not available in time. */
 function mayBeLeftOut({ value }: Field): boolean {
   return mayBeEmpty(value) && !/\{(?:http\.(?:reverse_proxy|response)|nginx\.response)\b/.test(value);
 }
@@ -70,7 +70,7 @@ function adding(site: Site, fields: readonly Field[], statuses: readonly number[
   ];
 }
 
-/** Returns the value as a single placeholder, because a matcher can look up only one. */
+/** Returns the value as a single placeholder, because a matcher can look up only one placeholder. */
 function asOne(site: Site, { value }: Field): string {
   if (value.indexOf('}') === value.length - 1) return value;
   return site.lookUp('joined', {
@@ -84,7 +84,7 @@ function asOne(site: Site, { value }: Field): string {
 function fieldNode(site: Site, fields: readonly Field[], statuses: readonly number[] | null): Node {
   const add: Record<string, string[]> = {};
   for (const { name, value } of fields) add[name] = [...(add[name] ?? []), value];
-  // A field with a value from the response is added, and removed if it is empty.
+  // A header with a value from the response is added, and then removed if it is empty.
   const empty = fields
     .filter(({ value, alone }) => alone && mayBeEmpty(value))
     .map(({ name, value }) => emptyField(site, name, value));
@@ -99,7 +99,7 @@ function fieldNode(site: Site, fields: readonly Field[], statuses: readonly numb
   };
 }
 
-/** Returns a placeholder that expands to the field name if the value is empty, for use in a delete operation. */
+/** Returns a placeholder for a delete operation. It expands to the header name if the value is empty. */
 export function emptyField(site: Site, field: string, value: string): string {
   return site.lookUp('empty_field', {
     handler: 'map',

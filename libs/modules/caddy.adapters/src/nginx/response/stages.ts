@@ -1,4 +1,4 @@
-/** Response processing of a location: header fields, caching, compression, log. */
+/** Translates the response processing of a location: headers, caching, compression and logs. */
 import { setVariables, type Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
@@ -6,7 +6,7 @@ import { cachingHandlers } from './expires.ts';
 import { compressionHandlers } from './compression.ts';
 import { fieldHandlers } from './fields.ts';
 
-/** One stage. Returns handlers that run before the content handler. */
+/** A stage of response processing. Returns handlers that run before the content handler. */
 export type Stage = (site: Site, scope: Scope) => readonly Node[];
 
 const stages: readonly Stage[] = [logHandlers, fieldHandlers, cachingHandlers, compressionHandlers];
@@ -15,10 +15,7 @@ export function responseHandlers(site: Site, scope: Scope): Node[] {
   return stages.flatMap((stage) => stage(site, scope));
 }
 
-/**
- * Handles `access_log` of a location: off, or a separate file, which is not supported. Server logs are handled
- * elsewhere.
- */
+/** Translates `access_log` in a location. `off` is supported, but a separate log file is not. logs.ts handles server logs. */
 function logHandlers(site: Site, scope: Scope): Node[] {
   if (scope.kind === 'server') return [];
   const directive = scope.find('access_log');

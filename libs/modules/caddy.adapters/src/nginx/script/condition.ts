@@ -1,4 +1,4 @@
-/** `if` conditions as matcher sets. */
+/** Translates `if` conditions to matcher sets. */
 import { itemAt } from '@sluice/base';
 import type { Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
@@ -10,11 +10,11 @@ import type { Site } from '../site.ts';
 
 export interface Condition {
   readonly match: Node;
-  /** Name of the regular expression that `$1` refers to afterwards; `null` if none. */
+  /** Name of the regular expression that `$1` refers to after the condition. `null` if the condition has none. */
   readonly captures: string | null;
 }
 
-/** Translates the condition of an `if`. */
+/** Translates the condition of an `if` block. */
 export function translateCondition(site: Site, scope: Scope, directive: Directive): Condition {
   const words = wordsOf(directive);
   const [first = '', operator, operand] = words;
@@ -43,7 +43,7 @@ function negated(not: boolean, match: Node): Node {
   return not ? { not: [match] } : match;
 }
 
-/** Returns the words in parentheses, with or without surrounding spaces. */
+/** Returns the words of the condition without the parentheses. Spaces around the words are optional. */
 function wordsOf(directive: Directive): string[] {
   argument(directive, 0, 'a condition in parentheses');
   const words = [...directive.args];
@@ -60,7 +60,7 @@ function wordsOf(directive: Directive): string[] {
 
 const isPath = /^\$(?:document_)?uri$/;
 
-/** Context of a condition. */
+/** Context in which a condition is translated. */
 interface Asked {
   readonly site: Site;
   readonly scope: Scope;
@@ -90,7 +90,7 @@ function expressionMatch(
   return { match: negated(not, match), captures: not || !/\((?!\?:)/.test(pattern) ? null : name };
 }
 
-/** `-f` tests for a file, `-d` for a directory, `-e` and `-x` for either. */
+/** Returns a matcher for a file test. `-f` tests for a file, `-d` for a directory, and `-e` and `-x` for either. */
 function fileMatch({ site, scope, at }: Asked, test: string, path: string): Node {
   const text = expandText(path, { site, scope, at }).replace(/\/$/, '');
   const kind = test.at(-1);
@@ -101,7 +101,7 @@ function fileMatch({ site, scope, at }: Asked, test: string, path: string): Node
   return top === null ? match : { not: [{ not: [match, top] }] };
 }
 
-/** Returns a matcher set for the directory of an `alias` itself, because an empty placeholder is not a file name. */
+/** Returns a matcher set for the directory of an `alias` itself, because an empty placeholder is not a valid file name. */
 function aliasItself(asked: Asked): Node | null {
   const { alias } = asked.scope;
   if (alias === null) return null;

@@ -1,4 +1,4 @@
-/** `return`: a status, a body, or a redirect. */
+/** Translates `return`, which sends a status, a body, or a redirect. */
 import { raise, terminal, type Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
 import { responseHandlers } from '../response/stages.ts';
@@ -11,7 +11,7 @@ import { origin } from '../text/origin.ts';
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Returns the route of a `return`. */
+/** Returns the route for a `return` directive. */
 export function returnRoute(site: Site, scope: Scope, directive: Directive): Node {
   const first = argument(directive, 0, 'a status code or a URL');
   const status = /^\d{3}$/.test(first) ? Number(first) : null;
@@ -25,7 +25,7 @@ export function returnRoute(site: Site, scope: Scope, directive: Directive): Nod
   }
   const text = directive.args[1];
   if (redirects.has(status)) return redirectRoute(site, scope, directive, { status, to: text ?? '' });
-  // Status 444 closes the connection without a response.
+  // In nginx, status 444 closes the connection without a response.
   if (status === 444) return terminal([{ handler: 'static_response', abort: true }]);
   if (status >= 400 && text === undefined) return terminal([raise(status)]);
   const headers = text === undefined || text === '' ? {} : { headers: { 'Content-Type': [contentType(site, scope)] } };
@@ -45,7 +45,7 @@ export function redirectRoute(
   return terminal(redirectHandlers(site, scope, { status, location: expandText(to, { site, scope, at }) }));
 }
 
-/** Returns handlers that redirect. A path is completed with scheme and host, unless `absolute_redirect` is off. */
+/** Returns handlers that send a redirect. A path is completed with scheme and host unless `absolute_redirect` is off. */
 export function redirectHandlers(
   site: Site,
   scope: Scope,
@@ -61,7 +61,7 @@ export function redirectHandlers(
   ];
 }
 
-/** Adds scheme and host to a path in `Location`. */
+/** Returns a handler that adds the scheme and host to a path in the `Location` header. */
 function completed(site: Site, scope: Scope): Node {
   const replace = { Location: [{ search_regexp: '^/', replace: `${origin(site, scope)}/` }] };
   return { handler: 'headers', response: { replace, deferred: true } };

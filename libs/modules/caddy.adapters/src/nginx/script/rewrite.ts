@@ -1,4 +1,4 @@
-/** `rewrite`: changes the path if an expression matches. */
+/** Translates `rewrite`, which changes the path if a regular expression matches. */
 import { passing, raise, rewriteTo, setVariables, subroute, terminal, type Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
 import type { Scope } from '../scope.ts';
@@ -9,16 +9,16 @@ import { expressionMatcher, expressionOf, groupNames } from '../text/regular-exp
 import { redirectRoute } from './return.ts';
 import type { ScriptPlace } from './place.ts';
 
-/** Translations by flag of a `rewrite`. */
+/** Translations of the `rewrite` flags. */
 const flags: Readonly<Record<string, (place: ScriptPlace, handlers: readonly Node[]) => Node>> = {
   last: ({ again }, handlers) => terminal([...handlers, ...again()]),
-  // Later, `proxy_pass` sends the path unchanged, because the location's prefix is not replaced.
+  // After `break`, `proxy_pass` sends the path unchanged, because the location's prefix is not replaced.
   break: ({ site, leave }, handlers) =>
     terminal([...handlers, setVariables({ [marks.rewritten]: '1' }), ...site.recapture(), ...leave()]),
   '': ({ site, rewritten }, handlers) => passing([...handlers, ...rewritten(), ...site.recapture()]),
 };
 
-/** Returns the routes of a `rewrite`. */
+/** Returns the routes for a `rewrite` directive. */
 export function rewriteRoutes(place: ScriptPlace, directive: Directive): Node[] {
   const { site } = place;
   const expression = expressionOf(directive, argument(directive, 0, 'a regular expression and a replacement'));
@@ -46,12 +46,12 @@ function rewriting(place: ScriptPlace, directive: Directive, { to, flag }: { to:
       directive,
       `expected last, break, redirect or permanent after the replacement, not ${JSON.stringify(flag)}`,
     );
-  // A path that the server's script has changed may enter internal locations.
+  // After the server's script has changed the path, a request may enter internal locations.
   const internal = scope.place.kind === 'server' ? [setVariables({ [marks.internal]: '1' })] : [];
   return continuation(place, [rewriteTo(targetText(site, scope, directive, to)), ...internal]);
 }
 
-/** Returns a redirect. nginx appends the request's query to a replacement unless it ends with `?`. */
+/** Returns handlers that redirect. As in nginx, the original query is appended unless the replacement ends with `?`. */
 function redirecting(
   { site, scope }: ScriptPlace,
   directive: Directive,
@@ -65,7 +65,8 @@ function redirecting(
 }
 
 /**
- * Returns a new target as the `uri` of a rewrite. A path without `?` keeps the query; `/x?a=b` adds the original one.
+ * Returns a new request target in the form of a rewrite's `uri`. A path without `?` keeps the query. For `/x?a=b`, the original query is
+ * appended.
  */
 export function targetText(site: Site, scope: Scope, at: Directive, to: string): string {
   const [path = '', query] = to.split(/\?(.*)/s, 2);
@@ -78,8 +79,8 @@ export function targetText(site: Site, scope: Scope, at: Directive, to: string):
 }
 
 /**
- * Returns the guard of a capture. Captures in a new path are decoded once more, so a capture such as `%2e%2e` is
- * rejected: it could bypass the location that protects the target.
+ * Returns a route that checks a capture. Captures in a new path are decoded a second time, so a capture such as `%2e%2e` is rejected. It
+ * could bypass the location that protects the target.
  */
 export function guard(to: string, name: string): Node[] {
   const [path = ''] = to.split('?', 1);

@@ -1,4 +1,7 @@
-/** Script directives: set, rewrite, return, if, break. nginx runs them in order before it selects a location. */
+/**
+ * Translates the script directives `set`, `rewrite`, `return`, `if` and `break`. nginx runs them in source order, before it selects a
+ * location.
+ */
 import { own } from '@sluice/base';
 import { passing, setVariables, subroute, terminal, type Node } from '../json.ts';
 import { Scope } from '../scope.ts';
@@ -20,12 +23,12 @@ const translators: Readonly<Record<string, Translate>> = {
   if: ifRoutes,
 };
 
-/** Reports whether a script always ends with `return`, so that only an early exit reaches the following handlers. */
+/** Reports whether a script always ends with `return`. In this case, requests reach the handlers after it only if the script exits early. */
 export function alwaysReturns(scope: Scope): boolean {
   return scope.own('return').length > 0;
 }
 
-/** Translates the script of a block; returns an empty list if the block has no script. */
+/** Translates the script of a block. Returns an empty list if there is no script. */
 export function scriptRoutes(place: ScriptPlace): Node[] {
   return place.scope.directives.flatMap((directive) => own(translators, directive.name)?.(place, directive) ?? []);
 }
@@ -45,7 +48,7 @@ function ifRoutes(place: ScriptPlace, directive: Directive): Node[] {
     scope.captures = captures;
   }
   const routes = scriptRoutes({ ...place, scope: inner });
-  // nginx serves requests that an `if` matched without `try_files`.
+  // nginx ignores `try_files` for requests that matched an `if`.
   const leaves = inner.own('return').length === 0 && scope.place.own('try_files').length > 0;
   if (leaves || inner.directives.some(({ name }) => !Object.hasOwn(translators, name)))
     routes.unshift(passing([setVariables({ [place.branch(inner)]: '1' })]));

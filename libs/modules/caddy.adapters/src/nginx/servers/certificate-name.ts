@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { isConfined } from '@sluice/base';
 
 /**
- * Returns a name of a certificate. nginx presents its certificate regardless of SNI, so Sluice looks it up by this
+ * Returns a name in a certificate. nginx presents a server's certificate regardless of SNI, so Sluice looks up the certificate by this
  * name. Returns `null` for an unreadable file, which is reported when the configuration is loaded.
  */
 export function certificateName(file: string): string | null {

@@ -1,14 +1,14 @@
-/** `ssl_verify_client`: client certificates are requested in the handshake and verified per request. */
+/** Translates `ssl_verify_client`. Client certificates are requested in the TLS handshake and verified for each request. */
 import { passing, raise, setVariables, subroute, terminal, type Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
 import { errorPages } from '../response/error-page.ts';
 import { marks, type Site } from '../site.ts';
 import { serverNameMatch, noServerName, sameHost, type HandshakeNames } from './handshake-names.ts';
 
-/** OpenSSL's verification result: `SUCCESS`, `NONE`, or `FAILED:` with the reason. */
+/** Placeholder for OpenSSL's verification result: `SUCCESS`, `NONE`, or `FAILED:` followed by the reason. */
 const verified = '{http.request.tls.client.verify}';
 
-/** Verification errors that `optional_no_ca` accepts: the issuer of the certificate is unknown. */
+/** Verification errors that `optional_no_ca` accepts. They mean that the issuer of the certificate is unknown. */
 const withoutIssuer = [
   'self-signed certificate',
   'self-signed certificate in certificate chain',
@@ -16,18 +16,18 @@ const withoutIssuer = [
   'unable to verify the first certificate',
 ].map((reason) => `FAILED:${reason}`);
 
-/** Accepted verification results by mode. */
+/** Verification results that each mode accepts. */
 const accepted: Readonly<Record<string, readonly string[]>> = {
   on: ['SUCCESS'],
   optional: ['SUCCESS', 'NONE'],
   optional_no_ca: ['SUCCESS', 'NONE', ...withoutIssuer],
 };
 
-/** nginx's internal statuses for an invalid and a missing certificate. Clients get 400. */
+/** nginx's internal statuses for invalid and missing client certificates. Clients receive status 400. */
 const [invalid, missing] = [495, 496];
 
 /**
- * Returns `client_authentication` of a connection policy. Invalid certificates don't fail the handshake, because nginx
+ * Returns the `client_authentication` option of a connection policy. An invalid certificate does not fail the handshake, because nginx
  * responds with 400.
  */
 export function clientAuthentication(site: Site): Node | undefined {
@@ -60,9 +60,9 @@ function modeOf({ scope }: Site): string | null {
 }
 
 /**
- * Returns handlers that verify client certificates. The handshake must belong to this server, because another server
- * may not have requested a certificate, or may have used other CAs. `isDefault`: handshakes without a matching name
- * belong to this server.
+ * Returns handlers that verify client certificates. They check that the handshake used this server's settings. Another server may not have
+ * requested a certificate, or may have used other CAs. `isDefault` is true if this server also handles handshakes whose name matches no
+ * server.
  */
 export function clientChecks(site: Site, names: readonly HandshakeNames[], isDefault: boolean): Node[] {
   const mode = modeOf(site);

@@ -1,9 +1,9 @@
-/** SNI names of the servers on an address, in nginx's order. */
+/** SNI names of the servers that share an address, in nginx's order. */
 import type { Node } from '../json.ts';
 import type { Site } from '../site.ts';
 import { literal, regularExpression } from '../text/regular-expression.ts';
 
-/** Names of one server: exact names or a regular expression. */
+/** SNI names of one server: either exact names or a regular expression. */
 export interface HandshakeNames {
   readonly site: Site;
   readonly exact: readonly string[];
@@ -17,7 +17,7 @@ interface Ranked extends HandshakeNames {
 
 const asked = '{http.request.tls.server_name}';
 
-/** Returns the names: exact names first, then wildcards (longest first), then regular expressions. */
+/** Returns the SNI names in order of precedence: exact names, wildcards (longest first), regular expressions. */
 export function handshakeNames(sites: readonly Site[]): HandshakeNames[] {
   return sites.flatMap(namesOf).sort((a, b) => a.rank - b.rank || b.length - a.length);
 }
@@ -43,18 +43,18 @@ function namesOf(site: Site): Ranked[] {
   return [...(own.length === 0 ? [] : [{ site, rank: 0, length: 0, exact: own, pattern: null }]), ...others];
 }
 
-/** Returns the connection policy matchers for names. */
+/** Returns connection policy matchers for the SNI names. */
 export function policyMatch({ exact, pattern }: HandshakeNames): Node {
   return pattern === null ? { sni: [...exact] } : { sni_regexp: { pattern } };
 }
 
-/** Matches requests on connections whose SNI is one of the names, ignoring case. */
+/** Returns a matcher for requests whose connection has one of these SNI names, ignoring case. */
 export function serverNameMatch({ exact, pattern }: HandshakeNames): Node {
   return { vars_regexp: { [asked]: { pattern: pattern ?? `(?i)^(?:${exact.map(literal).join('|')})\\.?$` } } };
 }
 
-/** Matches requests on connections without SNI. */
+/** Matches requests on connections without an SNI name. */
 export const noServerName: Node = { vars: { [asked]: [''] } };
 
-/** Matches requests whose host equals the SNI. */
+/** Matches requests whose host equals the connection's SNI name. */
 export const sameHost: Node = { vars: { [asked]: ['{http.request.host}'] } };

@@ -1,10 +1,10 @@
-/** Connection limits and trusted proxies of servers. */
+/** Translates connection limits and trusted proxies of servers. */
 import type { Json } from '@sluice/base';
 import type { Adaptation } from '../adaptation.ts';
 import type { Scope } from '../scope.ts';
 import { parseDuration, parseSize } from '../text/values.ts';
 
-/** Returns connection limits, taken from the default server of the address. */
+/** Returns the connection limits, which the default server of the address determines. */
 export function limits(scope: Scope): Record<string, Json | undefined> {
   const duration = (name: string): string | undefined => {
     const directive = scope.find(name);

@@ -1,4 +1,4 @@
-/** `listen`: addresses of a server. */
+/** Translates `listen`, which specifies the addresses of a server. */
 import { problemAt } from '../problem.ts';
 import type { Adaptation } from '../adaptation.ts';
 import type { Scope } from '../scope.ts';
@@ -7,7 +7,7 @@ import { argument, isOn, type Directive } from '../syntax/directive.ts';
 /** A listen address. */
 export interface Listen {
   readonly directive: Directive | null;
-  /** Native form: `127.0.0.1:80`, `:80`, `unix//run/x.sock`. */
+  /** Address in Sluice's format: `127.0.0.1:80`, `:80`, `unix//run/x.sock`. */
   readonly address: string;
   readonly port: number;
   readonly tls: boolean;
@@ -19,10 +19,10 @@ export interface Listen {
 
 const understood = new Set(['ssl', 'http2', 'quic', 'default_server', 'default', 'proxy_protocol']);
 
-/** Parameters that have no effect, because Sluice or the operating system already behaves this way. */
+/** Parameters without effect, because Sluice or the operating system already behaves in this way. */
 const needless = /^(?:reuseport|deferred|bind|spdy|so_keepalive=.*|backlog=.*|rcvbuf=.*|sndbuf=.*|fastopen=.*)$/;
 
-/** Returns the server addresses. Without `listen`, uses port 80. */
+/** Returns the addresses of a server. Without `listen`, the server listens on port 80. */
 export function listensOf(adaptation: Adaptation, scope: Scope): Listen[] {
   const http2 = isOn(scope.find('http2'));
   const directives = scope.own('listen');
@@ -81,7 +81,7 @@ function parseListen(directive: Directive, text: string): { host: string; port: 
   return { host, port };
 }
 
-/** The wildcard addresses of one family are `0.0.0.0` and `[::]`; with `ipv6only=off`, both. */
+/** Returns the listen address. The wildcard addresses are `0.0.0.0` for IPv4, and `[::]` for IPv6, which includes IPv4 with `ipv6only=off`. */
 function addressOf(host: string, parameters: readonly string[]): string {
   if (host === '*' || host === '0.0.0.0') return 'tcp4/0.0.0.0';
   if (host === '[::]') return parameters.includes('ipv6only=off') ? '' : 'tcp6/[::]';

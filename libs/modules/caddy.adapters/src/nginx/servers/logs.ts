@@ -1,11 +1,11 @@
-/** `access_log` and `error_log`: log outputs. Entries are always JSON, regardless of `log_format`. */
+/** Translates `access_log` and `error_log` to logs. Log entries are always JSON, regardless of `log_format`. */
 import type { Adaptation } from '../adaptation.ts';
 import type { Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import type { Directive } from '../syntax/directive.ts';
 
-/** nginx log levels with a different name. */
+/** nginx log levels whose name differs. */
 const levels: Readonly<Record<string, string>> = {
   debug: 'DEBUG',
   info: 'INFO',
@@ -17,7 +17,7 @@ const levels: Readonly<Record<string, string>> = {
   emerg: 'ERROR',
 };
 
-/** Returns `logs` for a server with these sites, or `undefined` if no site has an access log. */
+/** Returns the `logs` option of a server that contains these sites. Returns `undefined` if none of the sites has an access log. */
 export function serverLogs(adaptation: Adaptation, sites: readonly Site[], chosen: Site): Node | undefined {
   const names: Record<string, string> = {};
   let some = false;
@@ -42,7 +42,7 @@ export function serverLogs(adaptation: Adaptation, sites: readonly Site[], chose
   };
 }
 
-/** Returns the log name of a server, and configures the log on first use. */
+/** Returns the log name for a server's access log. Configures the log on first use. */
 function accessLog(adaptation: Adaptation, scope: Scope): string | null {
   const directive = scope.find('access_log');
   const [target = 'off', format] = directive?.args ?? [];
@@ -58,7 +58,7 @@ function accessLog(adaptation: Adaptation, scope: Scope): string | null {
   return name;
 }
 
-/** Configures the server log, which excludes access logs. */
+/** Configures the error log, which excludes access log entries. */
 export function errorLog(adaptation: Adaptation, scope: Scope): void {
   const directive = scope.find('error_log');
   const exclude = [...adaptation.logs.keys()].map((name) => `http.log.access.${name}`);

@@ -1,10 +1,10 @@
-/** `server_name`: host names of a server in nginx's order. */
+/** Translates `server_name`, which lists the host names of a server, in nginx's order of precedence. */
 import type { Node } from '../json.ts';
 import type { Site } from '../site.ts';
 import { argument } from '../syntax/directive.ts';
 import { expressionMatcher, expressionOf, groupNames, literal, type Expression } from '../text/regular-expression.ts';
 
-/** A host matcher and its rank: exact names, then wildcards (longest first), then regular expressions. */
+/** A host matcher and its precedence. Exact names come first, followed by wildcards (longest first) and regular expressions. */
 export interface NameMatch {
   readonly rank: number;
   readonly length: number;
@@ -13,7 +13,7 @@ export interface NameMatch {
 
 const host = '{http.request.host}';
 
-/** Returns the host matchers of a server. Unknown names go to the default server. */
+/** Returns the host matchers for a server. Requests with an unknown host go to the default server. */
 export function nameMatches(site: Site): NameMatch[] {
   const names = site.scope
     .own('server_name')
@@ -39,7 +39,7 @@ export function nameMatches(site: Site): NameMatch[] {
   return [...exactMatches(exact), ...matches];
 }
 
-/** The name `""` matches requests without a host. */
+/** Returns matchers for exact names. The name `""` matches requests without a host. */
 function exactMatches(names: readonly string[]): NameMatch[] {
   const hosts = names.filter((name) => name !== '' && !name.startsWith('$'));
   const sets: Node[] = [];

@@ -1,4 +1,4 @@
-/** Servers of the `http` app, one per group of addresses with the same sites. */
+/** Translates `server` blocks to servers of the `http` app. Addresses with the same sites share a server. */
 import { itemAt, type Json } from '@sluice/base';
 import type { Adaptation } from '../adaptation.ts';
 import { invoke, node, terminal, type Node } from '../json.ts';
@@ -18,7 +18,7 @@ interface Address {
   readonly sites: Site[];
 }
 
-/** Returns the `servers` option. */
+/** Returns the `servers` option of the `http` app. */
 export function translateServers(adaptation: Adaptation, names: SiteNames): Record<string, Node> {
   const servers = new Map<string, { readonly addresses: string[]; readonly server: Node }>();
   const all = addressesOf(adaptation, [...names.keys()]);
@@ -39,7 +39,7 @@ export function translateServers(adaptation: Adaptation, names: SiteNames): Reco
   );
 }
 
-/** Replaces the wildcard addresses of both families with one: `:80`. */
+/** Replaces the IPv4 and IPv6 wildcard addresses for a port with a single address such as `:80`. */
 function withoutFamilies(addresses: readonly string[]): string[] {
   const all = new Set(addresses);
   for (const address of addresses) {
@@ -51,10 +51,7 @@ function withoutFamilies(addresses: readonly string[]): string[] {
   return [...all];
 }
 
-/**
- * Warns about a wildcard and a specific address on one port. nginx shares a socket; here, the second address can't be
- * bound.
- */
+/** Warns if a wildcard address and a specific address use the same port. nginx shares one socket, but Sluice cannot bind the second address. */
 function warnOfOverlaps(adaptation: Adaptation, addresses: ReadonlyMap<string, Address>): void {
   for (const [address, { listens }] of addresses) {
     const [{ directive, port }] = listens as [Listen];
@@ -89,7 +86,7 @@ function serverOf(adaptation: Adaptation, sites: readonly Site[], listens: reado
   const tls = listens.some((listen) => listen.tls);
   const asked = tls ? handshakeNames(sites) : [];
   const checks = new Map(tls ? sites.map((site) => [site, clientChecks(site, asked, site === chosen)]) : []);
-  // Checks of each server replace common ones.
+  // If any server checks client certificates, these checks replace the common SNI check (`strict_sni_host`).
   const verifies = [...checks.values()].some((handlers) => handlers.length > 0);
   return node({
     listener_wrappers: wrappers(listens, tls),
@@ -106,7 +103,7 @@ function serverOf(adaptation: Adaptation, sites: readonly Site[], listens: reado
   });
 }
 
-/** Returns the site with `default_server`, or else the first. */
+/** Returns the site marked with `default_server`, or the first site if there is none. */
 function defaultSite(adaptation: Adaptation, sites: readonly Site[], listens: readonly Listen[]): Site {
   const marked = listens.find((listen) => listen.isDefault);
   const site = sites.find(
@@ -118,7 +115,7 @@ function defaultSite(adaptation: Adaptation, sites: readonly Site[], listens: re
   return site ?? itemAt(sites, 0);
 }
 
-/** What runs before a request enters the sites of an address. */
+/** Handlers that run before a request enters the sites of an address. */
 interface Entrances {
   readonly names: SiteNames;
   readonly checks: ReadonlyMap<Site, readonly Node[]>;
@@ -137,7 +134,7 @@ function siteRoutes(sites: readonly Site[], chosen: Site, { names, checks }: Ent
   ];
 }
 
-/** Warns about duplicate names; the first server applies. */
+/** Warns about duplicate server names. The first server with the name applies. */
 function warnOfTwins(sites: readonly Site[]): void {
   const seen = new Set<string>();
   for (const site of sites) {

@@ -10,7 +10,7 @@ import { redirectHandlers } from '../script/return.ts';
 import { alwaysReturns, scriptRoutes } from '../script/script.ts';
 import { captureRoute, marks, type Site } from '../site.ts';
 
-/** Adds the named routes of a server. */
+/** Generates the named routes of a `server` block. */
 export function translateSite(site: Site): void {
   site.tree = readLocations(site, site.scope);
   const { script, ends } = serverScript(site);
@@ -32,7 +32,7 @@ export function translateSite(site: Site): void {
     : ends
       ? [passing([raise(404)])]
       : [passing(placeHandlers(site, site.scope, { kind: 'prefix', text: '/' }))];
-  // All uses of variables have been translated by now.
+  // At this point, all uses of variables have been translated.
   const definitions = site.definitions();
   const clean: Node[] = site.usesUri ? [captureRoute] : [];
   if (site.errorRoutes().length > 0) site.namedRoutes.set(site.failures, site.failureRoute());
@@ -44,8 +44,8 @@ export function translateSite(site: Site): void {
 }
 
 /**
- * Adds a missing slash: nginx normalizes `/admin/x/..` to `/admin/`, but a cleaned path has a trailing slash only if
- * the original has one.
+ * Routes that add a missing trailing slash. nginx normalizes `/admin/x/..` to `/admin/`, but Sluice's cleaned path has a trailing slash
+ * only if the original path has one.
  */
 const dotRoutes: readonly Node[] = [
   passing(
@@ -61,7 +61,7 @@ function slashHandlers(site: Site, scope: Scope): Node[] {
   ];
 }
 
-/** Returns the server script, and whether the script always responds. */
+/** Returns the script of a server, and whether it always sends a response. */
 function serverScript(site: Site): { readonly script: readonly Node[]; readonly ends: boolean } {
   const key = `${site.id}_server`;
   for (const handle of errorRoutes(site, site.scope)) site.onError(key, handle);

@@ -1,4 +1,4 @@
-/** `ssl_*`: certificates and connection policies. */
+/** Translates `ssl_*` directives to certificates and connection policies. */
 import { own } from '@sluice/base';
 import type { Adaptation } from '../adaptation.ts';
 import { node, type Node } from '../json.ts';
@@ -12,15 +12,15 @@ import { policyMatch, type HandshakeNames } from './handshake-names.ts';
 
 const versions: Readonly<Record<string, string>> = { 'TLSv1.2': 'tls1.2', 'TLSv1.3': 'tls1.3' };
 
-/** Returns the policies of the sites on an address: by SNI, and the default for all other names. */
+/** Returns the connection policies for the sites of an address: one for each SNI name, and a default for all other names. */
 export function connectionPolicies(names: readonly HandshakeNames[], chosen: Site): Node[] {
   const own = names.filter(({ site }) => site === chosen || hasPolicy(site));
   return [...own.map((each) => ({ match: policyMatch(each), ...policyOf(each.site) })), policyOf(chosen)];
 }
 
 /**
- * Reports whether a server has its own policy. A server without a certificate uses the default server's handshakes with
- * all their settings, as in nginx.
+ * Reports whether a server has a connection policy of its own. As in nginx, a server without a certificate uses the default server's TLS
+ * settings.
  */
 function hasPolicy({ adaptation, scope, directive }: Site): boolean {
   if (scope.find('ssl_certificate') !== undefined || rejects(scope)) return true;
@@ -50,7 +50,7 @@ function policyOf(site: Site): Node {
   });
 }
 
-/** Loads the server's certificate. Servers with the same files share a certificate. */
+/** Loads the certificate of a server and returns its tag. Servers with the same files share a certificate. */
 function certificateTag(site: Site): string | null {
   const { adaptation, scope } = site;
   const certificates = scope.all('ssl_certificate');
@@ -95,7 +95,7 @@ function curves({ adaptation, scope }: Site): string[] | undefined {
   return found.length === 0 ? undefined : found;
 }
 
-/** Returns the `tls` app with the loaded certificates, or `undefined` if there are none. */
+/** Returns the `tls` app with the loaded certificates, or `undefined` if no certificate is loaded. */
 export function tlsApp(adaptation: Adaptation): Node | undefined {
   if (adaptation.certificates.size === 0) return undefined;
   return { certificates: { load_files: [...adaptation.certificates.values()] } };

@@ -1,4 +1,4 @@
-/** Reads a configuration with its included files. */
+/** Reads an nginx configuration and the files that it includes. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { checkExternalRead, messageOf } from '@sluice/base';
@@ -6,11 +6,11 @@ import { problemAt } from '../problem.ts';
 import { argument, type Directive } from './directive.ts';
 import { parse } from './parser.ts';
 
-/** Maximum nesting depth of includes, and maximum number of files. */
+/** Maximum nesting depth of includes, and maximum number of included files. */
 const maxDepth = 20;
 const maxFiles = 5_000;
 
-/** Files of the nginx package that Sluice does not need, with reasons. They may be missing. */
+/** Files of the nginx package that Sluice does not need, with reasons. These files may be missing. */
 const dispensable: Readonly<Record<string, string>> = {
   'mime.types': 'content types default to those of nginx',
   fastcgi_params: 'FastCGI parameters are set by default',
@@ -22,11 +22,11 @@ export interface Reading {
   /** Base directory of relative `include` paths. */
   readonly folder: string;
   readonly warn: (directive: Directive, message: string) => void;
-  /** Called with each included path or pattern. */
+  /** Called with the path or pattern of each `include`. */
   readonly reads?: ((pattern: string) => void) | undefined;
 }
 
-/** Parses a configuration and replaces each `include` with the included directives. */
+/** Parses a configuration file and replaces each `include` with the directives of the included files. */
 export function readDirectives(text: string, file: string, reading: Reading): Directive[] {
   return new Reader(reading).expand(parse(text, file), 0);
 }
@@ -74,7 +74,7 @@ class Reader {
   }
 }
 
-/** Returns the directory of a configuration file, or the working directory if there is no file. */
+/** Returns the directory of a configuration file. If there is no file, returns the working directory. */
 export function folderOf(file: string): string {
   return file === '' ? process.cwd() : resolve(dirname(file));
 }

@@ -1,16 +1,16 @@
-/** Tokenizer with nginx's rules: `listen 80;` is two words and a punctuation mark. */
+/** Tokenizer for nginx's syntax. For example, `listen 80;` is two words and a punctuation mark. */
 import { problemAt, type Place } from '../problem.ts';
 
-/** Token: a word, `;`, `{` or `}`. */
+/** A token: a word, `;`, `{` or `}`. */
 export interface Token extends Place {
   readonly kind: 'word' | ';' | '{' | '}';
   readonly text: string;
 }
 
-/** Escape sequences. Before other characters, a backslash is literal. */
+/** Escape sequences in words. Before any other character, a backslash is literal. */
 const escapes: Readonly<Record<string, string>> = { '"': '"', "'": "'", '\\': '\\', t: '\t', r: '\r', n: '\n' };
 
-/** Reports whether a character separates words. As in nginx, other whitespace characters, such as U+00A0, belong to words. */
+/** Reports whether a character separates words. As in nginx, other whitespace characters, such as U+00A0, are part of words. */
 function isBlank(unit: string): boolean {
   return unit === ' ' || unit === '\t' || unit === '\r' || unit === '\n';
 }
@@ -76,7 +76,7 @@ class Lexer {
       );
   }
 
-  /** Reads an unquoted word, which ends at whitespace, `;` or `{`, except for the brace in `${name}`. */
+  /** Reads an unquoted word. Whitespace, `;` or `{` ends the word, except for the brace in `${name}`. */
   #bare(): void {
     const line = this.#line;
     let text = '';
@@ -88,7 +88,7 @@ class Lexer {
     this.#push('word', text, line);
   }
 
-  /** Returns the next character, or the meaning of an escape. */
+  /** Returns the next character. Decodes an escape sequence. */
   #unit(): string {
     const unit = this.#advance();
     if (unit !== '\\' || this.#at >= this.#text.length) return unit;

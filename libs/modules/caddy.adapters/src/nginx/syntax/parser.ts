@@ -1,12 +1,12 @@
-/** Parses tokens into a tree of directives. */
+/** Parses tokens into a tree of nginx directives. */
 import { problemAt } from '../problem.ts';
 import type { Directive } from './directive.ts';
 import { tokenize, type Token } from './lexer.ts';
 
-/** Maximum nesting depth of blocks. */
+/** Maximum nesting depth of blocks in an nginx configuration. */
 const maxDepth = 64;
 
-/** Parses the directives of a file without expanding `include`. */
+/** Parses the directives in a file. Does not expand `include`. */
 export function parse(text: string, file: string): Directive[] {
   const tokens = tokenize(text, file);
   const parser = new Parser(tokens);
@@ -28,7 +28,7 @@ class Parser {
     return this.#tokens[this.#at];
   }
 
-  /** Parses directives up to the end of the block or file. */
+  /** Parses directives until the end of the block or file. */
   directives(depth: number): Directive[] {
     const list: Directive[] = [];
     for (let token = this.next; token !== undefined && token.kind !== '}'; token = this.next)

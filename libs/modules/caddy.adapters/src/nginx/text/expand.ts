@@ -1,22 +1,22 @@
-/** Converts strings with variables to strings with placeholders. */
+/** Converts strings that contain nginx variables to strings that contain placeholders. */
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import type { Place } from '../problem.ts';
 import { literal } from './regular-expression.ts';
 import { cleanPath, placeholderOf } from './variables.ts';
 
-/** Context for variable lookup. */
+/** Context in which variables are resolved. */
 export interface TextPlace {
   readonly site: Site;
   readonly scope: Scope;
   readonly at: Place;
-  /** Additional variables for this string. */
+  /** Additional variables that exist only for this string. */
   readonly special?: Readonly<Record<string, string>>;
-  /** True if the upstream response is available, for example when a variable is set from a response field. */
+  /** True if the upstream response is available when the string is expanded, for example if it is assigned from a response header. */
   readonly held?: boolean;
 }
 
-/** Translates a string. An unknown variable is empty and causes a warning. */
+/** Translates a string with variables. An unknown variable becomes empty and causes a warning. */
 export function expandText(text: string, place: TextPlace): string {
   return parts(text)
     .map((part) => (part.variable === null ? escapeBraces(part.text) : variable(part.variable, place)))
@@ -27,7 +27,7 @@ export function variablesOf(text: string): string[] {
   return parts(text).flatMap(({ variable }) => (variable === null ? [] : [variable]));
 }
 
-/** Placeholders that are never empty. */
+/** Placeholders whose value is never empty. */
 const neverEmpty: ReadonlySet<string> = new Set(
   [
     'http.request.orig_uri http.request.host http.request.hostport http.request.method http.request.proto http.request.scheme',
@@ -36,7 +36,7 @@ const neverEmpty: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ').map((name) => `{${name}}`)),
 );
 
-/** Reports whether a translated string consists only of placeholders that may be empty. */
+/** Reports whether a translated string can be empty. This is the case if it consists only of placeholders that may be empty. */
 export function mayBeEmpty(text: string): boolean {
   const placeholders = text.match(/\{[^{}]*\}/g) ?? [];
   return placeholders.join('') === text && !placeholders.some((each) => neverEmpty.has(each));
@@ -51,9 +51,7 @@ interface Part {
   readonly variable: string | null;
 }
 
-/**
- * Splits a string into text and variables. `$is_args$args` counts as one variable: the query with its question mark.
- */
+/** Splits a string into literal text and variables. `$is_args$args` counts as a single variable: the query with its question mark. */
 function parts(source: string): Part[] {
   const list: Part[] = [];
   let at = 0;
@@ -74,7 +72,7 @@ function isQuery(variable: string | null | undefined): boolean {
   return variable === 'args' || variable === 'query_string';
 }
 
-/** Name of that variable. The space distinguishes it from nginx variables. */
+/** Name of the variable that represents `$is_args$args`. The space distinguishes it from nginx variables. */
 const prefixedQuery = 'is_args args';
 
 function variable(name: string, { site, scope, at, special, held }: TextPlace): string {
@@ -88,7 +86,7 @@ function variable(name: string, { site, scope, at, special, held }: TextPlace): 
   return '';
 }
 
-/** Resolves `$document_root` and variables derived from it. */
+/** Resolves `$document_root` and the variables that are based on it. */
 function rootOf(name: string, site: Site, scope: Scope): string | null {
   if (name !== 'request_filename' && name !== 'document_root' && name !== 'realpath_root') return null;
   const { alias } = scope;
@@ -102,13 +100,13 @@ function aliasOf(name: string, place: TextPlace, alias: NonNullable<Scope['alias
   return name === 'request_filename' ? folder + below : folder;
 }
 
-/** Returns an `alias` and a placeholder for the rest of the path, which may be empty. */
+/** Returns the directory of an `alias`, and a placeholder for the rest of the path, which may be empty. */
 export function aliasParts(
   { site, scope }: TextPlace,
   { directive, path }: NonNullable<Scope['alias']>,
 ): { readonly folder: string; readonly below: string } {
   const folder = site.adaptation.path(expandText(directive.args[0] ?? '', { site, scope, at: directive }));
-  // In exact locations and locations with a regular expression, `alias` is the complete file name.
+  // In locations with an exact path or a regular expression, `alias` is the complete file name.
   if (path.kind !== 'prefix' && path.kind !== 'preferred') return { folder, below: '' };
   const below = site.lookUp('below', {
     handler: 'map',
@@ -119,7 +117,10 @@ export function aliasParts(
   return { folder, below };
 }
 
-/** Returns the directory of `root`. nginx resolves relative directories against its installation prefix, which is unknown here. */
+/**
+ * Returns the directory of `root`. nginx resolves relative directories against its installation prefix, which is not known during
+ * adaptation.
+ */
 export function rootFolder(site: Site, scope: Scope): string {
   const root = scope.find('root');
   if (root === undefined) return site.adaptation.path('html');

@@ -1,7 +1,7 @@
-/** Translates lookahead, which RE2 lacks, to several expressions. Some of them are negated. */
+/** Translates lookahead, which RE2 does not support. The result is several regular expressions, some of which must not match. */
 import type { Requirement } from '../paths.ts';
 
-/** An expression without its lookahead, and the resulting requirements. */
+/** A regular expression without its lookahead, and the additional requirements that replace the lookahead. */
 export interface Split {
   readonly source: string;
   readonly requirements: readonly Requirement[];
@@ -9,13 +9,13 @@ export interface Split {
 
 /**
  * Splits `^/(?!a|b)c` into `^/c` and the requirement that `^/(?:a|b)` does not match. The result is equivalent, because the part before the
- * lookahead is anchored literal text and can match at only one position. Other expressions are returned unchanged.
+ * lookahead is anchored literal text. It can match at only one position. Other regular expressions are returned unchanged.
  */
 export function splitLookAhead(source: string): Split {
   const [before = ''] = /^\^(?:[\w/-]|\\[^\w\s])*/.exec(source) ?? [];
   const requirements: Requirement[] = [];
   let rest = source.slice(before.length);
-  // In `^/a?(?!b)`, the character before a quantifier belongs to the rest.
+  // In `^/a?(?!b)`, the quantifier also applies to the character before it, so that character is not a fixed prefix.
   if (before === '' || /^[?*+{]/.test(rest)) return { source, requirements };
   while (/^\(\?[!=]/.test(rest)) {
     const end = closing(rest);
@@ -23,13 +23,13 @@ export function splitLookAhead(source: string): Split {
     requirements.push({ pattern: `${before}(?:${rest.slice(3, end)})`, not: rest[2] === '!' });
     rest = rest.slice(end + 1);
   }
-  // Alternatives at the top level would not include the part before the lookahead, and groups in it would shift `$1`.
+  // Top-level alternatives would not include the part before the lookahead. Groups in the lookahead would change the number of `$1`.
   const groups = requirements.some(({ pattern }) => hasGroups(pattern)) && hasGroups(rest);
   if (requirements.length === 0 || groups || hasAlternatives(rest)) return { source, requirements: [] };
   return { source: before + rest, requirements };
 }
 
-/** Returns the index of the parenthesis that closes the first parenthesis; -1 if none. */
+/** Returns the index of the parenthesis that closes the first one, or -1 if there is none. */
 function closing(source: string): number {
   let depth = 0;
   for (const { index, 0: unit } of significant(source)) {
@@ -53,7 +53,7 @@ function hasGroups(source: string): boolean {
   return significant(source).some(({ 0: unit, index }) => unit === '(' && !/^\(\?(?!P?<\w)/.test(source.slice(index)));
 }
 
-/** Returns unescaped parentheses and bars outside of character classes. */
+/** Returns the unescaped parentheses and vertical bars outside of character classes. */
 function significant(source: string): RegExpExecArray[] {
   return [...source.matchAll(/\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|[()|]/gs)].filter(([text]) => text.length === 1);
 }

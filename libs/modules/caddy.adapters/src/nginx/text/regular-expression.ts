@@ -1,23 +1,26 @@
-/** Translates nginx's regular expressions (PCRE) to RE2. */
+/** Translates nginx's PCRE regular expressions to RE2. */
 import { compileRegExp, messageOf } from '@sluice/base';
 import type { Node } from '../json.ts';
 import { problemAt, type Place } from '../problem.ts';
 import type { Requirement } from '../paths.ts';
 import { splitLookAhead } from './look-ahead.ts';
 
-/** How to interpret a word as a regular expression. */
+/** Options for translating a word as a regular expression. */
 export interface ExpressionOptions {
-  /** True for case-insensitive expressions (`~*`). */
+  /** True if matching is case-insensitive (`~*`). */
   readonly insensitive?: boolean;
 }
 
-/** A translated expression with additional requirements. */
+/** A translated regular expression and its additional requirements. */
 export interface Expression {
   readonly pattern: string;
   readonly requirements: readonly Requirement[];
 }
 
-/** Translates an expression where several expressions are allowed, so that lookahead at the start is supported. */
+/**
+ * Translates a regular expression for a context that supports several regular expressions. In such a context, lookahead at the start is
+ * supported.
+ */
 export function expressionOf(place: Place, source: string, options: ExpressionOptions = {}): Expression {
   const split = splitLookAhead(source);
   return {
@@ -30,8 +33,8 @@ export function expressionOf(place: Place, source: string, options: ExpressionOp
 }
 
 /**
- * Returns matcher options for an expression. `matcher` creates them for a pattern. Captures of the main pattern are
- * stored under `name`.
+ * Returns matcher options for a regular expression. `matcher` creates the options for one pattern. Captures of the main pattern are stored
+ * under `name`.
  */
 export function expressionMatcher(
   { pattern, requirements }: Expression,
@@ -46,8 +49,8 @@ export function expressionMatcher(
 }
 
 /**
- * Translates a regular expression. Unsupported expressions are errors, because omitting the location might remove an
- * access restriction.
+ * Translates a regular expression. An unsupported regular expression is an error, because omitting its location could remove an access
+ * restriction.
  */
 export function regularExpression(
   place: Place,
@@ -68,7 +71,7 @@ export function regularExpression(
   }
 }
 
-/** `(?<name>` is a named group; `(?<=` and `(?<!` are lookbehind. */
+/** Converts `(?<name>`, which is a named group. `(?<=` and `(?<!` are lookbehind assertions. */
 function named(source: string, at: number, found: string): string {
   return /[=!]/.test(source[at + 3] ?? '') ? found : '(?P<';
 }
@@ -77,18 +80,18 @@ export function groupNames(source: string): string[] {
   return [...source.matchAll(/\(\?P?<([A-Za-z_]\w*)>/g)].map(([, name = '']) => name);
 }
 
-/** Escapes a string for use in an expression. */
+/** Escapes a string for literal use in a regular expression. */
 export function literal(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** Matches a negative lookahead for literals at the end of an expression, including the surrounding parts. */
+/** Matches a regular expression that ends with a negative lookahead for literals. Captures the parts before and after the lookahead. */
 const fixedLookAhead =
   /^(.*)\(\?!((?:[\w/-]|\\\W)+(?:\|(?:[\w/-]|\\\W)+)*|\((?:\?:)?(?:[\w/-]|\\\W)+(?:\|(?:[\w/-]|\\\W)+)*\))\)((?:\.\*)?\$?)$/s;
 
 /**
- * Replaces a negative lookahead for literals, as in `/\.(?!well-known)`, with the possible continuations. This is
- * equivalent only if nothing but `.*` follows.
+ * Replaces a negative lookahead for literals, such as in `/\.(?!well-known)`, with a pattern for all allowed continuations. This is
+ * equivalent only if nothing but `.*` follows the lookahead.
  */
 function withoutLookahead(source: string): string {
   const match = fixedLookAhead.exec(source);
@@ -102,8 +105,8 @@ function withoutLookahead(source: string): string {
 }
 
 /**
- * Returns an expression for strings that start with none of the literals. Such a string is empty, starts with another character,
- * or shares the first character with some literals but continues differently (recursively).
+ * Returns a regular expression for strings that start with none of the literals. Such a string is empty or starts with a different
+ * character. If it shares its first character with some literals, the rest is handled recursively.
  */
 function otherThan(texts: readonly string[]): string {
   const firsts = [...new Set(texts.map((text) => text.charAt(0)))];

@@ -1,10 +1,10 @@
-/** nginx sizes and times: `10m`, `1h30m`. */
+/** Parses nginx sizes and times, such as `10m` and `1h30m`. */
 import { problemAt } from '../problem.ts';
 import type { Directive } from '../syntax/directive.ts';
 
 const sizes: Readonly<Record<string, number>> = { k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 
-/** Parses a size such as `8k` to bytes. */
+/** Converts a size such as `8k` to bytes. */
 export function parseSize(directive: Directive, text: string): number {
   const [, digits, unit = ''] = /^(\d{1,12})([kmg]?)$/.exec(text.toLowerCase()) ?? [];
   if (digits === undefined) throw problemAt(directive, `expected a size such as 10m, not ${JSON.stringify(text)}`);
@@ -22,7 +22,7 @@ const seconds: Readonly<Record<string, number>> = {
   y: 31_536_000,
 };
 
-/** Parses a time such as `1h30m` to seconds, the default unit. Returns `null` if the time is invalid. */
+/** Converts a time such as `1h30m` to seconds, which are also the default unit. Returns `null` if the time is invalid. */
 export function secondsOf(text: string): number | null {
   if (/^\d{1,12}$/.test(text)) return Number(text);
   if (!/^(?:\d{1,12}(?:ms|[smhdwMy]) ?)+$/.test(text)) return null;
@@ -32,7 +32,7 @@ export function secondsOf(text: string): number | null {
   return total;
 }
 
-/** Returns a time as a native duration. */
+/** Converts an nginx time to a duration in Sluice's format. */
 export function parseDuration(directive: Directive, text: string): string {
   const value = secondsOf(text);
   if (value === null) throw problemAt(directive, `expected a time such as 30s or 5m, not ${JSON.stringify(text)}`);

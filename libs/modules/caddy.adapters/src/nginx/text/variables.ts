@@ -1,20 +1,20 @@
-/** nginx variables and their equivalent placeholders. */
+/** nginx variables and the equivalent placeholders. */
 import { own } from '@sluice/base';
 import type { Scope } from '../scope.ts';
 import { cleanUri, type Site } from '../site.ts';
 
-/** Parameters of a lookup. */
+/** Context for resolving a variable. */
 export interface Lookup {
   readonly site: Site;
   readonly scope: Scope;
   readonly name: string;
-  /** True if the upstream response is available where the string is expanded. */
+  /** True if the upstream response is available when the string is expanded. */
   readonly held?: boolean | undefined;
 }
 
 type Resolve = (lookup: Lookup) => string;
 
-/** Variables with a fixed placeholder. */
+/** Variables that are always translated to the same placeholder. */
 const fixed: Readonly<Record<string, string>> = {
   request_uri: '{http.request.orig_uri}',
   args: '{http.request.uri.query}',
@@ -49,7 +49,7 @@ const fixed: Readonly<Record<string, string>> = {
 };
 
 /**
- * Placeholders that exist only for some requests, by variable name. Header fields would otherwise contain the
+ * Placeholders that exist only for some requests, by variable name. They need special handling, because headers would otherwise contain the
  * unexpanded placeholder.
  */
 const uncertain: Readonly<Record<string, string>> = {
@@ -59,11 +59,11 @@ const uncertain: Readonly<Record<string, string>> = {
   status: '{http.error.status_code}',
 };
 
-/** Variables that format a placeholder differently, with expressions and results. */
+/** Variables that format a placeholder differently. Each has regular expressions and results. */
 const notations: Readonly<
   Record<string, { readonly source: string; readonly outputs: Readonly<Record<string, string>> }>
 > = {
-  // Convert milliseconds to seconds with three decimals.
+  // Converts milliseconds to seconds with three decimals.
   request_time: {
     source: '{http.request.duration_ms}',
     outputs: {
@@ -84,7 +84,7 @@ const notations: Readonly<
   },
 };
 
-/** Variables that depend on their context. */
+/** Variables whose translation depends on the context. */
 const computed: Readonly<Record<string, Resolve>> = {
   uri: uriOf,
   document_uri: uriOf,
@@ -105,7 +105,7 @@ const families: readonly (readonly [prefix: string, resolve: (rest: string) => s
   ['sent_http_', (rest) => `{http.response.header.${fieldName(rest)}}`],
 ];
 
-/** Returns the placeholder for a variable, or `null` if the variable is unknown. */
+/** Returns the placeholder for a variable, or `null` for an unknown variable. */
 export function placeholderOf(lookup: Lookup): string | null {
   const { site, scope, name } = lookup;
   if (/^\d$/.test(name)) return scope.captures === null ? '' : `{http.regexp.${scope.captures}.${name}}`;
@@ -127,7 +127,10 @@ export function placeholderOf(lookup: Lookup): string | null {
   return null;
 }
 
-/** Returns an upstream field, or the response field with the same name if the response was already forwarded. */
+/**
+ * Returns the placeholder for an upstream response header. If the response has already been forwarded, returns the placeholder for the
+ * client response header with the same name.
+ */
 function upstreamField({ site, scope, name, held = false }: Lookup, field: string): string {
   if (held) return `{http.reverse_proxy.header.${field}}`;
   const hidden = scope.all('proxy_hide_header').find(({ args }) => args[0]?.toLowerCase() === field.toLowerCase());
@@ -136,7 +139,7 @@ function upstreamField({ site, scope, name, held = false }: Lookup, field: strin
   return `{http.response.header.${field}}`;
 }
 
-/** Returns a placeholder with the value of another placeholder, or empty if the other does not exist. */
+/** Returns a placeholder for the value of another placeholder. It is empty if the other placeholder does not exist. */
 function known(site: Site, source: string): string {
   return converted(site, source, { '(?s)^(.+)$': '${1}' });
 }
@@ -155,23 +158,23 @@ function hasProxyProtocol({ scope }: Site): boolean {
   return scope.own('listen').some(({ args }) => args.includes('proxy_protocol'));
 }
 
-/** Returns the request variable that stores the value assigned with `set`. */
+/** Returns the name of the request variable that stores a variable assigned with `set`. */
 export function variableKey(name: string): string {
   return `nginx.set.${name}`;
 }
 
-/** Returns the cleaned path, so that `//` or `/../` can't bypass decisions. */
+/** Returns the placeholder for the cleaned path. Using the cleaned path ensures that `//` or `/../` cannot bypass decisions. */
 function uriOf({ site }: Lookup): string {
   return cleanPath(site);
 }
 
-/** Returns a placeholder for the cleaned path, which is captured for servers that use it. */
+/** Returns a placeholder for the cleaned path. The path is captured in each server that uses the placeholder. */
 export function cleanPath(site: Site): string {
   site.usesUri = true;
   return cleanUri;
 }
 
-/** Returns a field name in variable form: lowercase with underscores. */
+/** Returns a header name in the form used in variable names: lowercase, with underscores. */
 function fieldName(rest: string): string {
   return rest
     .split('_')

@@ -1,4 +1,4 @@
-/** Finds the routes that contain a part of the configuration. */
+/** Finds the routes that contain a given part of the configuration. */
 import { isObject, listAt, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
 import type { LintedConfiguration } from '@sluice/registry';
 
@@ -6,11 +6,11 @@ export interface EnclosingRoute {
   readonly route: JsonObject;
   readonly list: readonly Json[];
   readonly index: number;
-  /** Index of the handler in the route. */
+  /** Index of the handler within the route. */
   readonly handler: number;
 }
 
-/** Returns the routes that contain a path, outermost first. */
+/** Returns the routes that contain the given path, outermost route first. */
 export function enclosingRoutes(configuration: LintedConfiguration, path: ConfigPath): EnclosingRoute[] {
   const found: EnclosingRoute[] = [];
   for (let i = 0; i + 3 < path.length; i++) {
@@ -23,7 +23,7 @@ export function enclosingRoutes(configuration: LintedConfiguration, path: Config
   return found;
 }
 
-/** Returns an option as a string; empty if the option is missing. */
+/** Returns an option as a string. Returns an empty string if the option is missing. */
 export function textOf(node: Json, key: string): string {
   const value = isObject(node) ? own(node, key) : undefined;
   return typeof value === 'string' ? value : '';

@@ -2,7 +2,7 @@
 import { caddyfile, defineLint } from '@sluice/registry';
 import { textOf } from './enclosing-routes.ts';
 
-/** Minimum length of client secrets. Shorter ones can be guessed, and providers generate longer ones. */
+/** Minimum length of client secrets. A shorter secret can be guessed. Providers generate longer ones. */
 const minSecret = 16;
 
 export const insecureSignIn = defineLint({

@@ -45,7 +45,7 @@ export const unreachableCallback = defineLint({
   },
 });
 
-/** Reports whether every matcher set has a path matcher and none of these matches the path. */
+/** Reports whether a path can never match: every matcher set has a path matcher, and none of these matches the path. */
 function neverMatches(match: Json | undefined, path: string): boolean {
   const sets = listAt({ match: match ?? null }, ['match']);
   return sets.length > 0 && sets.every((set) => excludes(set, path));
@@ -57,7 +57,7 @@ function excludes(set: Json, path: string): boolean {
   return patterns.every((pattern) => typeof pattern === 'string' && !mayMatch(pattern, path));
 }
 
-/** Reports whether a pattern may match. Placeholders, and wildcards before the end, may match anything. */
+/** Reports whether a pattern may match a path. Placeholders and wildcards before the end of the pattern are assumed to match anything. */
 function mayMatch(pattern: string, path: string): boolean {
   const prefix = pattern.replace(/\*$/, '').toLowerCase();
   if (/[*{?[\\%]/.test(prefix)) return true;

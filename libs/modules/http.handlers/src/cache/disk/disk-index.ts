@@ -1,28 +1,28 @@
-/** Index of a disk store, in memory shared by all threads. Each response uses 64 bytes, found by the hash of its key. */
+/** Index of a disk store, in memory that all threads share. Each response takes 64 bytes. Entries are looked up by the hash of the key. */
 import { headerWords, unitWords, UnitMemory } from '../../rate_limit/unit-memory.ts';
 import { randomInt } from 'node:crypto';
 import { hashKey, type KeyHash } from '../store/block-memory.ts';
 
-// Words of an entry. Word 0 links the entries of a bucket.
+// Word offsets within an index entry. Word 0 links the entries of a bucket.
 const hashWord = 1;
 const secondHashWord = 2;
 const segmentWord = 3;
 const offsetWord = 4;
 const lengthWord = 5;
 const varyWord = 6;
-/** 1 when the record is written. */
+/** Word that is 1 after the record has been written. */
 const readyWord = 7;
 
-// Words of the header.
+// Word offsets within the index header.
 const nextSegmentWord = headerWords;
-/** Segments below this one are deleted. */
+/** Word with the number of the oldest segment. Segments with lower numbers are deleted. */
 const firstSegmentWord = headerWords + 1;
-/** 1 after the segments have been read. */
+/** Word that is 1 after all segments have been read. */
 const loadedWord = headerWords + 2;
 const entriesWord = headerWords + 3;
-/** Next sequence number, as a 64-bit integer. */
+/** Word with the next sequence number, a 64-bit integer. */
 const sequenceWord = headerWords + 4;
-/** Size of the segments, in units of 1 KiB. */
+/** Word with the total size of all segments, in units of 1 KiB. */
 const sizeWord = headerWords + 6;
 const seedWord = headerWords + 7;
 
@@ -33,7 +33,7 @@ export interface RecordPlace {
   readonly vary: number;
 }
 
-/** An entry, to be marked as ready when its record is written. */
+/** An index entry. It is marked as ready after its record has been written. */
 export interface IndexEntry {
   readonly at: number;
   readonly hash: KeyHash;
@@ -70,7 +70,7 @@ export class DiskIndex {
     return Atomics.load(this.#words, firstSegmentWord);
   }
 
-  /** Bytes of all segments, approximately. */
+  /** Approximate size of all segments, in bytes. */
   get size(): number {
     return Atomics.load(this.#words, sizeWord) * 1024;
   }
@@ -83,7 +83,7 @@ export class DiskIndex {
     Atomics.add(this.#words, sizeWord, Math.ceil(bytes / 1024));
   }
 
-  /** Sets the results of reading the segments. */
+  /** Sets the state of the index after all segments have been read. */
   setLoaded(firstSegment: number, nextSegment: number, sequence: bigint): void {
     Atomics.store(this.#words, firstSegmentWord, firstSegment);
     Atomics.store(this.#words, nextSegmentWord, nextSegment);
@@ -108,7 +108,7 @@ export class DiskIndex {
     return Atomics.compareExchange(this.#words, firstSegmentWord, segment, segment + 1) === segment;
   }
 
-  /** Returns the records with a hash, the latest one first. */
+  /** Returns the locations of all records with a hash, newest first. */
   find(hash: KeyHash): RecordPlace[] {
     const words = this.#words;
     const bucket = this.#bucketOf(hash);
@@ -122,7 +122,7 @@ export class DiskIndex {
     return found;
   }
 
-  /** Adds an entry and removes the entries that it replaces. Returns `null` if there is no room. */
+  /** Adds an entry, and removes the entries that it replaces. Returns `null` if there is no room. */
   add(hash: KeyHash, place: RecordPlace, isReady: boolean): IndexEntry | null {
     const words = this.#words;
     const entry = this.#memory.allocate();
@@ -144,7 +144,7 @@ export class DiskIndex {
     return { at: entry, hash, place };
   }
 
-  /** Marks an entry as ready, unless it was removed meanwhile. */
+  /** Marks an entry as ready, unless it has been removed in the meantime. */
   setReady({ at, hash, place }: IndexEntry): void {
     const bucket = this.#bucketOf(hash);
     const head = this.#memory.enter(bucket);
@@ -153,7 +153,7 @@ export class DiskIndex {
     this.#memory.leave(bucket);
   }
 
-  /** Removes all entries with a hash; returns how many there were. */
+  /** Removes all entries with a hash. Returns the number of removed entries. */
   removeAll(hash: KeyHash): number {
     return this.#remove(hash, (entry) => this.#has(entry, hash));
   }
@@ -162,7 +162,7 @@ export class DiskIndex {
     return this.#remove(hash, (entry) => this.#isAt(entry, place));
   }
 
-  /** Removes the entries of deleted segments. */
+  /** Removes the entries for segments that have been deleted. */
   sweep(): void {
     const first = this.firstSegment;
     for (let bucket = 0; bucket < this.#memory.buckets; bucket++) {

@@ -1,4 +1,4 @@
-/** Stored responses on disk, in append-only segment files. Whole segments are deleted when their total size exceeds the limit. */
+/** Stores responses on disk in append-only segment files. If their total size exceeds the limit, the oldest segments are deleted. */
 import { close, open, read, unlinkSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { makeDirectorySync, type Logger } from '@sluice/base';
@@ -26,11 +26,11 @@ const closeFile = promisify(close);
 
 const maxSegment = 64 * 1024 * 1024;
 const minSegment = 512 * 1024;
-/** Maximum number of queued bytes per thread. */
+/** Maximum size of the write queue of each thread, in bytes. */
 const maxQueued = 32 * 1024 * 1024;
-/** Number of segments in a full store. */
+/** Number of segments into which a full store is divided. */
 const segmentCount = 32;
-/** Number of records indexed per event loop turn. */
+/** Number of records to index per event loop turn. */
 const recordsPerTurn = 2000;
 
 export interface DiskSettings {
@@ -69,9 +69,7 @@ export class DiskStore {
     return this.#settings.path;
   }
 
-  /**
-   * Reads the segments of the previous process. Called once, in the control thread, before other threads use the index.
-   */
+  /** Reads the segments of the previous process. The control thread must call this method once, before other threads use the index. */
   async load(): Promise<void> {
     if (this.index.isLoaded) return;
     const { path, log } = this.#settings;
@@ -102,7 +100,7 @@ export class DiskStore {
     return this.index.find(this.index.hashOf(key)).length > 0;
   }
 
-  /** Stores a response without waiting for the disk. */
+  /** Queues a response to be stored. Does not wait for the disk. */
   put(key: string, head: StoredHead, body: readonly Buffer[]): void {
     const vary = varyHash(head);
     const hash = this.index.hashOf(key);
@@ -127,14 +125,14 @@ export class DiskStore {
     );
   }
 
-  /** Removes the responses of a key; returns the number of removed responses. */
+  /** Removes all responses with a key. Returns the number of removed responses. */
   remove(key: string): number {
     const hash = this.index.hashOf(key);
     let latest = -1;
     for (const { segment } of this.index.find(hash)) latest = Math.max(latest, segment);
     const count = this.index.removeAll(hash);
     if (count === 0) return 0;
-    // The segment with the removal record must outlive the segments of the removed responses.
+    // The segment with the removal record must not be deleted before the segments with the removed responses.
     if (latest > this.#writer.current) this.#writer.seal();
     const empty = Buffer.alloc(0);
     const sequence = this.index.takeSequence();
@@ -151,12 +149,12 @@ export class DiskStore {
     this.index.sweep();
   }
 
-  /** Completes the current segment after pending writes. */
+  /** Seals the current segment after pending writes are complete. */
   close(): void {
     this.#writer.seal();
   }
 
-  /** Loads the response that a request selects. Returns `null` if none exists. */
+  /** Loads the response that matches a request. Returns `null` if there is none. */
   async loadKey(key: string, headers: HeaderMap): Promise<{ head: StoredHead; body: Buffer } | null> {
     const hash = this.index.hashOf(key);
     for (const place of this.index.find(hash)) {
@@ -168,7 +166,7 @@ export class DiskStore {
     return null;
   }
 
-  /** Yields the keys and heads of stored responses. */
+  /** Yields the keys and headers of all stored responses. */
   *objects(): Generator<{ readonly key: string; readonly head: StoredHead; readonly bodyLength: number }> {
     const { path } = this.#settings;
     for (const segment of segmentsIn(path)) {
@@ -205,7 +203,7 @@ export class DiskStore {
     return this.index.add(hash, place, false);
   }
 
-  /** Deletes the oldest segments until a record fits. */
+  /** Deletes the oldest segments until there is room for a record. */
   #makeRoom(length: number): void {
     const limit = this.#settings.size - this.#writer.queued - length;
     if (this.index.size <= limit) return;
@@ -213,7 +211,7 @@ export class DiskStore {
     while (this.index.size > limit && this.#dropOldest()) {}
   }
 
-  /** Deletes the oldest segment. Returns false if none exists. */
+  /** Deletes the oldest segment. Returns false if there is none. */
   #dropOldest(): boolean {
     const oldest = this.index.firstSegment;
     if (oldest >= this.index.nextSegment) return false;
@@ -222,14 +220,14 @@ export class DiskStore {
       try {
         unlinkSync(segmentPath(this.#settings.path, oldest));
       } catch {
-        // The file was already deleted, or never created.
+        // The file has already been deleted, or was never created.
       }
       this.index.size = sizeOfSegments(this.#settings.path);
     }
     return true;
   }
 
-  /** Reads a record. Returns `other` if the record has another key, and `null` if it is missing or damaged. */
+  /** Reads a record. Returns `other` if the record has a different key. Returns `null` if the record is missing or damaged. */
   async #read(key: string, place: RecordPlace): Promise<{ head: StoredHead; body: Buffer } | 'other' | null> {
     let file: number;
     try {

@@ -1,6 +1,6 @@
 /**
- * Records in segment files: a head of 40 bytes, the key, the encoded response head, and the body. Two checksums detect incomplete and
- * corrupted records.
+ * Records in segment files. A record consists of a 40-byte header, the key, the encoded response headers, and the body. Two checksums
+ * detect incomplete and corrupted records.
  */
 import { crc32 } from 'node:zlib';
 import type { Stored } from '../store/stored.ts';
@@ -10,12 +10,12 @@ const magic = 0x31434c53;
 
 export const recordHeadBytes = 40;
 
-/** Record type of a response. */
+/** Record type of a stored response. */
 export const objectRecord = 1;
-/** Record type of a removal: removes the responses of a key with lower sequence numbers. */
+/** Record type of a removal. It removes all responses with the same key and a lower sequence number. */
 export const removalRecord = 2;
 
-/** Offsets within the head. The checksum covers the rest of the head, the key and the metadata. */
+/** Byte offsets within the record header. The checksum covers the rest of the header, the key and the metadata. */
 const checksumAt = 4;
 const sequenceAt = 8;
 const keyLengthAt = 16;
@@ -25,7 +25,7 @@ const bodyChecksumAt = 28;
 const kindAt = 32;
 const varyAt = 36;
 
-/** Maximum size of key and metadata, so that a damaged length is detected immediately. */
+/** Maximum size of key and metadata in bytes. The limit immediately detects a damaged length. */
 const maxHead = 16 * 1024 * 1024;
 
 export interface RecordHead {
@@ -36,11 +36,11 @@ export interface RecordHead {
   readonly bodyLength: number;
   readonly bodyChecksum: number;
   readonly kind: number;
-  /** Hash of the request fields that select the response; 0 if the response does not vary. */
+  /** Hash of the request headers that the response varies by. 0 if the response does not vary. */
   readonly vary: number;
 }
 
-/** Contents of a record. */
+/** Contents of a record to write. */
 export interface RecordParts {
   readonly kind: number;
   readonly sequence: bigint;
@@ -70,7 +70,7 @@ export function encodeRecord({ kind, sequence, vary, key, meta, body }: RecordPa
   return [head, key, meta, ...body];
 }
 
-/** Parses the head of a record; `null` if there is no record at this position. */
+/** Parses a record header. Returns `null` if there is no record at this position. */
 export function parseRecordHead(bytes: Buffer, at = 0): RecordHead | null {
   if (bytes.length < at + recordHeadBytes || bytes.readUInt32LE(at) !== magic) return null;
   const head: RecordHead = {
@@ -86,12 +86,12 @@ export function parseRecordHead(bytes: Buffer, at = 0): RecordHead | null {
   return head.keyLength + head.metaLength > maxHead ? null : head;
 }
 
-/** Length of a record in bytes. */
+/** Returns the total length of a record, in bytes. */
 export function recordLength({ keyLength, metaLength, bodyLength }: RecordHead): number {
   return recordHeadBytes + keyLength + metaLength + bodyLength;
 }
 
-/** Reports whether the head, key and metadata at `at` match their checksum. */
+/** Reports whether the header, key and metadata of the record at `at` match their checksum. */
 export function isHeadIntact(bytes: Buffer, at: number, head: RecordHead): boolean {
   const key = at + recordHeadBytes;
   const meta = key + head.keyLength;
@@ -104,7 +104,7 @@ export function isBodyIntact(body: Buffer, head: RecordHead): boolean {
   return body.length === head.bodyLength && crc32(body) === head.bodyChecksum;
 }
 
-/** Returns a hash of the fields by which a response varies, and of their values; 0 if it does not vary. */
+/** Returns a hash of the names and values of the request headers that a response varies by. Returns 0 if the response does not vary. */
 export function varyHash({ varyNames, varyValues }: Pick<Stored, 'varyNames' | 'varyValues'>): number {
   if (varyNames.length === 0) return 0;
   return crc32(JSON.stringify([varyNames, varyValues])) | 1;

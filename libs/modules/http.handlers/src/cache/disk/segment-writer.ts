@@ -1,9 +1,9 @@
-/** Appends records to a segment file. Each thread has its own segment. */
+/** Appends records to a segment file. Each thread writes to its own segment. */
 import { closeSync, openSync, write, writev } from 'node:fs';
 import { guarded, messageOf, taskOf, type Logger } from '@sluice/base';
 import { segmentPath } from './segments.ts';
 
-/** Maximum number of buffers per write. */
+/** Maximum number of buffers per write call. */
 const maxBuffers = 256;
 
 interface Job {
@@ -17,7 +17,7 @@ interface Segment {
   end: number;
   readonly jobs: Job[];
   isWriting: boolean;
-  /** True if no more records are added. */
+  /** True if no more records may be added to the segment. */
   isSealed: boolean;
 }
 
@@ -29,11 +29,11 @@ export interface Place {
 export interface WriterSettings {
   readonly directory: string;
   readonly segmentBytes: number;
-  /** Maximum number of bytes in the write queue. Further responses are not stored. */
+  /** Maximum size of the write queue, in bytes. When the queue is full, responses are not stored. */
   readonly maxQueued: number;
   readonly log: Logger;
   readonly takeNumber: () => number;
-  /** Called with the number of written bytes. */
+  /** Called after a write, with the number of bytes written. */
   readonly written: (bytes: number) => void;
 }
 
@@ -49,18 +49,18 @@ export class SegmentWriter {
     this.#settings = settings;
   }
 
-  /** Number of the current segment, or -1 if none exists. */
+  /** Number of the current segment, or -1 if there is none. */
   get current(): number {
     return this.#segment?.number ?? -1;
   }
 
-  /** Bytes that wait to be written. */
+  /** Size of the data in the write queue, in bytes. */
   get queued(): number {
     return this.#queued;
   }
 
   /**
-   * Queues a record. Returns `null` if the queue is full or the disk fails. Calls `done` when the record is written or
+   * Queues a record. Returns `null` if the queue is full or writing to disk has failed. Calls `done` when the record has been written or
    * lost.
    */
   append(buffers: readonly Buffer[], done: (isWritten: boolean) => void): Place | null {
@@ -77,7 +77,7 @@ export class SegmentWriter {
     return place;
   }
 
-  /** Completes the segment. The next record starts a new one. */
+  /** Seals the current segment. The next record starts a new segment. */
   seal(): void {
     const segment = this.#segment;
     this.#segment = null;
@@ -90,7 +90,7 @@ export class SegmentWriter {
     const segment = this.#segment;
     if (segment !== null && (segment.end === 0 || segment.end + length <= this.#settings.segmentBytes)) return segment;
     this.seal();
-    // A file with this number may exist if another server uses the same directory, which the documentation forbids.
+    // A file with this number may already exist if another server uses the same directory. The documentation forbids this.
     for (let attempts = 0; attempts < 100; attempts++) {
       const number = this.#settings.takeNumber();
       try {
@@ -131,7 +131,7 @@ export class SegmentWriter {
       if (isWritten) this.#isFailing = false;
       else {
         this.#fail(error === null ? `only ${count} of ${length} bytes were written` : messageOf(error));
-        // The offsets of later records would be wrong.
+        // Drop the remaining records, because their offsets would be wrong.
         for (const job of jobs.splice(0)) {
           for (const buffer of job.buffers) this.#queued -= buffer.length;
           job.done(false);

@@ -1,4 +1,4 @@
-/** Segment files: file names, and sequential reading of records. */
+/** Names of segment files, and sequential reading of their records. */
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isHeadIntact, parseRecordHead, recordHeadBytes, recordLength, type RecordHead } from './record.ts';
@@ -31,11 +31,11 @@ export interface FoundRecord {
   readonly head: RecordHead;
   readonly offset: number;
   readonly key: string;
-  /** Encoded head of the response. Valid until the next record is read. */
+  /** Encoded response headers. Valid until the next record is read. */
   readonly meta: Buffer;
 }
 
-/** Yields the records of a segment up to the first incomplete record. Bodies are not read, because their checksums are verified on use. */
+/** Yields the records in a segment, up to the first incomplete record. Bodies are not read. Their checksums are verified when they are used. */
 export function* recordsOf(path: string): Generator<FoundRecord> {
   const file = openSync(path, 'r');
   try {
@@ -43,7 +43,7 @@ export function* recordsOf(path: string): Generator<FoundRecord> {
     let buffer = Buffer.alloc(readBytes);
     let start = 0;
     let end = 0;
-    /** Loads the bytes from `offset`, and returns their position in the buffer; -1 beyond the end. */
+    /** Loads bytes from `offset` and returns their position in the buffer. Returns -1 if they are beyond the end of the file. */
     const load = (offset: number, length: number): number => {
       if (offset + length > size) return -1;
       if (offset >= start && offset + length <= end) return offset - start;

@@ -1,10 +1,10 @@
 /**
- * Directives of Cache-Control (RFC 9111 §5.2), and of targeted fields (RFC 9213), which are structured fields and therefore
- * parsed strictly.
+ * Parses the directives in Cache-Control (RFC 9111 §5.2) and in targeted headers (RFC 9213). Targeted headers are structured fields, so
+ * they are parsed strictly.
  */
 
 export const absent = -1;
-/** Maximum number of seconds. Greater values are replaced with this value (RFC 9111 §1.2.2). */
+/** Maximum number of seconds in a directive. Larger values are replaced with this value (RFC 9111 §1.2.2). */
 const maxSeconds = 2 ** 31;
 
 export class Directives {
@@ -12,12 +12,12 @@ export class Directives {
   sharedMaxAge: number = absent;
   staleWhileRevalidate: number = absent;
   staleIfError: number = absent;
-  /** Request directives. `Infinity` means a directive without a value. */
+  /** Value of the request directive `max-stale`. `Infinity` means that the directive has no value. */
   maxStale: number = absent;
   minFresh: number = absent;
   noStore = false;
   noCache = false;
-  /** Fields named in `no-cache` or `private`, which are not stored. */
+  /** Names of headers listed in `no-cache` or `private`. These headers are not stored. */
   fields: string[] | null = null;
   isPrivate = false;
   isPublic = false;
@@ -30,7 +30,7 @@ export class Directives {
 
 export const noDirectives: Directives = Object.freeze(new Directives());
 
-/** Parses the value of Cache-Control. Directives that cannot be parsed are ignored. */
+/** Parses a Cache-Control value. Ignores directives that cannot be parsed. */
 export function parseDirectives(text: string | undefined): Directives {
   if (text === undefined || text === '') return noDirectives;
   const found = new Directives();
@@ -44,7 +44,7 @@ export function parseDirectives(text: string | undefined): Directives {
 
 const member = /^([a-z*][a-z0-9_\-.*]*)(?:=(-?\d{1,15}(?:\.\d{1,3})?|"[^"\\]*"|\?[01]|[a-z*][!-~]*?))?(?:;[^,]*)?$/i;
 
-/** Parses a targeted field; `null` if it is not a valid structured dictionary, or empty (RFC 9213 §2.2). */
+/** Parses a targeted header. Returns `null` if it is empty or not a valid structured dictionary (RFC 9213 §2.2). */
 export function parseTargeted(text: string): Directives | null {
   const found = new Directives();
   let any = false;
@@ -55,7 +55,7 @@ export function parseTargeted(text: string): Directives | null {
     const name = String(parsed[1]);
     const value = parsed[2] ?? null;
     const isNumber = value !== null && /^-?\d+$/.test(value);
-    // A directive with a value of the wrong type makes the field invalid.
+    // A directive whose value has the wrong type makes the whole header invalid.
     if (numeric.has(name) && !isNumber) return null;
     if (value !== '?0') apply(found, name, value === '?1' ? null : value);
   }
@@ -144,12 +144,12 @@ function applyFlag(found: Directives, name: string): void {
   }
 }
 
-/** Returns the first of several values. An invalid value makes the response stale (RFC 9111 §4.2.1). */
+/** Returns the first of several values for a directive. An invalid value makes the response stale (RFC 9111 §4.2.1). */
 function first(earlier: number, value: string | null): number {
   return earlier === absent ? Math.max(0, secondsOf(unquote(value ?? ''))) : earlier;
 }
 
-/** Parses a number of seconds. Returns {@link absent} if it is invalid. */
+/** Parses a number of seconds. Returns {@link absent} if the text is invalid. */
 export function secondsOf(text: string): number {
   return /^\d+$/.test(text) ? Math.min(Number(text), maxSeconds) : absent;
 }

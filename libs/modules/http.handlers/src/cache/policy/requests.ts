@@ -1,9 +1,9 @@
-/** Cache directives of requests (RFC 9111 §5.2.1). */
+/** Cache directives in requests (RFC 9111 §5.2.1). */
 import type { HeaderMap } from '@sluice/http1';
 import { absent, noDirectives, parseDirectives, type Directives } from './directives.ts';
 import type { Freshness } from './storing.ts';
 
-/** Returns the directives of a request. Pragma is used if there is no Cache-Control (RFC 9111 §5.4). */
+/** Returns the cache directives of a request. Without Cache-Control, Pragma applies (RFC 9111 §5.4). */
 export function requestDirectives(headers: HeaderMap): Directives {
   const field = headers.joined('cache-control');
   if (field !== undefined) return parseDirectives(field);
@@ -11,16 +11,16 @@ export function requestDirectives(headers: HeaderMap): Directives {
   return (headers.get('pragma') ?? '').toLowerCase().includes('no-cache') ? parseDirectives('no-cache') : noDirectives;
 }
 
-/** Reports whether a request requires more than a fresh response. Times are in seconds. */
+/** Reports whether a request's directives rule out a response that is fresh otherwise. Times are in seconds. */
 export function demandsMore(directives: Directives, age: number, left: number, immutable: boolean): boolean {
   if (directives.noCache) return true;
-  // A reload sends max-age=0, but an immutable response has not changed (RFC 8246).
+  // A browser reload sends max-age=0. An immutable response has not changed, so it may still be served (RFC 8246).
   if (directives.maxAge === 0) return !immutable;
   if (directives.maxAge !== absent && age > directives.maxAge) return true;
   return directives.minFresh !== absent && left < directives.minFresh;
 }
 
-/** Reports whether a response that expired this many seconds ago may be served without contacting the upstream. */
+/** Reports whether a stale response may be served without contacting the upstream. `staleFor` is the number of seconds since it expired. */
 export function mayServeStale(freshness: Freshness, directives: Directives, staleFor: number): boolean {
   if (freshness.noCache || directives.noCache || directives.maxAge !== absent || directives.minFresh !== absent)
     return false;

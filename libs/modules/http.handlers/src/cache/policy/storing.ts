@@ -1,4 +1,4 @@
-/** Determines which responses may be stored, and for how long (RFC 9111 §3 and §4.2). */
+/** Determines which responses may be stored and for how long (RFC 9111 §3 and §4.2). */
 import type { HeaderMap } from '@sluice/http1';
 import { parseDate } from './dates.ts';
 import {
@@ -11,36 +11,36 @@ import {
   type Directives,
 } from './directives.ts';
 
-/** Storing settings of a handler. Times are in seconds. */
+/** Settings that determine which responses are stored. Times are in seconds. */
 export interface StoringSettings {
-  /** Default lifetime of responses without an explicit lifetime; 0 means derive from Last-Modified only. */
+  /** Default lifetime for responses without an explicit lifetime. If 0, the lifetime is only derived from Last-Modified. */
   readonly ttl: number;
   /** Default time for which stale responses may be served if the upstream fails. */
   readonly stale: number;
-  /** Lowercase names of targeted cache-control fields. The first one in a response is used. */
+  /** Lowercase names of targeted cache-control headers. If a response contains several, the first name in this list applies. */
   readonly targeted: readonly string[];
-  /** Additional statuses, beyond RFC 9110 §15.1, that are stored without an explicit lifetime. */
+  /** Additional statuses, beyond RFC 9110 §15.1, that are stored even without an explicit lifetime. */
   readonly statuses: ReadonlySet<number>;
-  /** True to ignore caching directives of responses. */
+  /** True to ignore the caching directives in responses. */
   readonly ignoresResponse: boolean;
 }
 
-/** Lifetime and limits of a stored response. Times are in seconds. */
+/** Lifetime of a stored response, and restrictions on serving it. Times are in seconds. */
 export interface Freshness {
-  /** Age when the response was received. */
+  /** Age of the response when it was received. */
   readonly initialAge: number;
   readonly lifetime: number;
   readonly staleWhileRevalidate: number;
   readonly staleIfError: number;
   /** True if the response must be validated before each use. */
   readonly noCache: boolean;
-  /** True if the response must not be served stale, even if the client or the configuration allows it. */
+  /** True if the response must never be served stale, even if the client or the configuration allows stale responses. */
   readonly mustRevalidate: boolean;
-  /** True if a reload by the client must not revalidate the response (RFC 8246). */
+  /** True if a browser reload must not cause a revalidation of the response (RFC 8246). */
   readonly immutable: boolean;
 }
 
-/** Properties of a response that determine its freshness. */
+/** Properties of a received response that determine its freshness. */
 export interface Arrived {
   readonly status: number;
   readonly headers: HeaderMap;
@@ -53,13 +53,13 @@ export interface Arrived {
 
 /** Statuses that may be stored without an explicit lifetime (RFC 9110 §15.1). */
 const heuristic = new Set([200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]);
-/** Statuses whose caching requirements this cache implements, for `must-understand` (RFC 9111 §5.2.2.3). */
+/** Statuses whose caching requirements this cache implements. `must-understand` refers to them (RFC 9111 §5.2.2.3). */
 const understood = new Set([...heuristic, 302, 303, 307, 400, 401, 403, 500, 502, 503, 504]);
-/** Fraction of the time since the last change (RFC 9111 §4.2.2), and its limit in seconds. */
+/** Heuristic lifetime as a fraction of the time since the last modification (RFC 9111 §4.2.2), and its maximum in seconds. */
 const heuristicFraction = 0.1;
 const maxHeuristic = 24 * 3600;
 
-/** Returns the freshness of a response, or `null` if the response must not be stored or would never be used. */
+/** Returns the freshness of a response. Returns `null` if the response must not be stored or could never be served. */
 export function storedFreshness(arrived: Arrived, settings: StoringSettings): Freshness | null {
   const { status, headers } = arrived;
   if (status < 200 || status === 206 || status === 304 || status > 599) return null;
@@ -78,7 +78,7 @@ export function storedFreshness(arrived: Arrived, settings: StoringSettings): Fr
   return freshness.lifetime > 0 || freshness.staleWhileRevalidate > 0 || hasValidator(headers) ? freshness : null;
 }
 
-/** Reports whether `Vary` contains `*`, which matches no request (RFC 9111 §4.1). */
+/** Reports whether `Vary` contains `*`. Such a response matches no later request (RFC 9111 §4.1). */
 function isStar(vary: string | undefined): boolean {
   return vary !== undefined && vary.includes('*') && splitList(vary).includes('*');
 }
@@ -106,14 +106,14 @@ function dateOf(headers: HeaderMap, respondedAt: number): number {
 function explicitLifetime(headers: HeaderMap, directives: Directives, isTargeted: boolean, date: number): number {
   if (directives.sharedMaxAge !== absent) return directives.sharedMaxAge;
   if (directives.maxAge !== absent) return directives.maxAge;
-  // A targeted field also replaces Expires (RFC 9213 §2.1).
+  // A targeted header also takes precedence over Expires (RFC 9213 §2.1).
   if (isTargeted || !headers.has('expires')) return absent;
   const lines = headers.all('expires');
   const expires = lines.length === 1 ? parseDate(lines[0] as string) : Number.NaN;
   return Number.isNaN(expires) ? 0 : Math.max(0, Math.floor((expires - date) / 1000));
 }
 
-/** Lifetime in seconds, explicit or {@link absent}, and the creation time of the response. */
+/** Lifetime of a response in seconds, or {@link absent} if it is not explicit, and the time of its creation. */
 interface Lifetime {
   readonly explicit: number;
   readonly lifetime: number;
@@ -134,7 +134,7 @@ function freshnessOf(
   return {
     initialAge: Math.max((respondedAt - date) / 1000, Math.max(0, age) + delay, 0),
     lifetime,
-    // `s-maxage` lets the response permit stale serving, but not the configuration.
+    // With `s-maxage`, the response itself may permit serving stale, but the configuration may not.
     staleWhileRevalidate: forbidsStale ? 0 : Math.max(0, directives.staleWhileRevalidate),
     staleIfError: forbidsStale
       ? 0
@@ -155,15 +155,16 @@ function hasImplicitLifetime({ status, headers }: Arrived, directives: Directive
 }
 
 /**
- * Cookies belong to one client, so a response with cookies is stored only if it is explicitly fresh for all clients.
+ * Reports whether a response sets cookies. A cookie belongs to one client. Such a response is stored only if it is explicitly fresh for all
+ * clients.
  */
 function setsCookie(headers: HeaderMap): boolean {
   return headers.has('set-cookie');
 }
 
 /**
- * Returns the default lifetime. A response to a request with cookies is often specific to one client, so it has no
- * default lifetime.
+ * Returns the default lifetime of a response. A response to a request with cookies is often specific to one client, so it has no default
+ * lifetime.
  */
 function implicitLifetime(
   { headers, hasCookies }: Arrived,

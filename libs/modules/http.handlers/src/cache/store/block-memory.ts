@@ -1,42 +1,41 @@
 /**
- * Cache memory shared by all threads, divided into blocks of 1 KiB.
- * An object is a chain of blocks, found through a hash table. Each bucket has a lock, and a generation that changes
- * whenever an object is added or removed. A thread can therefore verify its cached view of a bucket with one load.
- * An object is linked after it was written, and its blocks are freed after it was unlinked and the last reader has
- * finished. A thread that is terminated in between leaks at most one object.
+ * Cache memory that all threads share. It is divided into blocks of 1 KiB. An object is a chain of blocks. Objects are looked up in a hash
+ * table. Each bucket has a lock, and a generation number that changes whenever an object is added or removed. A single load is therefore
+ * enough for a thread to verify its cached view of a bucket. An object is linked after it has been written. Its blocks are freed after it
+ * has been unlinked and the last reader has finished. A thread that is terminated in between leaks at most one object.
  */
 import { randomInt } from 'node:crypto';
 import { lock, unlock } from '@sluice/threads';
 import { Blocks, blocksFor, blockWords, kindWord, objectKind, usedWord } from './blocks.ts';
 
-// Words of an object's first block.
+// Word offsets within the first block of an object.
 const hashWord = 3;
 const secondHashWord = 4;
-/** Next object of the bucket. */
+/** Word with the next object in the bucket. */
 const siblingWord = 5;
-/** Number of readers, and {@link removed}. */
+/** Word with the number of readers, and the bit {@link removed}. */
 const readersWord = 6;
 const keyLengthWord = 7;
 const metaLengthWord = 8;
 const bodyLengthWord = 9;
-/** Bit in the reader count: the object is unlinked, and the last reader frees it. */
+/** Bit in the reader count. It means that the object has been unlinked, and that the last reader must free it. */
 const removed = 0x40000000;
 
-// Header words, after the header words of the blocks.
+// Word offsets within the header, after the words that blocks.ts uses.
 const clockHand = 4;
 const objectCount = 5;
 const evictions = 6;
-/** Seed for key hashes, chosen by the first thread that opens the memory. */
+/** Word with the seed for key hashes. The first thread that opens the memory chooses the seed. */
 const seedWord = 7;
 const headerBytes = 64;
 
-// Words of a bucket.
+// Number of words per bucket.
 const bucketWords = 6;
 const bucketHead = 1;
 const bucketGeneration = 2;
-/** Hash of a key that a thread is fetching; 0 if none. */
+/** Word with the hash of a key that a thread is fetching, or 0. */
 const bucketFetch = 3;
-/** Time of the last invalidation in the bucket, in milliseconds since 1970, as a 64-bit float. */
+/** Word with the time of the bucket's last invalidation, in milliseconds since the Unix epoch, as a 64-bit float. */
 const bucketInvalidated = 4;
 
 export interface KeyHash {
@@ -44,7 +43,7 @@ export interface KeyHash {
   readonly second: number;
 }
 
-/** Hashes a key with a seed, so that clients can't choose keys that share a bucket. */
+/** Hashes a key with a seed. The seed prevents clients from choosing keys that share a bucket. */
 export function hashKey(key: string, seed: number): KeyHash {
   let a = seed;
   let b = ~seed;
@@ -104,7 +103,7 @@ export class BlockMemory {
     return hash.first & (this.buckets - 1);
   }
 
-  /** Changes whenever an object is added to or removed from the bucket. */
+  /** Returns the generation number of a bucket. It changes whenever an object is added to or removed from the bucket. */
   generation(bucket: number): number {
     return Atomics.load(this.words, this.#bucketAt(bucket) + bucketGeneration);
   }
@@ -113,23 +112,23 @@ export class BlockMemory {
     return this.#bucketAt(bucket) + bucketFetch;
   }
 
-  /** Records that a key in a bucket is now invalid. */
+  /** Records that a key in a bucket has been invalidated. */
   invalidate(bucket: number, now: number): void {
     this.#floats[(this.#bucketAt(bucket) + bucketInvalidated) / 2] = now;
   }
 
-  /** Returns milliseconds since 1970; 0 if no key of the bucket was invalidated. */
+  /** Returns the time of the last invalidation in a bucket, in milliseconds since the Unix epoch. Returns 0 if there was none. */
   invalidatedAt(bucket: number): number {
     return this.#floats[(this.#bucketAt(bucket) + bucketInvalidated) / 2] as number;
   }
 
-  /** Marks an object as used, which postpones its eviction. Harmless if the object no longer exists. */
+  /** Marks an object as used, which postpones its eviction. It is safe to call this method for an object that no longer exists. */
   touch(at: number): void {
-    // Write only once, so that threads serving the same object don't contend for its cache line.
+    // Write only if the value changes, so that threads that serve the same object do not contend for its cache line.
     if (this.words[at + usedWord] === 0) this.words[at + usedWord] = 1;
   }
 
-  /** Pins the objects with a hash. The caller must release each of them. */
+  /** Pins all objects with a hash. The caller must release each one. */
   pinAll(hash: KeyHash): Pinned[] {
     const { words } = this;
     const bucket = this.#bucketAt(this.bucketOf(hash));
@@ -141,7 +140,7 @@ export class BlockMemory {
     return found;
   }
 
-  /** Pins an object, if it still exists. */
+  /** Pins an object if it still exists. */
   pin(hash: KeyHash, object: number): Pinned | null {
     const { words } = this;
     const bucket = this.#bucketAt(this.bucketOf(hash));
@@ -157,7 +156,7 @@ export class BlockMemory {
     const { words } = this;
     const bucket = this.#bucketAt(number);
     const found: Pinned[] = [];
-    // Most buckets are empty, so check before locking.
+    // Check for an empty bucket before locking, because most buckets are empty.
     if (words[bucket + bucketHead] === 0) return found;
     lock(words, bucket, this.#thread);
     for (let at = words[bucket + bucketHead] as number; at !== 0; at = words[at + siblingWord] as number)
@@ -166,17 +165,17 @@ export class BlockMemory {
     return found;
   }
 
-  /** Unpins an object. The last reader frees a removed object. */
+  /** Unpins an object. If the object has been removed, the last reader frees it. */
   release({ at }: Pinned): void {
     if (Atomics.sub(this.words, at + readersWord, 1) === removed + 1) this.#blocks.free(at);
   }
 
-  /** Copies data of a pinned object. `from` is an offset in its key, metadata and body. */
+  /** Copies data from a pinned object. `from` is an offset into the concatenation of its key, metadata and body. */
   read({ at }: Pinned, from: number, target: Uint8Array): void {
     this.#blocks.read(at, from, target);
   }
 
-  /** Adds an object, evicting others if necessary. Returns its position; 0 if there is no room. */
+  /** Adds an object, and evicts other objects if necessary. Returns its position, or 0 if there is no room. */
   add(hash: KeyHash, key: Uint8Array, meta: Uint8Array, body: readonly Uint8Array[]): number {
     let bodyLength = 0;
     for (const piece of body) bodyLength += piece.length;
@@ -202,7 +201,7 @@ export class BlockMemory {
     return at;
   }
 
-  /** Removes an object. Returns false if it did not exist. */
+  /** Removes an object. Returns false if it does not exist. */
   remove(hash: KeyHash, object: number): boolean {
     const { words } = this;
     const bucket = this.#bucketAt(this.bucketOf(hash));
@@ -239,7 +238,7 @@ export class BlockMemory {
   #allocate(count: number): number {
     const { count: all, first } = this.#blocks;
     if (count > (all - first) / 2) return 0;
-    // Each block is visited at most twice: once to clear its use mark, and once to evict it.
+    // Each block is visited at most twice: once to clear its used mark, and once to evict it.
     let looks = 2 * all;
     for (;;) {
       const taken = this.#blocks.take(count);
@@ -249,9 +248,7 @@ export class BlockMemory {
     }
   }
 
-  /**
-   * Evicts objects that were not used since the clock hand last passed them. Returns the remaining number of visits.
-   */
+  /** Evicts objects that have not been used since the clock hand last passed them. Returns the remaining number of visits. */
   #evict(blocks: number, looks: number): number {
     const { words } = this;
     const range = this.#blocks.count - this.#blocks.first;

@@ -1,25 +1,25 @@
-/** Memory shared by all threads, divided into blocks of 1 KiB. An object is a chain of blocks. */
+/** Memory that all threads share, divided into blocks of 1 KiB. An object is a chain of blocks. */
 import { lock, unlock } from '@sluice/threads';
 
 const blockBytes = 1024;
-/** 32-bit words of a block. */
+/** Number of 32-bit words per block. */
 export const blockWords: number = blockBytes / 4;
 
-// Words of each block. The use mark may be written after the block was freed, so its word never contains data.
+// Word offsets within each block. The used mark may be written after the block was freed, so its word never contains data.
 const nextWord = 0;
 export const usedWord = 1;
 export const kindWord = 2;
-/** Words before the data in a continuation block of an object. */
+/** Number of words before the data in a continuation block. */
 const headWords = 3;
-/** Words before the data in the first block. */
+/** Number of words before the data in the first block of an object. */
 const objectHeadWords = 10;
 
-/** Type of the first block of a linked object. */
+/** Block type: first block of a linked object. */
 export const objectKind = 1;
-/** Type of other blocks in use. Zero means free. */
+/** Block type: any other block in use. Free blocks have type 0. */
 const dataKind = 2;
 
-// Header words. The remaining words belong to the user of the blocks.
+// Word offsets within the header. Code that uses the blocks can use the remaining words.
 const allocatorLock = 0;
 const freeList = 1;
 const firstUnused = 2;
@@ -30,10 +30,10 @@ export class Blocks {
   readonly #bytes: Uint8Array;
   readonly #thread: number;
   readonly count: number;
-  /** Number of the first block that can be allocated. */
+  /** Number of the first block available for allocation. */
   readonly first: number;
 
-  /** The first `headerBytes` are reserved. */
+  /** The first `headerBytes` bytes of the memory are reserved. */
   constructor(memory: SharedArrayBuffer, thread: number, headerBytes: number) {
     this.words = new Int32Array(memory);
     this.#bytes = new Uint8Array(memory);
@@ -46,7 +46,7 @@ export class Blocks {
     return Math.floor(memory.byteLength / blockBytes);
   }
 
-  /** Bytes of the blocks in use, and of all blocks. */
+  /** Number of bytes in blocks that are in use, and number of bytes in all blocks. */
   get usage(): { readonly used: number; readonly total: number } {
     const unused = Math.max(Atomics.load(this.words, firstUnused), this.first);
     return {
@@ -55,7 +55,7 @@ export class Blocks {
     };
   }
 
-  /** Allocates a chain of blocks and returns the first one; 0 if there are too few. */
+  /** Allocates a chain of blocks. Returns the first block, or 0 if there are too few free blocks. */
   take(count: number): number {
     const { words } = this;
     lock(words, allocatorLock, this.#thread);
@@ -79,7 +79,7 @@ export class Blocks {
     unlock(words, allocatorLock);
   }
 
-  /** Copies data of an object from a position on. */
+  /** Copies data from an object, starting at position `from`. */
   read(at: number, from: number, target: Uint8Array): void {
     let block = at;
     let skip = from;
@@ -118,7 +118,7 @@ export class Blocks {
       }
   }
 
-  /** Allocates blocks. The caller holds the allocator lock. */
+  /** Allocates blocks. The caller must hold the allocator lock. */
   #take(count: number, unused: number): number {
     const { words } = this;
     let first = 0;
@@ -140,7 +140,7 @@ export class Blocks {
   }
 }
 
-/** Returns the number of blocks for an object of this many bytes. */
+/** Returns the number of blocks that an object of `length` bytes needs. */
 export function blocksFor(length: number): number {
   const rest = length - (blockBytes - objectHeadWords * 4);
   return 1 + Math.max(0, Math.ceil(rest / (blockBytes - headWords * 4)));

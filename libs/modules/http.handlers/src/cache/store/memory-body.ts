@@ -1,4 +1,4 @@
-/** A large body in shared memory, pinned until it is closed. */
+/** A large response body in shared memory. It stays pinned until it is closed. */
 import type { Pinned } from './block-memory.ts';
 import type { MemoryStore } from './memory-store.ts';
 import type { OpenBody } from './open-body.ts';

@@ -1,15 +1,15 @@
-/** Stored responses in shared memory, by key. Each thread caches decoded responses until their bucket changes. */
+/** Store for responses in shared memory, by key. Each thread caches decoded responses until their bucket changes. */
 import type { HeaderMap } from '@sluice/http1';
 import { BlockMemory, hashKey, type KeyHash, type MemoryUsage, type Pinned } from './block-memory.ts';
 import { decodeHead, encodeHead, Stored, type StoredHead } from './stored.ts';
 
-/** Maximum size of a body that is copied when its head is decoded, in bytes. */
+/** Maximum size of a body that is copied when its headers are decoded, in bytes. */
 const maxCopied = 1024 * 1024;
-/** Maximum size of a thread's decoded responses in bytes; at most a quarter of the memory. */
+/** Maximum total size of a thread's decoded responses, in bytes. It is also limited to a quarter of the memory. */
 const maxDecoded = 16 * 1024 * 1024;
-/** Size assumed for the head of a decoded response, in bytes. */
+/** Estimated size of the decoded headers of a response, in bytes. */
 const headBytes = 2048;
-/** Maximum time to wait for another thread's fetch, in milliseconds. */
+/** Maximum time to wait while another thread fetches a key, in milliseconds. */
 const maxRemoteWait = 5000;
 const maxVariants = 64;
 
@@ -37,14 +37,14 @@ export class MemoryStore {
     return this.memory.usage;
   }
 
-  /** Returns the matching response, or `null`. */
+  /** Returns the response that matches the request headers, or `null`. */
   find(key: string, headers: HeaderMap): Stored | null {
     const variants = this.variants(key);
     for (const stored of variants) if (stored.matches(headers)) return stored;
     return null;
   }
 
-  /** Returns all responses of a key, the latest one first. */
+  /** Returns all responses with a key, newest first. */
   variants(key: string): readonly Stored[] {
     const decoded = this.#decoded.get(key);
     if (decoded !== undefined) {
@@ -57,16 +57,16 @@ export class MemoryStore {
     return this.#decode(key);
   }
 
-  /** Reports whether a key was invalidated at a time, in milliseconds since 1970, or later. */
+  /** Reports whether a key was invalidated at or after a time in milliseconds since the Unix epoch. */
   isInvalid(key: string, since: number): boolean {
     return this.memory.invalidatedAt(this.memory.bucketOf(this.#hashOf(key))) >= since;
   }
 
-  /** Adds a response and removes the responses that it replaces; returns `null` if there is no room. */
+  /** Adds a response and removes the responses that it replaces. Returns `null` if there is no room. */
   put(key: string, head: StoredHead, body: readonly Buffer[]): Stored | null {
     const hash = this.#hashOf(key);
     const replaced = this.variants(key).filter((each, i) => replaces(head, each) || i >= maxVariants - 1);
-    // Add before removing, so that a concurrent request finds at least one response.
+    // Add the new response before removing old ones, so that a concurrent request finds at least one response.
     const at = this.memory.add(hash, Buffer.from(key), encodeHead(head), body);
     for (const stored of replaced) this.memory.remove(hash, stored.at);
     if (at === 0) return null;
@@ -77,14 +77,14 @@ export class MemoryStore {
     return new Stored(key, head, { length, bytes: isKept ? (only ?? Buffer.alloc(0)) : null, at });
   }
 
-  /** Announces to other threads that this thread fetches a key. A bucket can announce one key at a time. */
+  /** Announces to other threads that this thread is fetching a key. Each bucket can announce only one key at a time. */
   announce(key: string): void {
     const hash = this.#hashOf(key);
     const { words } = this.memory;
     Atomics.compareExchange(words, this.memory.fetchWord(this.memory.bucketOf(hash)), 0, hash.second | 1);
   }
 
-  /** Announces that this thread has finished fetching a key, successfully or not. */
+  /** Announces that this thread is no longer fetching a key, whether or not it succeeded. */
   announceEnd(key: string): void {
     const hash = this.#hashOf(key);
     const { words } = this.memory;
@@ -92,7 +92,7 @@ export class MemoryStore {
     if (Atomics.compareExchange(words, at, hash.second | 1, 0) === (hash.second | 1)) Atomics.notify(words, at);
   }
 
-  /** Returns a promise that resolves when another thread has fetched a key; `null` if no thread is fetching it. */
+  /** Returns a promise that resolves when another thread has finished fetching a key. Returns `null` if no thread is fetching it. */
   remoteFetch(key: string): Promise<void> | null {
     const hash = this.#hashOf(key);
     const { words } = this.memory;
@@ -102,14 +102,14 @@ export class MemoryStore {
     return waiting.async ? waiting.value.then((result) => this.#endWait(result, at, hash)) : null;
   }
 
-  /** Ends waiting for a fetch. A terminated thread never ends its fetch, so there is a timeout. */
+  /** Ends the wait for another thread. There is a timeout, because a thread that was terminated never announces the end of its fetch. */
   #endWait(result: string, at: number, hash: KeyHash): void {
     if (result === 'timed-out') Atomics.compareExchange(this.memory.words, at, hash.second | 1, 0);
   }
 
   /**
-   * Removes the responses of a key, including responses that were requested earlier and arrive later. Returns the
-   * number of removed responses.
+   * Removes all responses with a key. Responses to earlier requests that arrive later are not stored. Returns the number of removed
+   * responses.
    */
   remove(key: string): number {
     const hash = this.#hashOf(key);
@@ -124,7 +124,7 @@ export class MemoryStore {
     return this.memory.remove(this.#hashOf(stored.key), stored.at);
   }
 
-  /** Pins the body of a response for {@link readBody}; returns `null` if the response was removed. */
+  /** Pins a response body for {@link readBody}. Returns `null` if the response has been removed. */
   pin(stored: Stored): Pinned | null {
     return this.memory.pin(this.#hashOf(stored.key), stored.at);
   }
@@ -135,7 +135,7 @@ export class MemoryStore {
     return bytes;
   }
 
-  /** Returns the responses of a bucket without their bodies. */
+  /** Returns all responses in a bucket, without their bodies. */
   inBucket(bucket: number): Stored[] {
     return this.memory.pinBucket(bucket).map((pinned) => {
       const stored = this.#read(pinned, null);
@@ -144,7 +144,7 @@ export class MemoryStore {
     });
   }
 
-  /** Copies as many responses as fit from another store, for example one of a different size. */
+  /** Copies as many responses as possible from another store, such as one of a different size. */
   copyFrom(other: MemoryStore): void {
     for (let bucket = 0; bucket < other.memory.buckets; bucket++)
       for (const stored of other.inBucket(bucket)) {
@@ -162,7 +162,7 @@ export class MemoryStore {
 
   #decode(key: string): readonly Stored[] {
     const hash = this.#hashOf(key);
-    // Read the generation first: a change in between then makes the decoded objects outdated, not wrong.
+    // Read the generation number first. If the bucket changes after that, the decoded objects are outdated, but not wrong.
     const bucket = this.memory.bucketOf(hash);
     const generation = this.memory.generation(bucket);
     const pinned = this.memory.pinAll(hash);
@@ -198,7 +198,7 @@ export class MemoryStore {
     this.#decodedBytes -= decoded.size;
   }
 
-  /** Decodes an object, with its body if it is small. Returns `null` if the object has another key than expected. */
+  /** Decodes an object, including its body if it is small. Returns `null` if the object does not have the expected key. */
   #read(pinned: Pinned, expected: string | null): Stored | null {
     const { keyLength, metaLength, bodyLength, at } = pinned;
     const isCopied = expected !== null && bodyLength <= maxCopied;
@@ -212,7 +212,7 @@ export class MemoryStore {
   }
 }
 
-/** Reports whether a response replaces another one for all of its requests. */
+/** Reports whether a response replaces another response for all requests that the other response matches. */
 function replaces(head: StoredHead, other: Stored): boolean {
   if (head.varyNames.length === 0 || other.varyNames.length === 0) return true;
   return sameTexts(head.varyNames, other.varyNames) && sameTexts(head.varyValues, other.varyValues);

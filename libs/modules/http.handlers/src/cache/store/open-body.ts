@@ -1,4 +1,4 @@
-/** A body that is too large for the cache of each thread. The bytes remain valid until the body is closed. */
+/** An open response body that is too large for the per-thread cache. Its bytes remain valid until it is closed. */
 export interface OpenBody {
   read(from: number, length: number): Buffer | Promise<Buffer>;
   close(): void;

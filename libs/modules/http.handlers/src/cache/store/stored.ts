@@ -1,18 +1,18 @@
-/** A stored response as seen by a thread: head and remaining lifetime. */
+/** A stored response in one thread, with its headers and remaining lifetime. */
 import { isAscii } from 'node:buffer';
 import { HeaderMap } from '@sluice/http1';
 import { parseDate } from '../policy/dates.ts';
 import type { Freshness } from '../policy/storing.ts';
 
-/** Stored parts of the response head. */
+/** Status, headers and metadata that are stored with a response. */
 export interface StoredHead {
   readonly status: number;
   readonly names: readonly string[];
   readonly values: readonly string[];
-  /** Sorted names in Vary, with the normalized values of the request. */
+  /** Sorted header names in `Vary`. The values of the request are stored in normalized form. */
   readonly varyNames: readonly string[];
   readonly varyValues: readonly string[];
-  /** Arrival time of the response, in milliseconds since 1970. */
+  /** Time when the response arrived, in milliseconds since the Unix epoch. */
   readonly time: number;
   readonly freshness: Freshness;
   readonly tags: readonly string[];
@@ -20,16 +20,16 @@ export interface StoredHead {
 
 export interface StoredBody {
   readonly length: number;
-  /** `null` if the body must be read from the store. */
+  /** Body, or `null` if it must be read from the store. */
   readonly bytes: Buffer | null;
-  /** Position in shared memory; 0 if not in memory. */
+  /** Position in shared memory. 0 if the response is not in memory. */
   readonly at: number;
 }
 
-/** Maximum size of a body that is also kept as a string, in bytes. */
+/** Maximum size of a body that is also cached as a string, in bytes. */
 const maxText = 16 * 1024;
 
-/** A stored response: key, status, fields, and the location of its body. */
+/** A stored response: key, status, headers, and the location of its body. */
 export class Stored implements StoredHead {
   readonly key: string;
   readonly status: number;
@@ -41,12 +41,12 @@ export class Stored implements StoredHead {
   readonly freshness: Freshness;
   readonly tags: readonly string[];
   readonly bodyLength: number;
-  /** The body if it is small; otherwise it must be read from the store. */
+  /** Body if it is small. Otherwise, it must be read from the store. */
   readonly body: Buffer | null;
-  /** Position in shared memory; 0 if not in memory. */
+  /** Position in shared memory. 0 if the response is not in memory. */
   readonly at: number;
   #modified: number | null = null;
-  /** Cached {@link text}; `undefined` before the first use. */
+  /** Cached value of {@link text}. `undefined` before the first use. */
   #text: string | null | undefined;
 
   constructor(key: string, head: StoredHead, { length, bytes, at }: StoredBody) {
@@ -64,7 +64,7 @@ export class Stored implements StoredHead {
     this.at = at;
   }
 
-  /** Age in seconds (RFC 9111 §4.2.3). */
+  /** Returns the age of the response in seconds (RFC 9111 §4.2.3). */
   age(now: number): number {
     return this.freshness.initialAge + Math.max(0, now - this.time) / 1000;
   }
@@ -74,12 +74,12 @@ export class Stored implements StoredHead {
     return at < 0 ? '' : (this.values[at] as string);
   }
 
-  /** Time of the last change in milliseconds since 1970; NaN if unknown. */
+  /** Last modification time in milliseconds since the Unix epoch. NaN if unknown. */
   get modified(): number {
     return (this.#modified ??= parseDate(this.field('last-modified')));
   }
 
-  /** Body as a string if it is small and ASCII, which is cheaper to send with the head; otherwise `null`. */
+  /** Body as a string if it is small and ASCII, otherwise `null`. A string is cheaper to send together with the headers. */
   get text(): string | null {
     if (this.#text === undefined) this.#text = textOf(this.body);
     return this.#text;
@@ -89,7 +89,7 @@ export class Stored implements StoredHead {
     return this.names.includes('etag') || this.names.includes('last-modified');
   }
 
-  /** Reports whether the request selects this response (RFC 9111 §4.1). */
+  /** Reports whether a request's headers match this response (RFC 9111 §4.1). */
   matches(headers: HeaderMap): boolean {
     const { varyNames, varyValues } = this;
     for (let i = 0; i < varyNames.length; i++)
@@ -97,7 +97,7 @@ export class Stored implements StoredHead {
     return true;
   }
 
-  /** Copy of the fields. */
+  /** Returns a copy of the response headers. */
   headers(): HeaderMap {
     return new HeaderMap([...this.names], [...this.values]);
   }
@@ -110,8 +110,8 @@ function textOf(body: Buffer | null): string | null {
 const spaces = /[ \t]*,[ \t]*/g;
 
 /**
- * Returns the value of a request field for comparison with another request. For a missing field, returns a string that
- * never occurs in fields.
+ * Returns the value of a request header for comparison with another request. For a missing header, returns a string that no header can
+ * contain.
  */
 export function selectingValue(headers: HeaderMap, name: string): string {
   const value = headers.joined(name);

@@ -1,4 +1,4 @@
-/** The `browse` option: responds to directory requests with a listing. */
+/** The `browse` option, which responds to directory requests with a listing. */
 import { randomBytes } from 'node:crypto';
 import type { Exchange, FileSystem } from '@sluice/http-app';
 import { formatHttpDate } from '@sluice/base';
@@ -17,14 +17,14 @@ import { listingText } from './text.ts';
 const defaultLimit = 10_000;
 
 export interface Browse {
-  /** Responds to a request for a directory. */
+  /** Responds to a directory request with a listing. */
   respond(exchange: Exchange, fileSystem: FileSystem, folder: Located, hidden: Hidden): Promise<void>;
 }
 
-/** Renders a listing with a custom page. Throws an `HttpError`. */
+/** Renders a listing with a custom page template. Throws an `HttpError` on failure. */
 export type PageTemplate = (exchange: Exchange, listing: Listing) => Promise<string>;
 
-/** Compiles the option. `template` is the page from `template_file`, or `null`. */
+/** Compiles the `browse` option. `template` renders the page from `template_file`, or is `null`. */
 export function compileBrowse(
   config: Options<typeof browseOptions>,
   template: PageTemplate | null,
@@ -107,7 +107,10 @@ class FolderBrowser implements Browse {
   }
 }
 
-/** Allows only our style, and images in the directory itself. Only same-site pages may frame the listing. */
+/**
+ * Returns the content security policy. It allows only the listing's own style, and images in the directory itself. Only same-site pages may
+ * embed the listing in a frame.
+ */
 function policy(nonce: string): string {
   return `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; img-src 'self'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`;
 }

@@ -1,7 +1,7 @@
 import type { Listing } from './listing.ts';
 import type { ListingItem } from './listing-item.ts';
 
-/** Returns the entries as a JSON array, in Caddy's format. */
+/** Returns the entries of a listing as a JSON array, in Caddy's format. */
 export function listingJson({ items }: Listing): string {
   return `${escapeForHtml(JSON.stringify(items.map(entryOf)))}\n`;
 }
@@ -19,7 +19,7 @@ function entryOf(item: ListingItem): object {
   };
 }
 
-/** Formats a time as RFC 3339 with as many fractional digits as needed. */
+/** Formats a time in RFC 3339 format, with as many fractional digits as necessary. */
 export function formatTime(nanoseconds: bigint): string {
   const milliseconds = nanoseconds / 1_000_000n - (nanoseconds < 0n && nanoseconds % 1_000_000n !== 0n ? 1n : 0n);
   const base = new Date(Number(milliseconds)).toISOString().slice(0, 19);
@@ -28,7 +28,7 @@ export function formatTime(nanoseconds: bigint): string {
   return `${base}${fraction === '' ? '' : `.${fraction}`}Z`;
 }
 
-/** Bits of Go's `fs.FileMode`, by `stat(2)` bits. */
+/** Bits of Go's `fs.FileMode` for the file types in `stat(2)`. */
 const kinds: Readonly<Record<number, number>> = {
   0o010000: 0x0200_0000, // pipe
   0o020000: 0x0420_0000, // character device
@@ -38,7 +38,7 @@ const kinds: Readonly<Record<number, number>> = {
   0o140000: 0x0100_0000, // socket
 };
 
-/** Converts a `stat(2)` mode to Caddy's number. */
+/** Converts a file mode from `stat(2)` to the number that Caddy outputs. */
 export function fileMode(mode: number): number {
   let value = (mode & 0o777) + (kinds[mode & 0o170000] ?? 0);
   if ((mode & 0o4000) !== 0) value += 0x0080_0000;
@@ -55,7 +55,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\u2029': String.raw`\u2029`,
 };
 
-/** Escapes JSON so that it is harmless if interpreted as HTML or a script. */
+/** Escapes JSON so that it is harmless even if it is interpreted as HTML or a script. */
 function escapeForHtml(json: string): string {
   return json.replace(/[<>&\u2028\u2029]/g, (character) => escapes[character] ?? character);
 }

@@ -1,17 +1,17 @@
-/** An entry of a listing. */
+/** An entry in a directory listing. */
 export interface ListingItem {
-  /** Name; a directory's ends with a slash. */
+  /** Name of the entry. A directory name ends with a slash. */
   readonly name: string;
-  /** URL relative to the directory, escaped. */
+  /** Escaped URL, relative to the directory. */
   readonly url: string;
-  /** Size in bytes; for links, the size of the target. */
+  /** Size in bytes. For a link, the size of its target. */
   readonly size: number;
-  /** File type and permissions of the entry itself, as in `stat(2)`. */
+  /** File type and permissions of the entry itself, in `stat(2)` format. */
   readonly mode: number;
   readonly mtimeNs: bigint;
-  /** True for a directory or a link to a directory. */
+  /** True for a directory and for a link to a directory. */
   readonly isFolder: boolean;
   readonly isLink: boolean;
-  /** Link target; empty for other entries, or if not disclosed. */
+  /** Target of a link. Empty for other entries, or if targets are not disclosed. */
   readonly target: string;
 }

@@ -1,4 +1,4 @@
-/** Directory contents visible to clients. */
+/** Contents of a directory, as far as they are visible to clients. */
 import { isFolder, isLink, type FileFacts, type FileSystem } from '@sluice/http-app';
 import { escapePath } from '@sluice/base';
 import type { Hidden } from '../hide.ts';
@@ -7,26 +7,26 @@ import { sortItems, type View } from './sorting.ts';
 import type { ListingItem } from './listing-item.ts';
 
 export interface Listing {
-  /** Directory name; `/` for the root. */
+  /** Name of the directory. `/` for the root directory. */
   readonly name: string;
-  /** Decoded path without trailing slash. */
+  /** Decoded path without a trailing slash. */
   readonly path: string;
   readonly canGoUp: boolean;
   readonly items: readonly ListingItem[];
-  /** Number of directories and files in the whole directory, regardless of filters. */
+  /** Number of directories and files in the whole directory, ignoring filters. */
   readonly folders: number;
   readonly files: number;
-  /** Total size of all files in bytes. Links count with their own size. */
+  /** Total size of all files in bytes. A link counts with its own size. */
   readonly totalSize: number;
-  /** Like {@link totalSize}, but links count with the size of their targets. */
+  /** Like {@link totalSize}, but a link counts with the size of its target. */
   readonly totalSizeFollowingLinks: number;
-  /** Time of the last change of the directory or an entry, in milliseconds since 1970. */
+  /** Time of the latest change to the directory or one of its entries, in milliseconds since the Unix epoch. */
   readonly modified: number;
   readonly view: View;
 }
 
 export interface ListingOptions {
-  /** Decoded path of the request. */
+  /** Decoded path of the request URL. */
   readonly requestPath: string;
   readonly hidden: Hidden;
   readonly view: View;
@@ -34,7 +34,7 @@ export interface ListingOptions {
   readonly revealLinks: boolean;
 }
 
-/** Reads a directory. Throws the file system's errors. */
+/** Reads a directory. Throws the errors of the file system. */
 export async function readListing(
   fileSystem: FileSystem,
   folder: { readonly path: string; readonly facts: FileFacts },
@@ -88,7 +88,7 @@ export async function readListing(
   };
 }
 
-/** Returns `null` for a broken link. */
+/** Returns the metadata of a link's target, or `null` for a broken link. */
 async function targetOf(fileSystem: FileSystem, path: string): Promise<FileFacts | null> {
   try {
     return await fileSystem.stat(path);
@@ -98,12 +98,12 @@ async function targetOf(fileSystem: FileSystem, path: string): Promise<FileFacts
 }
 
 export interface Breadcrumb {
-  /** Relative URL, which works behind a proxy that adds a prefix; empty for the directory itself. */
+  /** Relative URL, which also works behind a proxy that adds a path prefix. Empty for the directory itself. */
   readonly link: string;
   readonly text: string;
 }
 
-/** Returns the directories leading to a path, root first: `/` and its names. */
+/** Returns the directories along a path, starting with the root directory `/`. */
 export function breadcrumbsOf(path: string): Breadcrumb[] {
   const names = path.split('/').filter((name) => name !== '');
   return ['/', ...names].map((text, index) => ({ link: '../'.repeat(names.length - index), text }));

@@ -1,4 +1,4 @@
-/** SVG paths of the listing icons, in a 24-unit square. */
+/** SVG paths of the icons in listings, in a square of 24 units. */
 export const iconShapes: Readonly<Record<string, string>> = {
   home: 'M3 11 12 4l9 7M5 10v10h14V10',
   up: 'M12 20V5M6 11l6-6 6 6',

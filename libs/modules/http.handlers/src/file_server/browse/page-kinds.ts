@@ -1,6 +1,6 @@
-/** File kinds with icons on listing pages, by extension. */
+/** File categories by extension. Each category has an icon in listings. */
 
-/** Extensions by kind. Other extensions are plain files. */
+/** File extensions by category. Files with other extensions have no category. */
 export const extensionsOf: Readonly<Record<string, readonly string[]>> = {
   picture: ['.avif', '.bmp', '.gif', '.ico', '.jpg', '.jpeg', '.png', '.svg', '.webp'],
   film: ['.avi', '.mkv', '.mov', '.mp4', '.mpeg', '.ogv', '.webm'],
@@ -32,7 +32,7 @@ const kinds: ReadonlyMap<string, string> = new Map(
   Object.entries(extensionsOf).flatMap(([kind, extensions]) => extensions.map((extension) => [extension, kind])),
 );
 
-/** Returns the kind of a file by name. */
+/** Returns the category of a file based on its name. */
 export function kindOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return (dot < 0 ? undefined : kinds.get(name.slice(dot).toLowerCase())) ?? 'file';

@@ -1,10 +1,10 @@
-/** The listing page as a template for customization; see the `template_file` option. */
+/** The listing page as a customizable template; see the `template_file` option. */
 import { iconShapes } from './page-icons.ts';
 import { extensionsOf } from './page-kinds.ts';
 import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
 
-/** Returns a template condition that is true for files of a kind. */
+/** Returns a template condition that is true for files in a category. */
 function isOf(kind: string): string {
   return `.HasExt ${(extensionsOf[kind] ?? []).map((extension) => JSON.stringify(extension)).join(' ')}`;
 }
@@ -12,7 +12,7 @@ function isOf(kind: string): string {
 const policy =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; img-src 'self'; script-src 'nonce-%s'; style-src 'nonce-%s'";
 
-/** Generates a template for `browse.template_file` that renders the built-in page. */
+/** Generates a template for `browse.template_file` that produces the built-in listing page. */
 export function listingPageTemplate(): string {
   const others = Object.keys(extensionsOf)
     .filter((kind) => kind !== 'picture')
@@ -53,7 +53,7 @@ ${definitions()}
 `;
 }
 
-/** Returns the templates that the page invokes. */
+/** Returns the template definitions that the page uses. */
 function definitions(): string {
   const icons = Object.entries(iconShapes).map(([name, path]) => `if eq . "${name}"}}${path}`);
   return `{{- define "icon"}}<svg class="{{.}}" viewBox="0 0 24 24" aria-hidden="true"><path d="{{${icons.join('{{else ')}{{end}}"/></svg>{{end -}}

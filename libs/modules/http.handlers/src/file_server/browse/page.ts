@@ -1,4 +1,4 @@
-/** The listing page: works on phones, in light and dark mode, without its script, and without external resources. */
+/** The built-in listing page. It works on phones, in light and dark mode, without its script, and without external resources. */
 import { escapeHtml } from '@sluice/base';
 import { formatTime } from './json.ts';
 import { breadcrumbsOf, type Listing } from './listing.ts';
@@ -10,7 +10,7 @@ import { pageStyle } from './page-style.ts';
 import { humanSize } from './sizes.ts';
 import { formatLocal } from './text.ts';
 
-/** Renders the page. The style and script elements have the nonce of the content security policy. */
+/** Renders the listing page. The style and script elements contain the nonce from the content security policy. */
 export function listingPage(listing: Listing, nonce: string): string {
   const grid = listing.view.layout === 'grid';
   return `<!DOCTYPE html>
@@ -58,7 +58,7 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Returns the sort links. The link for the current order reverses it. */
+/** Returns the sort links. The link for the current sort key reverses the order. */
 function sortBar(listing: Listing): string {
   const { sort, order } = listing.view;
   const link = (key: string, text: string): string => {
@@ -71,7 +71,7 @@ function sortBar(listing: Listing): string {
   return `<nav class="sort" aria-label="Sort">${link('namedirfirst', 'Name')}${link('size', 'Size')}${link('time', 'Modified')}</nav>`;
 }
 
-/** Returns the filter, which the script makes visible, and the link to the other layout. */
+/** Returns the filter field, which the script makes visible, and a link to the other layout. */
 function tools(listing: Listing): string {
   const other = listing.view.layout === 'grid' ? '' : 'grid';
   const link = `<a class="layout" href="${address(listing, { layout: other })}">${other === 'grid' ? 'Grid' : 'List'}</a>`;
@@ -105,7 +105,7 @@ function row(item: ListingItem, grid: boolean): string {
   return `<li><a href="${url}" title="${name}"><span class="name">${preview}<span>${name}${item.isFolder ? '/' : ''}${target}</span></span><span class="size">${item.isFolder ? '' : humanSize(item.size)}</span><time datetime="${time}">${local}</time></a></li>`;
 }
 
-/** Returns links to the previous and next entries if the listing is paged. */
+/** Returns links to the previous and next page if the listing has several pages. */
 function pager(listing: Listing): string {
   const { offset, limit } = listing.view;
   const total = listing.folders + listing.files;

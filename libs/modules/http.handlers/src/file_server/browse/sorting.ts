@@ -1,22 +1,22 @@
-/** Sort order of a listing: from the query, the option, the client's cookies, or by name. */
+/** Sort order of a listing. Sources in order of precedence: the query, the option, the client's cookies, the default (by name). */
 import type { Exchange } from '@sluice/http-app';
 import { lowerCase, parseQuery } from '@sluice/base';
 import type { ListingItem } from './listing-item.ts';
 
 export const sortKeys = ['name', 'namedirfirst', 'size', 'time'] as const;
-/** A key of {@link sortKeys}. */
+/** A sort key in {@link sortKeys}. */
 export type SortKey = (typeof sortKeys)[number];
 /** Sort direction. */
 export type SortOrder = 'asc' | 'desc';
 
-/** How a client wants to see a listing. */
+/** View settings that a client has selected for a listing. */
 export interface View {
-  /** Sort key. Unknown keys keep the order of the file system. */
+  /** Sort key. An unknown key preserves the order of the file system. */
   readonly sort: string;
   readonly order: string;
-  /** Entries to skip at the start. */
+  /** Number of entries to skip at the start. */
   readonly offset: number;
-  /** Maximum entries to show; 0 for all. */
+  /** Maximum number of entries to show. 0 shows all entries. */
   readonly limit: number;
   /** `grid` or empty. */
   readonly layout: string;
@@ -30,13 +30,13 @@ export function isSortOrder(text: string): text is SortOrder {
   return text === 'asc' || text === 'desc';
 }
 
-/** Sort settings from the `browse.sort` option; empty strings if not set. */
+/** Sort settings from the `browse.sort` option. Empty strings if not set. */
 export interface ConfiguredSort {
   readonly sort: SortKey | '';
   readonly order: SortOrder | '';
 }
 
-/** Reads the view from query and cookies. Values from the query or the option are stored in cookies. */
+/** Returns the view settings from the query and cookies. Values from the query or the option are stored in cookies. */
 export function viewOf(exchange: Exchange, configured: ConfiguredSort): View {
   const query = parseQuery(exchange.query ?? '');
   const first = (name: string): string => query.get(name)?.[0] ?? '';
@@ -78,7 +78,7 @@ const foldersFirst: Comparison = (a, b) => Number(b.isFolder) - Number(a.isFolde
 const comparisons: Readonly<Record<SortKey, Comparison>> = {
   name: byName,
   namedirfirst: (a, b) => foldersFirst(a, b) || byName(a, b),
-  // Directory sizes are meaningless, so directories come first, sorted by name.
+  // The sizes of directories are meaningless, so directories come first, sorted by name.
   size: (a, b) => foldersFirst(a, b) || (a.isFolder ? byName(a, b) : a.size - b.size),
   time: (a, b) => compare(a.mtimeNs, b.mtimeNs),
 };

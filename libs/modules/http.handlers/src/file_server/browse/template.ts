@@ -1,4 +1,4 @@
-/** The `template_file` option: a custom page, with the functions and data of the `templates` handler. */
+/** The `template_file` option: a custom listing page with the functions and data of the `templates` handler. */
 import { readFile } from 'node:fs/promises';
 import { HttpError, isHttpError, noRoot, type Exchange, type HttpTemplate } from '@sluice/http-app';
 import { messageOf } from '@sluice/base';
@@ -13,7 +13,7 @@ import { breadcrumbsOf, type Breadcrumb, type Listing } from './listing.ts';
 import type { ListingItem } from './listing-item.ts';
 import { humanSize } from './sizes.ts';
 
-/** Compiles the option. `root`: directory for file functions. */
+/** Compiles the `template_file` option. `root` returns the root directory for file functions. */
 export function compilePageTemplate(file: HttpTemplate, root: (exchange: Exchange) => string): PageTemplate {
   const cache = new PageCache({}, {});
   return async (exchange, listing) => {
@@ -49,7 +49,7 @@ async function execute(
   }
 }
 
-/** Value of `.` in templates, with Caddy's names. */
+/** Value of `.` in listing templates. Its members have the same names as in Caddy. */
 class ListingPage extends PageData {
   static {
     Object.defineProperty(ListingPage.prototype, goType, { value: '*fileserver.templateContext' });

@@ -4,7 +4,7 @@ import { humanSize } from './sizes.ts';
 
 let months: Intl.DateTimeFormat | null = null;
 
-/** Formats a table with columns aligned by 8-column tabs. */
+/** Formats a listing as a text table. Columns are aligned with tabs of 8 columns. */
 export function listingText({ items }: Listing): string {
   const rows = [
     ['Name', 'Size', 'Modified'],
@@ -18,7 +18,7 @@ export function listingText({ items }: Listing): string {
     .join('');
 }
 
-/** Removes control characters, which could affect a terminal. */
+/** Removes control characters, which could manipulate a terminal. */
 function safeText(name: string): string {
   return name.replace(/[\0-\x1f\x7f-\x9f]/g, '?');
 }
@@ -37,7 +37,7 @@ function widthOf(cell: string): number {
   return [...cell].length;
 }
 
-/** Formats `September 13, 2020 at 12:26:40` in local time. */
+/** Formats a time in the local time zone, such as `September 13, 2020 at 12:26:40`. */
 export function formatLocal(time: number): string {
   const date = new Date(time);
   months ??= new Intl.DateTimeFormat('en', { month: 'long' });

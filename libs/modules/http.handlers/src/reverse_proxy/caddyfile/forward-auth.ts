@@ -1,6 +1,6 @@
 /**
- * `forward_auth [matcher] UPSTREAM… { uri TARGET; copy_headers FIELD[>NEW]…; … }`: sends a request to an authorization server. A 2xx
- * response allows the original request; any other response is sent to the client.
+ * The directive `forward_auth [matcher] UPSTREAM… { uri TARGET; copy_headers FIELD[>NEW]…; … }`. It sends a request to an authorization
+ * server. A 2xx response allows the original request. Any other response is sent to the client.
  */
 import {
   asJson,
@@ -99,7 +99,8 @@ function readCopied(reader: Dispenser, copied: Map<string, string>): void {
 }
 
 /**
- * Returns the routes for an allowing response: copy its fields to the request, and remove request fields that it lacks.
+ * Returns the routes for a response that allows the request. They copy headers from the response to the request, and remove these request
+ * headers if the response does not contain them.
  */
 function acceptedRoutes(copied: ReadonlyMap<string, string>): RouteConfig[] {
   const fields = [...copied].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -116,7 +117,7 @@ function acceptedRoutes(copied: ReadonlyMap<string, string>): RouteConfig[] {
   ];
 }
 
-/** Options that the directive sets. */
+/** Request headers that the directive always adds. */
 const added = { 'X-Forwarded-Method': ['{http.request.method}'], 'X-Forwarded-Uri': ['{http.request.uri}'] };
 
 function withoutAdded(handler: JsonObject, responses: readonly Json[]): JsonObject {
@@ -135,18 +136,18 @@ function withoutAdded(handler: JsonObject, responses: readonly Json[]): JsonObje
   };
 }
 
-/** Returns the fields copied from a 2xx response; `null` if the response handlers do anything else. */
+/** Returns the headers that are copied from a 2xx response. Returns `null` if the response handlers do anything else. */
 function copiedFields(accepted: Json | undefined): readonly string[] | null {
   if (!jsonEqual(valueAt(accepted, ['match']) ?? null, { status_code: [2] })) return null;
   const [marker, ...routes] = listAt(accepted, ['routes']);
-  // Consecutive handlers for all requests were merged into one route.
+  // Consecutive handlers for all requests have been merged into one route.
   const [first, ...joined] = listAt(marker, ['handle']);
   if (!jsonEqual(first ?? null, { handler: 'vars' })) return null;
   const handlers = [...joined, ...routes.flatMap((route) => listAt(route, ['handle']))];
   return handlers.flatMap((handler) => words(copiedField(handler)));
 }
 
-/** Returns `FIELD` or `FIELD>NEW` for a handler that sets a request field from the response. */
+/** Returns `FIELD` or `FIELD>NEW` for a handler that copies a response header to a request header. */
 function copiedField(handler: Json): Json {
   const set = valueAt(handler, ['request', 'set']);
   if (!isObject(set)) return [];

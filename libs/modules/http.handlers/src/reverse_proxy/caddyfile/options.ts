@@ -1,4 +1,4 @@
-/** Options of `reverse_proxy`, shared by `php_fastcgi` and `forward_auth`. */
+/** Options of the `reverse_proxy` directive. `php_fastcgi` and `forward_auth` have the same options. */
 import { isObject, type Json } from '@sluice/base';
 import {
   block,
@@ -47,7 +47,7 @@ const timeOrNumber = (shown = '<duration>'): Term =>
     words: durationWord,
   });
 
-/** Reads a status, or a class such as `5xx`. */
+/** Parses a status, or a status class such as `5xx`. */
 const status = (reader: Dispenser, value: string, option: string): number =>
   readInteger(reader, /^\dxx$/.test(value) ? value.charAt(0) : value, option);
 
@@ -87,7 +87,7 @@ const transport = module('http.reverse_proxy.transport', 'protocol', { shown: '<
 const port = integer('<port>', { ...more, ...active('port') });
 const upstream = string('<address>', active('upstream'));
 
-/** Options by name, in output order. */
+/** Options by name, in the order in which they are written. */
 export const proxyOptions: Block = {
   to: {
     shown: '<upstream>…',

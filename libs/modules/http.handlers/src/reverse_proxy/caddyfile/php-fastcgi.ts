@@ -1,6 +1,7 @@
 /**
- * `php_fastcgi [matcher] UPSTREAM… { root …; split …; env …; index …; try_files …; … }`: standard routes for PHP sites. Directories with an
- * index get a trailing slash, other paths are rewritten to existing files, and PHP files go to the upstream.
+ * The directive `php_fastcgi [matcher] UPSTREAM… { root …; split …; env …; index …; try_files …; … }`, which creates standard routes for
+ * PHP sites. Requests for directories with an index file are redirected to add a trailing slash. Other paths are rewritten to existing
+ * files. PHP files are passed to the upstream.
  */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import {
@@ -44,7 +45,7 @@ class PhpDraft extends ProxyDraft {
   readonly php = new Draft();
 }
 
-/** Declares an option that is not part of the proxy. */
+/** Declares an option that is not an option of the reverse proxy. */
 function php(of: Term, help?: string): Term {
   const read: Term['read'] = (reader, draft, option) => of.read(reader, (draft as PhpDraft).php, option);
   return { ...of, read, help };
@@ -60,7 +61,7 @@ const flag = term({
 });
 const time = duration({ takes: 'more' });
 
-/** Transport options, in output order. */
+/** Options of the FastCGI transport, in the order in which they are written. */
 const transportOptions: Block = {
   root: php(text('<path>', { takes: 'more' }), 'Root directory of the scripts, as seen by the FastCGI responder.'),
   split: php(list('<suffix>…', { field: 'split_path' }), 'Suffix at which the script name ends, such as `.php`.'),
@@ -85,7 +86,7 @@ const grammar: Grammar = {
   example: 'root /srv/app\nphp_fastcgi unix//run/php/php-fpm.sock\nfile_server',
 };
 
-/** Creates the routes. If there is a matcher, the routes are nested in a separate route. */
+/** Parses the directive to routes. If there is a matcher, the routes are nested in a separate route. */
 function readPhp(reader: DirectiveReader): readonly ConfigValue[] {
   const match = reader.matcher();
   const draft = new PhpDraft();
@@ -119,7 +120,7 @@ function rewrites(index: string, tryFiles: readonly string[], split: readonly st
   return files.includes(inFolder) ? [folderRedirect(inFolder), rewrite] : [rewrite];
 }
 
-/** Returns a redirect from a directory with an index to its path with a trailing slash. */
+/** Returns a redirect for a directory with an index file. It adds a trailing slash to the path. */
 function folderRedirect(inFolder: string): RouteConfig {
   const match: MatcherSetConfig = { file: { try_files: [inFolder] }, not: [{ path: ['*/'] }] };
   const to = './{http.request.orig_uri.path.file_escaped}/{http.request.orig_uri.prefixed_query}';
@@ -127,7 +128,7 @@ function folderRedirect(inFolder: string): RouteConfig {
   return { match: [match], handle: [redirect] };
 }
 
-/** Writes `php_fastcgi UPSTREAM… { … }` for its two or three routes. */
+/** Writes `php_fastcgi UPSTREAM… { … }` for the two or three routes that the directive creates. */
 export const phpRoutes: WriteSequence = (routes, writer) => {
   const at = routes.slice(0, 3).findIndex((route) => transportOf(route)['protocol'] === 'fastcgi');
   const route = routes[at];
@@ -150,7 +151,7 @@ function transportOf(route: Json | undefined): JsonObject {
   return objectAt(listAt(route, ['handle'])[0], ['transport']);
 }
 
-/** Writes `index` and `try_files` if the preceding routes differ from the default. */
+/** Returns lines for `index` and `try_files` if the preceding routes differ from the default. */
 function indexLines(before: readonly Json[]): Line[] {
   const rewrite = before.at(-1);
   if (rewrite === undefined) return [{ words: ['index', 'off'] }];
@@ -167,7 +168,7 @@ function indexLines(before: readonly Json[]): Line[] {
 
 export const phpFastcgi = handler('subroute', grammar, {
   directive: readPhp,
-  /** With a matcher, the routes are nested in a separate route. */
+  /** If there is a matcher, the routes are nested in a separate route. */
   async write(found, writer) {
     const routes = listAt(found, ['routes']);
     const line = await phpRoutes(routes, writer);

@@ -1,19 +1,19 @@
-/** Collects the fields of a reverse proxy while its directive is parsed. */
+/** State of a `reverse_proxy` directive during parsing. */
 import { compact, Draft, moduleObject, responseHandlers, type Dispenser } from '@sluice/caddyfile';
 import { isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
 import { HeaderOperations } from '../../headers/header-operations.ts';
 import { readUpstreams } from './upstream-address.ts';
 
-/** Collects fields from options, including fields that combine several options. */
+/** Collects the fields of a reverse proxy, including fields to which several options contribute. */
 export class ProxyDraft extends Draft {
   readonly up = new HeaderOperations(false);
   readonly down = new HeaderOperations(true);
   readonly #upstreams: Json[] = [];
   #scheme: string | null = null;
-  /** The transport and its name; `null` if not configured. */
+  /** Name and options of the transport, or `null` if it is not configured. */
   transport: { readonly name: string; readonly options: JsonObject } | null = null;
 
-  /** Adds an upstream. All upstreams must have the same scheme. */
+  /** Adds an upstream. All upstreams of a proxy must have the same scheme. */
   addUpstream(text: string, reader: Dispenser): void {
     const { scheme, upstreams } = readUpstreams(text, reader);
     if (/^\d+$/.test(text))
@@ -27,7 +27,7 @@ export class ProxyDraft extends Draft {
     this.#upstreams.push(...upstreams);
   }
 
-  /** Returns the options of the handler. */
+  /** Returns the JSON options of the handler. */
   json(reader: Dispenser): JsonObject {
     const transport = this.#transportJson(reader);
     if (transport !== null) this.put(['transport'], transport);

@@ -1,8 +1,8 @@
-/** Upstream addresses: `host:port`, `https://host`, `h2c://host`, `unix//path`, port ranges, placeholders. */
+/** Parses upstream addresses: `host:port`, `https://host`, `h2c://host`, `unix//path`, port ranges, placeholders. */
 import { compact, type Dispenser } from '@sluice/caddyfile';
 import type { Json } from '@sluice/base';
 
-/** Dial address, and the scheme that selects a transport: none, `http`, `https` or `h2c`. */
+/** Dial address of an upstream, and its scheme: none, `http`, `https` or `h2c`. The scheme determines the transport. */
 interface UpstreamAddress {
   readonly scheme: string;
   readonly dial: string;
@@ -10,12 +10,12 @@ interface UpstreamAddress {
 
 const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443', h2c: '80' };
 
-/** WebSocket schemes, which proxies treat like the corresponding HTTP schemes. */
+/** WebSocket schemes by the equivalent HTTP scheme. Proxies treat them alike. */
 const browserSchemes: Readonly<Record<string, string>> = { ws: 'http', wss: 'https' };
 
 type Fail = (problem: string) => Error;
 
-/** Parses an upstream address. The default port depends on the scheme. */
+/** Parses an upstream address. The scheme determines the default port. */
 function readUpstreamAddress(text: string, reader: Dispenser): UpstreamAddress {
   const fail: Fail = (problem) => reader.error(`parsing upstream '${text}': ${problem}`);
   if (text.includes('://')) return readUrl(text, fail);
@@ -93,7 +93,7 @@ function join(host: string, port: string): string {
   return port === '' ? shown : `${shown}:${port}`;
 }
 
-/** Returns the upstreams of an address, one for each port in a range. */
+/** Returns the upstreams for an address. A port range results in one upstream per port. */
 export function readUpstreams(text: string, reader: Dispenser): { scheme: string; upstreams: Json[] } {
   const { scheme, dial } = readUpstreamAddress(text, reader);
   const { port } = splitAddress(dial);
@@ -105,7 +105,7 @@ export function readUpstreams(text: string, reader: Dispenser): { scheme: string
   if (end === undefined) return { scheme, upstreams: [{ dial }] };
   const last = readPort(end, (problem) => fail(`invalid end port: ${problem}`));
   if (last < first) throw fail('end port must not be less than start port');
-  // The network of a port range is dropped, as in Caddy.
+  // As in Caddy, the network of an address with a port range is ignored.
   const before = dial.slice(dial.indexOf('/') + 1, -port.length);
   return { scheme, upstreams: Array.from({ length: last - first + 1 }, (_, at) => ({ dial: before + (first + at) })) };
 }

@@ -1,11 +1,11 @@
-/** Writes parts of reverse proxies as words and lines. */
+/** Converts parts of a reverse proxy to words and lines of a Caddyfile. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { listAt, objectAt, words } from '@sluice/caddyfile';
 
-/** Matches addresses that a URL can contain: no placeholders, no socket path. */
+/** Matches addresses that can be part of a URL. Placeholders and socket paths cannot. */
 const plainAddress = /^(?:[\w.-]+|\[[\da-f:]+\]):\d+$/;
 
-/** Returns the upstream scheme, and the part of the transport that the scheme doesn't imply. */
+/** Returns the scheme of the upstreams, and the transport options that the scheme does not imply. */
 function transportOf(handler: JsonObject): { readonly scheme: string; readonly transport: Json | undefined } {
   const { transport } = handler;
   const { protocol, ...options } = objectAt(transport, []);
@@ -23,14 +23,12 @@ function transportOf(handler: JsonObject): { readonly scheme: string; readonly t
   return { scheme: '', transport };
 }
 
-/** Returns the transport that the upstream scheme doesn't imply. */
+/** Returns the transport options that the scheme of the upstreams does not imply. */
 export function ownTransport(handler: JsonObject): Json | undefined {
   return transportOf(handler).transport;
 }
 
-/**
- * Returns the upstreams with their scheme. The default network is written as `TCP/`, because the parser drops `tcp/`.
- */
+/** Returns the upstreams with their scheme. The default network is written as `TCP/`, because the parser would remove `tcp/`. */
 export function upstreamWords(handler: JsonObject): string[] {
   const { scheme } = transportOf(handler);
   return listAt(handler, ['upstreams']).map((each) => {

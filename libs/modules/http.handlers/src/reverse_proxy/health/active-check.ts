@@ -1,4 +1,4 @@
-/** Resolved options of active health checks: the request, and the expected response. */
+/** Resolved options of active health checks: the request to send and the expected response. */
 import { HeaderMap } from '@sluice/http1';
 import {
   parseDialAddress,
@@ -17,11 +17,11 @@ const defaultInterval = 30_000;
 const defaultTimeout = 5000;
 const maxRedirects = 10;
 
-/** A check, shared by all upstreams of a proxy. */
+/** An active health check. All upstreams of a proxy share it. */
 export class ActiveCheck {
   readonly interval: number;
   readonly timeout: number;
-  /** Number of consecutive successes or failures that change the state. */
+  /** Number of consecutive successes (`passes`) or failures (`fails`) that change the health state. */
   readonly passes: number;
   readonly fails: number;
   readonly #config: ActiveConfig;
@@ -52,12 +52,12 @@ export class ActiveCheck {
     this.#query = mark < 0 ? null : target.slice(mark + 1);
   }
 
-  /** Reports whether the options enable checks. */
+  /** Reports whether the options enable active health checks. */
   static isWanted(config: ActiveConfig | null | undefined): config is ActiveConfig {
     return Boolean(config?.uri || config?.path || config?.port);
   }
 
-  /** Returns the health check address of an upstream: the upstream address, or the configured address. */
+  /** Returns the address at which the health of an upstream is checked: a configured address, or that of the upstream. */
   addressFor(dial: string): DialAddress {
     const { upstream, port } = this.#config;
     const address = parseDialAddress(resolveGlobalText(upstream || dial));
@@ -65,13 +65,13 @@ export class ActiveCheck {
     return parseDialAddress(`${address.network}/${joinHostPort(address.host, port)}`);
   }
 
-  /** Returns a health check that uses a transport. */
+  /** Returns a health check that sends its requests with a transport. */
   through(transport: Transport): HealthProbe {
     const { interval, passes, fails } = this;
     return { interval, passes, fails, problem: (dial) => this.problem(transport, dial) };
   }
 
-  /** Sends a check and returns the problem with the response; `null` if it passed. */
+  /** Sends a health check request. Returns the problem with the response, or `null` if the check passed. */
   async problem(transport: Transport, dial: string): Promise<string | null> {
     let address = this.addressFor(dial);
     let question = this.#question();

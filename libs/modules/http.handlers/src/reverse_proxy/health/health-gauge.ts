@@ -1,4 +1,4 @@
-/** Upstream health metrics of the control thread. */
+/** Metrics for upstream health, in the control thread. */
 import { upstreamStates, worstOf } from '@sluice/http-app';
 import { declareGauge, metricsToken } from '@sluice/telemetry';
 import type { Context } from '@sluice/registry';
@@ -17,7 +17,7 @@ export const upstreamState = declareGauge(
   ['state', 'upstream'],
 );
 
-/** Updates both gauges for upstreams while their proxy is active. */
+/** Updates both health gauges for upstreams, as long as their proxy is active. */
 export function gaugeHealth(upstreams: readonly ProxyUpstream[], table: UpstreamTable, context: Context): void {
   const metrics = context.roles.control ? context.find(metricsToken) : undefined;
   if (metrics === undefined || upstreams.length === 0) return;
@@ -29,7 +29,7 @@ export function gaugeHealth(upstreams: readonly ProxyUpstream[], table: Upstream
       for (const upstream of upstreams) {
         const { address } = upstream;
         healthy.with(address).set(upstream.healthy ? 1 : 0);
-        // Combine all proxies of the address, as in the admin API.
+        // Combine the states in all proxies that use the address, as in the admin API.
         const { state } = worstOf(table.upstreamsOf(address).map((each) => each.state));
         for (const name of upstreamStates) states.with(name, address).set(name === state ? 1 : 0);
       }
@@ -37,7 +37,7 @@ export function gaugeHealth(upstreams: readonly ProxyUpstream[], table: Upstream
   });
   context.onRetire(() => {
     stop?.();
-    // Other proxies of the address set these values again when metrics are collected.
+    // If other proxies use the address, they set these values again when metrics are collected.
     for (const { address } of upstreams) {
       healthy.delete(address);
       for (const name of upstreamStates) states.delete(name, address);

@@ -1,4 +1,4 @@
-/** Sends one health check request and reads its response up to the limits. */
+/** Sends one health check request and reads the response, up to the size limits. */
 import type { Duplex } from 'node:stream';
 import { runGuarded, taskOf } from '@sluice/base';
 import {
@@ -25,18 +25,18 @@ export interface HealthQuestion {
 export interface HealthResponse {
   readonly status: number;
   readonly headers: HeaderMap;
-  /** Body, up to the requested size. */
+  /** Response body, truncated to the requested size. */
   readonly body: string;
 }
 
 export interface ResponseLimits {
-  /** Maximum body size in bytes; 0 means none, Infinity means unlimited. */
+  /** Maximum size of the body to read, in bytes. 0 reads no body, and Infinity means unlimited. */
   readonly maxSize: number;
   /** Timeout in milliseconds. */
   readonly timeout: number;
 }
 
-/** Sends a health check, and returns the response or an error. */
+/** Sends a health check request. Returns the response or an error. */
 export function askUpstream(
   transport: Transport,
   address: DialAddress,
@@ -98,7 +98,7 @@ class HealthSink implements UpstreamSink {
   onData(chunk: Buffer): boolean {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    // Read a small remainder, so that the connection can be reused.
+    // If the rest of the body is small, read it, so that the connection can be reused.
     if (this.#size > this.#maxSize + 64 * 1024) this.#finish();
     return true;
   }

@@ -51,7 +51,7 @@ only wait in the queue if the upstreams have a maximum number of requests.`,
   },
 });
 
-/** Policies without slow start. */
+/** Load balancing policies that do not support slow start. */
 const unbalanced = new Set(['first', 'ip_hash', 'client_ip_hash', 'uri_hash', 'header', 'query', 'cookie']);
 
 function policyWithoutSlowStart(balancing: JsonObject): string | null {
@@ -61,7 +61,7 @@ function policyWithoutSlowStart(balancing: JsonObject): string | null {
   return Boolean(slowStart) && typeof policy === 'string' && unbalanced.has(policy) ? policy : null;
 }
 
-/** Returns a problem with the queue and the option that causes it; `null` if there is none. */
+/** Returns a problem with the queue and the option that causes it. Returns `null` if there is no problem. */
 function queueProblem({ node }: PlacedProxy, balancing: JsonObject): readonly [option: string, problem: string] | null {
   if (numberOf(own(balancing, 'queue'), 0) === 0)
     return own(balancing, 'queue_timeout')
@@ -78,12 +78,12 @@ function queueProblem({ node }: PlacedProxy, balancing: JsonObject): readonly [o
   return ['queue', 'has no effect, because an upstream without a limit is never full: set load_balancing.max_requests'];
 }
 
-/** Returns a problem and the option that causes it; `null` if there is none. */
+/** Returns a problem and the option that causes it. Returns `null` if there is no problem. */
 function problemOf(proxy: PlacedProxy, outlier: JsonObject): readonly [option: string, problem: string] | null {
-  // The number of upstreams is unknown.
+  // With dynamic upstreams, the number of upstreams is unknown.
   if (own(proxy.node, 'dynamic_upstreams')) return null;
   const upstreams = own(proxy.node, 'upstreams');
-  // Another check reports proxies without upstreams.
+  // A different check reports proxies without upstreams.
   if (!isArray(upstreams) || upstreams.length === 0) return null;
   const count = new Set(dialsOf(proxy).map(({ dial }) => dial)).size;
   if (count < 2)

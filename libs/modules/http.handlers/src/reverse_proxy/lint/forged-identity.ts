@@ -2,7 +2,7 @@
 import { isArray, isObject, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
 import { caddyfile, defineLint, type LintedConfiguration } from '@sluice/registry';
 
-/** Fields through which applications receive the user's identity. */
+/** Matches headers in which applications receive the identity of a user. */
 const identity =
   /^(?:x-)?(?:remote|forwarded|webauth|auth|authenticated|authentik|token)[-_](?:user|email|groups?|name|username|subject)$/i;
 
@@ -40,7 +40,7 @@ export const forgedIdentity = defineLint({
       const set = operations(node, 'set');
       for (const [name, values] of Object.entries(set ?? {})) {
         const isCopied = JSON.stringify(values).includes('{http.reverse_proxy.header.');
-        // A route that sets the field for all requests overwrites the client's value.
+        // If a route sets the header for all requests, it overwrites the client's value.
         if (isCopied && isConditional(configuration, path) && !removed.has(name.toLowerCase()))
           report(
             [...path, 'request', 'set', name],
@@ -51,7 +51,7 @@ export const forgedIdentity = defineLint({
   },
 });
 
-/** Returns the lowercase names of fields that are removed from requests. */
+/** Returns the lowercase names of headers that handlers remove from requests. */
 function removedIn(configuration: LintedConfiguration): ReadonlySet<string> {
   const removed = new Set<string>();
   for (const { node } of configuration.modulesOf('http.handlers.headers')) {
@@ -68,7 +68,7 @@ function operations(node: Json, key: string): JsonObject | null {
   return isObject(found) ? found : null;
 }
 
-/** Reports whether a handler's route has matchers. */
+/** Reports whether the route that contains a handler has matchers. */
 function isConditional(configuration: LintedConfiguration, path: ConfigPath): boolean {
   const match = configuration.valueAt([...path.slice(0, -2), 'match']);
   return isArray(match) && match.length > 0;

@@ -1,4 +1,4 @@
-/** Reverse proxies of a configuration, for lint checks. */
+/** Finds the reverse proxies in a configuration, for lint checks. */
 import { isArray, isObject, own, type ConfigPath, type JsonObject } from '@sluice/base';
 import type { LintedConfiguration } from '@sluice/registry';
 
@@ -13,7 +13,7 @@ export function proxiesIn(configuration: LintedConfiguration): readonly PlacedPr
     .filter((module): module is typeof module & PlacedProxy => isObject(module.node));
 }
 
-/** Returns the upstream addresses of a proxy, with paths that are computed on demand. */
+/** Returns the upstream addresses of a proxy. Their configuration paths are computed on demand. */
 export function dialsOf(proxy: PlacedProxy): readonly { readonly dial: string; readonly at: () => ConfigPath }[] {
   const upstreams = own(proxy.node, 'upstreams');
   return (isArray(upstreams) ? upstreams : []).flatMap((upstream, index) => {

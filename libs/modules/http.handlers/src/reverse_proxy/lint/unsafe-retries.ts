@@ -55,7 +55,7 @@ export const unsafeRetries = defineLint({
   },
 });
 
-/** Reports whether a matcher set matches non-idempotent methods on any path. */
+/** Reports whether a matcher set matches non-idempotent methods on any path. Retrying such requests may repeat changes. */
 function repeatsChanges(set: Json): boolean {
   if (!isObject(set)) return true;
   const methods = own(set, 'method');

@@ -1,6 +1,6 @@
 /**
- * Addresses that sources currently return. Only traffic threads look them up. The control thread collects them, because
- * it compares success rates and ends ejections.
+ * Addresses that dynamic sources currently return. Only traffic threads query the sources. The control thread collects the addresses,
+ * because it compares success rates and ends ejections.
  */
 import { question, threadBusToken } from '@sluice/threads';
 import type { Context } from '@sluice/registry';
@@ -8,12 +8,12 @@ import type { OutlierPool } from './outlier.ts';
 
 const namedUpstreams = question<string, readonly string[]>('http.handlers.reverse_proxy.named-upstreams');
 
-/** Pools of discovered upstreams in a thread. One instance per registry. */
+/** Outlier detection pools of discovered upstreams in a thread. There is one instance per registry. */
 export class NamedUpstreams {
-  /** Pools by key, including those of candidate and retired configurations. */
+  /** Pools by key, including pools of configurations that are being prepared or were replaced. */
   readonly #pools = new Map<string, Set<OutlierPool>>();
 
-  /** Adds a pool of a traffic thread, which maintains its members. */
+  /** Adds a pool of a traffic thread. The traffic thread keeps its members up to date. */
   join(key: string, pool: OutlierPool, context: Context): void {
     const pools = this.#pools.get(key) ?? new Set();
     pools.add(pool);
@@ -27,7 +27,7 @@ export class NamedUpstreams {
   }
 
   /**
-   * Returns a function that updates the members of a pool in the control thread; `null` if the thread maintains them
+   * Returns a function that updates the members of a pool in the control thread. Returns `null` if this thread keeps the members up to date
    * itself.
    */
   updater(

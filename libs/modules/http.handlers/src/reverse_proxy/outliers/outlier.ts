@@ -1,11 +1,11 @@
 /**
- * Errors and ejection of one upstream of a proxy, in shared memory. Traffic threads count, and eject after consecutive
- * errors. The control thread compares success rates and ends ejections; see {@link OutlierSweep}.
+ * Errors and ejection state of one upstream of a proxy, in shared memory. Traffic threads count errors and eject the upstream after
+ * consecutive errors. The control thread compares success rates and ends ejections; see {@link OutlierSweep}.
  */
 import type { CircuitBreaker, UpstreamEjection } from '@sluice/http-app';
 import { readOnlyCell, unusedCell, type SharedCell } from '@sluice/threads';
 
-/** Counters in the shared cell. */
+/** Indexes of the counters in the shared cell. */
 const phase = 0;
 const streak = 1;
 const requests = 2;
@@ -13,13 +13,13 @@ const errors = 3;
 const multiplier = 4;
 const cause = 5;
 const reported = 6;
-/** Indexes of the numbers in the shared cell. Times are in milliseconds since 1970. */
+/** Indexes of the numbers in the shared cell. Times are in milliseconds since the Unix epoch. */
 const ejected = 0;
 const until = 1;
 const restored = 2;
 const rate = 3;
 
-/** Values of `phase`. A claimed upstream is about to be ejected, and still receives requests. */
+/** Values of the counter `phase`. A claimed upstream is about to be ejected, but still receives requests. */
 const inRotation = 0;
 const claimed = 1;
 const out = 2;
@@ -28,15 +28,15 @@ const out = 2;
 const consecutive = 1;
 const lowRate = 2;
 
-/** Resolved options. Times are in milliseconds. */
+/** Resolved options of outlier detection. Times are in milliseconds. */
 export interface OutlierRules {
-  /** Number of consecutive errors that eject an upstream; 0 means disabled. */
+  /** Number of consecutive errors after which an upstream is ejected. 0 disables this criterion. */
   readonly consecutiveErrors: number;
   readonly interval: number;
   readonly baseEjectionTime: number;
   readonly maxEjectionTime: number;
   readonly maxEjectionPercent: number;
-  /** 0 means success rates are not compared. */
+  /** Factor for the standard deviation of success rates. 0 disables the comparison of success rates. */
   readonly stdevFactor: number;
   readonly minRequests: number;
   readonly minUpstreams: number;
@@ -47,10 +47,10 @@ export interface OutlierCounts {
   readonly errors: number;
 }
 
-/** The upstreams of one proxy that may be ejected. Each address occurs once. */
+/** Upstreams of one proxy that can be ejected. Each address occurs only once. */
 export class OutlierPool {
   readonly rules: OutlierRules;
-  /** Returns the time in milliseconds since 1970. */
+  /** Returns the current time, in milliseconds since the Unix epoch. */
   readonly now: () => number;
   readonly members: Outlier[] = [];
   readonly #byAddress = new Map<string, Outlier>();
@@ -60,7 +60,7 @@ export class OutlierPool {
     this.now = now;
   }
 
-  /** Returns the member for an address. `cell` is called to create a new member. */
+  /** Returns the member for an address. Calls `cell` if it has to create the member. */
   member(address: string, cell: () => SharedCell): Outlier {
     const known = this.#byAddress.get(address);
     if (known !== undefined) return known;
@@ -70,7 +70,7 @@ export class OutlierPool {
     return member;
   }
 
-  /** Removes a member and its state. */
+  /** Removes a member and its outlier detection state. */
   remove(address: string): void {
     const member = this.#byAddress.get(address);
     if (member === undefined) return;
@@ -79,14 +79,14 @@ export class OutlierPool {
     member.close();
   }
 
-  /** Maximum number of ejected upstreams: at least 1 unless the share is 0, but never all. */
+  /** Maximum number of ejected upstreams. It is at least 1, unless the configured share is 0, and never includes all upstreams. */
   get maxEjected(): number {
     const size = this.members.length;
     const { maxEjectionPercent: percent } = this.rules;
     return percent === 0 ? 0 : Math.min(size - 1, Math.max(1, Math.floor((size * percent) / 100)));
   }
 
-  /** Reports whether the number of ejected and claimed members is within the limit. */
+  /** True if the number of ejected and claimed members is within the limit. */
   get isWithinShare(): boolean {
     let taken = 0;
     for (const member of this.members) if (!member.isInRotation) taken++;
@@ -94,7 +94,7 @@ export class OutlierPool {
   }
 }
 
-/** An upstream of a pool. */
+/** An upstream in an outlier detection pool. */
 export class Outlier {
   readonly address: string;
   #cell: SharedCell;
@@ -123,17 +123,17 @@ export class Outlier {
     return this.#cell.get(phase) === inRotation;
   }
 
-  /** Number of recent ejections. The next ejection time is a multiple of it. */
+  /** Number of recent ejections. The duration of the next ejection is a multiple of this number. */
   get ejections(): number {
     return this.#cell.get(multiplier);
   }
 
-  /** Time when the last ejection ended, in milliseconds since 1970; 0 if none. */
+  /** Time when the last ejection ended, in milliseconds since the Unix epoch. 0 if there was none. */
   get restoredAt(): number {
     return this.#cell.number(restored);
   }
 
-  /** The current ejection; `null` if the upstream is not ejected. */
+  /** Current ejection, or `null` if the upstream is not ejected. */
   get ejection(): UpstreamEjection | null {
     const cell = this.#cell;
     if (!this.isEjected) return null;
@@ -145,7 +145,7 @@ export class Outlier {
     return { since: cell.number(ejected), until: cell.number(until), reason };
   }
 
-  /** Combines active checks and ejection into one property for the selection. */
+  /** Combines active health checks and ejection in a single property, which the upstream selection reads. */
   over(active: { readonly healthy: boolean } | null): { readonly healthy: boolean } {
     const isEjected = (): boolean => this.isEjected;
     return {
@@ -155,7 +155,7 @@ export class Outlier {
     };
   }
 
-  /** Returns an object that records responses here and in a circuit breaker. */
+  /** Returns an object that records responses for outlier detection and in a circuit breaker. */
   recorder(breaker: CircuitBreaker | null): CircuitBreaker {
     return {
       get ok() {
@@ -168,12 +168,12 @@ export class Outlier {
     };
   }
 
-  /** Counts a response, or a failed request. */
+  /** Records a response or a failed request. */
   record(isError: boolean): void {
     const cell = this.#cell;
     cell.add(requests, 1);
     if (!isError) {
-      // Most responses follow a good one, and reading leaves the cache line shared.
+      // Most responses follow a successful response. Reading first keeps the cache line shared between CPUs.
       if (cell.get(streak) !== 0) cell.set(streak, 0);
       return;
     }
@@ -182,7 +182,7 @@ export class Outlier {
     if (cell.add(streak, 1) >= rules.consecutiveErrors && rules.consecutiveErrors > 0) this.#eject(consecutive, now());
   }
 
-  /** Returns the counts since the last call. */
+  /** Returns the counts since the previous call. */
   takeCounts(): OutlierCounts {
     const cell = this.#cell;
     const counts = { requests: cell.get(requests), errors: cell.get(errors) };
@@ -191,7 +191,7 @@ export class Outlier {
     return counts;
   }
 
-  /** Ejects the upstream because of its success rate (0 to 1), if the pool allows it. */
+  /** Ejects the upstream because of its success rate (0 to 1), if the limit of the pool allows this. */
   ejectForRate(successRate: number, now: number): boolean {
     if (!this.isInRotation) return false;
     this.#cell.setNumber(rate, successRate);
@@ -199,8 +199,8 @@ export class Outlier {
   }
 
   /**
-   * Threads claim an upstream before they check the ejection limit, so that two threads never exceed it together. Both
-   * may give up; the next error then tries again.
+   * Threads claim an upstream before they check the ejection limit. Two threads can therefore never exceed the limit together. If both give
+   * up, the next error triggers another attempt.
    */
   #eject(reason: number, now: number): boolean {
     const cell = this.#cell;
@@ -219,19 +219,19 @@ export class Outlier {
     return true;
   }
 
-  /** Abandons the claim of a thread that died. */
+  /** Cancels the claim of a thread that has died. */
   unclaim(): void {
     this.#cell.compareExchange(phase, claimed, inRotation);
   }
 
-  /** Reports whether the ejection is over. If the end is further away than the maximum time, the clock was set back. */
+  /** Reports whether the ejection has ended. If its end is further away than the maximum time, the clock was set back. */
   isOver(now: number): boolean {
     const { baseEjectionTime, maxEjectionTime } = this.#pool.rules;
     const end = this.#cell.number(until);
     return now >= end || end - now > Math.max(baseEjectionTime, maxEjectionTime);
   }
 
-  /** Ends the ejection and clears the error counts. */
+  /** Ends the ejection and resets the error counts. */
   restore(now: number): void {
     const cell = this.#cell;
     cell.set(streak, 0);
@@ -240,18 +240,18 @@ export class Outlier {
     cell.set(phase, inRotation);
   }
 
-  /** Shortens the next ejection, because the upstream was not ejected for an interval. */
+  /** Shortens the next ejection. Called when the upstream was not ejected for a whole interval. */
   forgetEjection(): void {
     if (this.#cell.get(multiplier) > 0) this.#cell.add(multiplier, -1);
   }
 
-  /** Releases the state. Requests in flight may still use the upstream, but are no longer counted. */
+  /** Releases the state. Requests in flight may still use the upstream, but they are no longer counted. */
   close(): void {
     this.#cell.release();
     this.#cell = unusedCell;
   }
 
-  /** Returns true once per ejection, across configuration changes. */
+  /** Returns true once per ejection, even if the configuration changes. This avoids duplicate reports. */
   claimReport(): boolean {
     return this.#cell.compareExchange(reported, 0, 1) === 0;
   }

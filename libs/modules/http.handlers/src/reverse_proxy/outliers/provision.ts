@@ -1,4 +1,4 @@
-/** Resolves the options of outlier detection, and runs the periodic part in the control thread. */
+/** Resolves the options of outlier detection. In the control thread, also runs its periodic part. */
 import { timeOption, upstreamEvents } from '@sluice/http-app';
 import type { Context } from '@sluice/registry';
 import type { SharedCells } from '@sluice/threads';
@@ -12,20 +12,20 @@ const defaultInterval = 10_000;
 const defaultBaseTime = 30_000;
 const defaultMaxTime = 300_000;
 
-/** Shared state of outlier detection. */
+/** State that outlier detection shares between proxies. */
 export interface OutlierScope {
   readonly cells: SharedCells;
-  /** `null` for static upstreams. */
+  /** Discovered upstreams, or `null` for static upstreams. */
   readonly named: NamedUpstreams | null;
 }
 
-/** The upstreams of a proxy, by address. */
+/** Outlier detection state for the upstreams of a proxy, by address. */
 export interface Outliers {
   acquire(address: string): Outlier;
   release(address: string): void;
 }
 
-/** Provisions outlier detection of a proxy. Upstreams are added later. */
+/** Provisions outlier detection for a proxy. Upstreams are added later. */
 export function provisionOutliers(config: OutlierConfig, context: Context, { cells, named }: OutlierScope): Outliers {
   const time = (name: 'interval' | 'base_ejection_time' | 'max_ejection_time', fallback: number): number =>
     timeOption(config[name], fallback, context, 'health_checks', 'outlier_detection', name);

@@ -1,4 +1,4 @@
-/** Periodic part of outlier detection. Runs only in the control thread. */
+/** Periodic part of outlier detection, which runs only in the control thread. */
 import { guarded, maxTimer, taskOf, unawaited, type Logger } from '@sluice/base';
 import { declareCounter, type Family } from '@sluice/telemetry';
 import type { Outlier, OutlierPool } from './outlier.ts';
@@ -9,7 +9,7 @@ export const upstreamEjections = declareCounter(
   ['upstream'],
 );
 
-/** Maximum delay until a finished ejection becomes active, in milliseconds. */
+/** Maximum delay between the end of an ejection and the return of the upstream, in milliseconds. */
 const maxPeriod = 1000;
 
 const task = taskOf('http.handlers.reverse_proxy');
@@ -18,15 +18,15 @@ const task = taskOf('http.handlers.reverse_proxy');
 export interface OutlierReports {
   readonly log: Logger;
   readonly counter: Family | null;
-  /** Called when an upstream is ejected, and when its ejection ends. */
+  /** Called when an upstream is ejected and when its ejection ends. */
   readonly listener: (address: string, healthy: boolean) => void;
 }
 
-/** Compares success rates, ends ejections, and reports both. */
+/** Compares success rates, ejects upstreams and ends ejections. Reports each ejection and its end. */
 export class OutlierSweep {
   readonly #pool: OutlierPool;
   readonly #reports: OutlierReports;
-  /** Members that were claimed during the previous run. A claim takes microseconds unless its thread has died. */
+  /** Members that were claimed during the previous run. Unless its thread has died, a claim only takes microseconds. */
   #claimed: readonly Outlier[] = [];
   #comparedAt: number;
   #timer: NodeJS.Timeout | null = null;
@@ -38,7 +38,7 @@ export class OutlierSweep {
     this.#reports = reports;
   }
 
-  /** `update` updates the members before each run; `null` if they never change. */
+  /** `update` brings the members up to date before each run. It is `null` if the members never change. */
   start(update: (() => Promise<void>) | null): void {
     const { interval, baseEjectionTime } = this.#pool.rules;
     const run = guarded(task, update === null ? () => this.run() : () => unawaited(task, this.#runAfter(update)));
@@ -85,7 +85,7 @@ export class OutlierSweep {
     this.#reports.listener(member.address, true);
   }
 
-  /** Ejects members whose success rate is too far below the mean, lowest first. */
+  /** Ejects members whose success rate is too far below the average. The lowest rate comes first. */
   #compare(now: number): void {
     const { rules, members } = this.#pool;
     const rates: { readonly member: Outlier; readonly rate: number }[] = [];

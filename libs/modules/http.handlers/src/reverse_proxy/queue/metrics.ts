@@ -1,7 +1,7 @@
-/** Metrics of upstream queues. */
+/** Metrics for the queues of reverse proxies. */
 import { declareCounter, declareGauge, type Metrics, type Series } from '@sluice/telemetry';
 
-/** Results of requests that had to wait. */
+/** Results of requests that had to wait in a queue. */
 const results = ['queued', 'rejected', 'timed_out', 'unavailable', 'aborted'] as const;
 export type QueueResult = (typeof results)[number];
 
@@ -11,7 +11,7 @@ export const queuedRequests = declareCounter(
   ['proxy', 'result'],
 );
 
-/** Waiting requests by upstream. */
+/** Metric: number of waiting requests, by upstream. */
 export const upstreamQueue = declareGauge(
   'sluice_reverse_proxy_upstream_queue',
   'Number of queued requests that an upstream can serve. A request that several upstreams can serve is counted for each of them.',

@@ -2,24 +2,24 @@
 import type { Guarded } from '@sluice/base';
 import type { DialAddress, Exchange, UpstreamWaiters } from '@sluice/http-app';
 
-/** An upstream with a limit, as seen by the queue. */
+/** An upstream with a request limit, as the queue uses it. */
 export interface LimitedUpstream {
-  /** True if the upstream can receive requests, now or when others have completed. */
+  /** True if the upstream can receive requests, either immediately or after other requests have completed. */
   readonly usable: boolean;
   /** Number of additional requests that the limit allows. */
   readonly freePlaces: number;
   readonly host: { readonly waiters: UpstreamWaiters | null };
 }
 
-/** Owner of a waiting request. */
+/** A request that needs capacity on an upstream. The queue calls these methods. */
 export interface PlaceSeeker<U extends LimitedUpstream> extends Guarded {
   readonly exchange: Exchange;
-  /** Returns the upstreams that the request may currently use. */
+  /** Returns the upstreams that the request can currently use. */
   list(): readonly U[] | Promise<readonly U[]>;
-  /** Selects an upstream below its limit, and counts the request as in flight; `null` if there is none. */
+  /** Selects an upstream below its limit and counts the request as in flight. Returns `null` if there is none. */
   take(list: readonly U[]): DialAddress | null;
-  /** Called at most once, when {@link take} has selected an upstream. */
+  /** Called after {@link take} has selected an upstream, at most once. */
   onPlace(address: DialAddress): void;
-  /** Called at most once, if no upstream was selected; `null` if all upstreams became unavailable. */
+  /** Called if no upstream was selected, at most once. `error` is `null` if all upstreams have become unavailable. */
   onNoPlace(error: Error | null): void;
 }

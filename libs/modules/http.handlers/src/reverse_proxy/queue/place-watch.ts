@@ -1,29 +1,29 @@
 /**
- * Wakes the first requests of the queues when any upstream may have capacity. A thread waits for one counter, however
- * many upstreams its requests may use.
+ * Wakes the first requests in the queues when any upstream may have capacity. Each thread waits for a single counter, regardless of the
+ * number of upstreams that its requests may use.
  */
 import { guarded, taskOf, unawaited } from '@sluice/base';
 import type { SharedCell } from '@sluice/threads';
 
-/** Counters in the shared cell. Counter 0 is corrected when a thread dies. */
+/** Counters in the shared cell. When a thread dies, its contributions to counter 0 are corrected. */
 const watching = 0;
 const freed = 2;
 
 /**
- * Interval in milliseconds for detecting changes without a notification: recovered, drained or new upstreams, and
- * requests of dead threads.
+ * Interval for detecting changes that cause no notification, in milliseconds. Examples are recovered, drained or new upstreams, and
+ * requests of threads that died.
  */
 const maxWait = 250;
 
 const task = taskOf('http.handlers.reverse_proxy');
 
-/** One of the first requests in a queue. */
+/** A request at the front of a queue. */
 export interface PlaceWatcher {
   /** Called when an upstream may have capacity. */
   look(): void;
 }
 
-/** The first requests of all queues in this thread, in order of arrival. */
+/** Requests at the front of all queues in this thread, in order of arrival. */
 export class PlaceWatch {
   readonly #cell: SharedCell;
   readonly #front: PlaceWatcher[] = [];
@@ -34,7 +34,7 @@ export class PlaceWatch {
     this.#cell = cell;
   }
 
-  /** Adds a request. It looks for an upstream now, and whenever one may have capacity again. */
+  /** Adds a request. It looks for an upstream immediately, and whenever an upstream may have capacity again. */
   add(request: PlaceWatcher): void {
     this.#front.push(request);
     this.#cell.enter(watching);
@@ -53,7 +53,7 @@ export class PlaceWatch {
     this.#cell.leave(watching);
   }
 
-  /** Notifies the waiting requests of all threads. */
+  /** Notifies the waiting requests in all threads that there is capacity. */
   freed(): void {
     if (this.#front.length > 0) this.#lookSoon();
     if (this.#cell.get(watching) <= this.#front.length) return;
@@ -74,7 +74,7 @@ export class PlaceWatch {
     this.#isWatching = false;
   }
 
-  /** Deferred, because the completed request is still being processed. */
+  /** Deferred, because the request that has completed is still being processed. */
   #lookSoon(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;

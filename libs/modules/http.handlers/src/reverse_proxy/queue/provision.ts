@@ -1,4 +1,4 @@
-/** Provisions the queue of a proxy. */
+/** Provisions the queue of a reverse proxy. */
 import { taskOf } from '@sluice/base';
 import { timeOption, type UpstreamHost } from '@sluice/http-app';
 import type { Context } from '@sluice/registry';
@@ -13,9 +13,7 @@ import { UpstreamQueue } from './upstream-queue.ts';
 
 const defaultTimeout = 10_000;
 
-/**
- * Maximum number of requests that look for an upstream at the same time. They don't wait for messages of other threads.
- */
+/** Maximum number of requests that look for an upstream at the same time. These requests do not wait for messages from other threads. */
 const maxFront = 16;
 
 const task = taskOf('http.handlers.reverse_proxy');
@@ -25,7 +23,7 @@ export interface QueueScope {
   readonly turn: QueueTurn;
   /** Returns a shared cell of the queue. Proxies with the same cells share a queue. */
   readonly cell: (name: string) => SharedCell;
-  /** Returns the upstreams that the thread uses. */
+  /** Returns the upstreams that this thread uses. */
   readonly hosts: () => Iterable<UpstreamHost>;
 }
 
@@ -43,7 +41,7 @@ export function provisionQueue(
   const line = new FairLimit({
     cell: cell('line'),
     task,
-    // The fair limit doesn't bound the queue, because the first requests count as admitted.
+    // The fair limit does not limit the queue size, because requests at the front already count as admitted.
     bounds: () => ({ max: maxFront, queue: Number.MAX_SAFE_INTEGER }),
     onIdle: () => undefined,
   });
@@ -58,7 +56,7 @@ export function provisionQueue(
   });
 }
 
-/** Updates the gauge for all upstreams of the thread while the proxy is active. */
+/** Updates the queue gauge for all upstreams of the thread, as long as the proxy is active. */
 function gaugeQueues(metrics: Metrics, hosts: QueueScope['hosts'], context: Context): void {
   let stop: (() => void) | null = null;
   context.onCommit(() => {

@@ -1,8 +1,5 @@
-/** Tells upstreams which request selects. */
+/** State that distinguishes queued requests from other requests when an upstream is selected. */
 export interface QueueTurn {
-  /**
-   * True while a queued request selects an upstream, synchronously. Other requests must not use capacity that waiting
-   * requests need.
-   */
+  /** True while a queued request synchronously selects an upstream. Other requests must not use capacity that waiting requests need. */
   isServing: boolean;
 }

@@ -1,4 +1,4 @@
-/** A request that waits until an upstream has capacity. */
+/** A request that waits in the queue until an upstream has capacity. */
 import { performance } from 'node:perf_hooks';
 import { guarded } from '@sluice/base';
 import type { DialAddress, UpstreamWaiters } from '@sluice/http-app';
@@ -9,7 +9,7 @@ import type { UpstreamQueue } from './upstream-queue.ts';
 
 /** Waits until an upstream is selected, the queue timeout expires, or the client disconnects. */
 export class QueuedRequest<U extends LimitedUpstream> implements PlaceWatcher {
-  /** Waiting time in milliseconds, including earlier waits of the request. */
+  /** Total time that the request has waited, including earlier waits, in milliseconds. */
   waited: number;
   readonly #queue: UpstreamQueue;
   readonly #seeker: PlaceSeeker<U>;
@@ -17,10 +17,10 @@ export class QueuedRequest<U extends LimitedUpstream> implements PlaceWatcher {
   #counted: readonly UpstreamWaiters[] = [];
   #timer: NodeJS.Timeout | null = null;
   #ticket: number | null = null;
-  /** Leaves the queue; `null` for the first requests. */
+  /** Function that leaves the queue. `null` for requests at the front. */
   #leaveLine: (() => boolean) | null = null;
   #isOver = false;
-  /** True while addresses are looked up. */
+  /** True while the addresses of dynamic upstreams are being looked up. */
   #isAsking = false;
 
   constructor(queue: UpstreamQueue, seeker: PlaceSeeker<U>, waited: number) {
@@ -29,7 +29,7 @@ export class QueuedRequest<U extends LimitedUpstream> implements PlaceWatcher {
     this.waited = waited;
   }
 
-  /** Enters the queue. May select an upstream immediately. */
+  /** Enters the queue. Can select an upstream immediately. */
   enter(list: readonly U[]): void {
     const { line, timeout } = this.#queue;
     if (!this.#queue.enter()) {
@@ -48,7 +48,7 @@ export class QueuedRequest<U extends LimitedUpstream> implements PlaceWatcher {
     if (this.#ticket !== null) this.#queue.places.add(this);
   }
 
-  /** Called when the client disconnects or the exchange fails. */
+  /** Called when the client disconnects or the request fails. */
   cancel(): void {
     if (this.#isOver) return;
     this.#queue.count('aborted');
@@ -109,7 +109,7 @@ export class QueuedRequest<U extends LimitedUpstream> implements PlaceWatcher {
     if (!this.#isOver) this.#end(null, () => this.#seeker.onNoPlace(error as Error));
   }
 
-  /** The next request follows after this one was sent, so that both are sent in order. */
+  /** Let the next request proceed after this one was sent, so that they are sent in order. */
   #end(result: QueueResult | null, report: () => void): void {
     this.#isOver = true;
     this.waited += performance.now() - this.#since;
@@ -126,7 +126,7 @@ export class QueuedRequest<U extends LimitedUpstream> implements PlaceWatcher {
     for (const waiters of this.#counted) waiters.leave();
     this.#queue.leave();
     this.#queue.places.delete(this);
-    // The request may have become one of the first at the same moment.
+    // The request may have reached the front of the queue at the same moment. In that case, record it as complete.
     if (this.#leaveLine === null || !this.#leaveLine()) this.#queue.line.complete();
   }
 }

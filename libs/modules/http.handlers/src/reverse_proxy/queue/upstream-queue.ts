@@ -1,8 +1,7 @@
 /**
- * Queue of a proxy for requests while all upstreams are at their limit.
- * A fair limit admits the first requests of all threads, which then look for an upstream. Each uses one only if there
- * is more capacity than earlier requests need, so that no request overtakes another. All capacity that becomes free at
- * the same time is used without messages between threads.
+ * Queue of a reverse proxy, for requests while all upstreams are at their limit. A fair limit admits the requests at the front, across all
+ * threads. These requests look for an upstream. A request only uses an upstream if there is more capacity than earlier requests need, so no
+ * request overtakes another. All capacity that becomes free at the same time is used without messages between threads.
  */
 import { HttpError, type DialAddress, type Exchange } from '@sluice/http-app';
 import type { SharedCell } from '@sluice/threads';
@@ -12,18 +11,18 @@ import type { PlaceWatch } from './place-watch.ts';
 import type { LimitedUpstream, PlaceSeeker } from './place-seeker.ts';
 import type { QueueTurn } from './queue-turn.ts';
 
-/** Counter in the shared cell, which is corrected when a thread dies. */
+/** Counter in the shared cell. When a thread dies, its contribution is corrected. */
 const waiting = 0;
 
 export interface UpstreamQueueParts {
-  /** Determines the order, and admits the first requests. */
+  /** Semaphore that determines the order of requests and admits those at the front. */
   readonly line: FairLimit;
   readonly cell: SharedCell;
   readonly turn: QueueTurn;
   readonly places: PlaceWatch;
   /** Maximum number of waiting requests. */
   readonly size: number;
-  /** Maximum waiting time in milliseconds. */
+  /** Maximum time to wait in the queue, in milliseconds. */
   readonly timeout: number;
   readonly metrics: QueueMetrics | null;
 }
@@ -53,7 +52,7 @@ export class UpstreamQueue {
     return this.line.isBusy;
   }
 
-  /** Counts a request as waiting, unless the queue is full. */
+  /** Counts a request as waiting. Returns false if the queue is full. */
   enter(): boolean {
     return this.#cell.enterBelow(waiting, this.#size);
   }
@@ -62,12 +61,12 @@ export class UpstreamQueue {
     this.#cell.leave(waiting);
   }
 
-  /** Reports whether an upstream of the list may have capacity later. */
+  /** Reports whether waiting is useful: an upstream in the list may have capacity later. */
   isWorthwhile(list: readonly LimitedUpstream[]): boolean {
     return list.some(({ usable }) => usable);
   }
 
-  /** Selects an upstream for one of the first requests; `null` if earlier requests need all capacity. */
+  /** Selects an upstream for a request at the front of the queue. Returns `null` if earlier requests need all the capacity. */
   take<U extends LimitedUpstream>(ticket: number, list: readonly U[], seeker: PlaceSeeker<U>): DialAddress | null {
     const ahead = this.line.ahead(ticket);
     let places = 0;
@@ -85,7 +84,7 @@ export class UpstreamQueue {
     this.#metrics?.count(result);
   }
 
-  /** Returns the error for a request that no upstream was selected for. */
+  /** Returns the error for a request for which no upstream was selected. */
   rejection(exchange: Exchange, result: 'rejected' | 'timed_out'): HttpError {
     this.count(result);
     exchange.response.headers.set('retry-after', this.#retryAfter);

@@ -1,4 +1,4 @@
-/** Proxy parts for dry runs: upstreams are selected, and requests are reported instead of sent. */
+/** Parts of a reverse proxy for dry runs. Upstreams are selected, but requests are reported instead of sent. */
 import type { Exchange, Rehearsal, Watch } from '@sluice/http-app';
 import { silentLogger } from '@sluice/base';
 import type { ProxyParts } from '../proxy-parts.ts';
@@ -8,7 +8,7 @@ import { RehearsedPolicy } from './rehearsed-policy.ts';
 import { RehearsedTransport } from './rehearsed-transport.ts';
 import { RehearsedUpstreams } from './rehearsed-upstreams.ts';
 
-/** Creates parts that don't count, connect or log. */
+/** Creates proxy parts that do not count requests, connect to upstreams, or write logs. */
 export function rehearsedParts(parts: ProxyParts, watch: Watch, rehearsal: Rehearsal): ProxyParts {
   return {
     ...parts,
@@ -19,7 +19,7 @@ export function rehearsedParts(parts: ProxyParts, watch: Watch, rehearsal: Rehea
     policy: new RehearsedPolicy(parts.policy.watched?.(watch) ?? parts.policy, rehearsal, parts.queue !== null),
     queue: null,
     sseKeepalive: 0,
-    // Simulated requests have no client that could disconnect.
+    // A dry run has no client that could disconnect.
     watch: { add: () => {}, delete: () => {} },
     retry: withoutWaiting(parts.retry),
   };
@@ -27,7 +27,7 @@ export function rehearsedParts(parts: ProxyParts, watch: Watch, rehearsal: Rehea
 
 const forwardedFields = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'] as const;
 
-/** Reports whether the peer is trusted, which matters only for requests with forwarding fields. */
+/** Reports whether the peer is trusted. This only matters for requests with forwarding headers. */
 function isTrusted(parts: ProxyParts, exchange: Exchange, rehearsal: Rehearsal): boolean {
   const decides = (): boolean => parts.isTrusted(exchange);
   return forwardedFields.some((name) => exchange.headers.has(name))
@@ -35,10 +35,10 @@ function isTrusted(parts: ProxyParts, exchange: Exchange, rehearsal: Rehearsal):
     : decides();
 }
 
-/** Maximum number of attempts if only their total time is limited. */
+/** Maximum number of attempts in a dry run if the configuration limits only their total time. */
 const maxTries = 10;
 
-/** Removes the delays, because nothing changes between simulated attempts. */
+/** Returns the rules without delays, because nothing changes between simulated attempts. */
 function withoutWaiting(rules: RetryRules): RetryRules {
   const retries = rules.duration > 0 && rules.retries === 0 ? maxTries : rules.retries;
   return { ...rules, retries, duration: 0, interval: 0 };

@@ -1,4 +1,4 @@
-/** Upstream selection during a dry run of a request. */
+/** Upstream selection during a dry run. */
 import {
   type UpstreamCandidate,
   type Exchange,
@@ -9,7 +9,7 @@ import {
 } from '@sluice/http-app';
 import type { ProxyUpstream } from '../proxy-upstream.ts';
 
-/** Selects like the wrapped policy, and records why. */
+/** Selects an upstream like the wrapped policy, and records the reason. */
 export class RehearsedPolicy implements SelectionPolicy {
   readonly #policy: SelectionPolicy;
   readonly #rehearsal: Rehearsal;
@@ -24,7 +24,7 @@ export class RehearsedPolicy implements SelectionPolicy {
   select(upstreams: readonly Upstream[], exchange: Exchange): Upstream | null {
     const policy = this.#policy;
     const list = upstreams as readonly ProxyUpstream[];
-    // The request would wait, and then get an upstream.
+    // A real request would wait until an upstream has capacity.
     if (this.#hasQueue && list.some(({ isFull }) => isFull)) this.#rehearsal.depends(exchange, requestsInFlight);
     return this.#rehearsal.choose(exchange, {
       select: () => policy.select(list, exchange) as ProxyUpstream | null,
@@ -37,7 +37,8 @@ export class RehearsedPolicy implements SelectionPolicy {
 }
 
 /**
- * Selects one upstream while all others are avoided, so that side effects of the policy, such as a cookie, refer to it.
+ * Selects a specific upstream by making the policy avoid all others. Side effects of the policy, such as a cookie, therefore refer to this
+ * upstream.
  */
 function selectOnly(
   one: ProxyUpstream,

@@ -1,4 +1,4 @@
-/** A transport that sends nothing. Upstreams respond as the client of the dry run declared. */
+/** A transport for dry runs that sends nothing. The client of the dry run declares the responses of the upstreams. */
 import { isSameToken } from '@sluice/base';
 import {
   UpstreamError,
@@ -32,7 +32,7 @@ export class RehearsedTransport implements Transport {
 
   send(address: DialAddress, request: UpstreamRequest, sink: UpstreamSink): UpstreamCall {
     const { exchange, method } = request;
-    // The server's own requests, such as health checks, are not part of a dry run.
+    // Requests by the server itself, such as health checks, are not part of a dry run.
     if (exchange === null) throw new UpstreamError('dial', 'nothing is sent');
     const { uri, host, headers, decodesGzip } = this.#transport.describe?.(address, request) ?? asMade(request);
     const readBody = (): Error | null => errorOf(request.body);
@@ -48,7 +48,7 @@ export class RehearsedTransport implements Transport {
 /** A completed call. */
 const noCall: UpstreamCall = { resume: () => undefined, abort: () => undefined };
 
-/** Reads a body. Returns the error that ended it early, or `null`. */
+/** Reads a body to its end. Returns the error that interrupted it, or `null`. */
 function errorOf(body: RequestBody): Error | null {
   let failure: Error | null = null;
   if (body.length !== 0)
@@ -62,18 +62,18 @@ function errorOf(body: RequestBody): Error | null {
   return failure;
 }
 
-/** Describes a request for transports that can't. */
+/** Describes a request on behalf of transports that don't support this. */
 function asMade({ rawPath, query, host, headers }: UpstreamRequest): DescribedRequest {
   return { uri: query === null ? rawPath : `${rawPath}?${query}`, host, headers, decodesGzip: false };
 }
 
-/** A declared response, and its body length; -1 if unknown. */
+/** A declared response with the length of its body, or -1 if the length is unknown. */
 interface ReceivedResponse extends DeclaredResponse {
   readonly length: number;
 }
 
 /**
- * Converts a declared response to what a transport would receive: some methods and statuses have no body (RFC 9112
+ * Converts a declared response to the response that a transport would receive. For some methods and statuses, there is no body (RFC 9112
  * §6.3).
  */
 function asReceived(declared: DeclaredResponse, method: string, decodesGzip: boolean): ReceivedResponse {
@@ -84,7 +84,7 @@ function asReceived(declared: DeclaredResponse, method: string, decodesGzip: boo
   if (body.length > 0 && status !== 204 && status >= 200 && !isChunked && !headers.has('content-length'))
     headers.set('content-length', String(body.length));
   if (!mayHaveBody) return { ...declared, headers, body: Buffer.alloc(0), length: 0 };
-  // If the transport would decode the response, the declared body is the decoded content.
+  // If the transport decodes the response, the declared body is the decoded content.
   const isDecoded = decodesGzip && body.length > 0 && isSameToken(headers.get('content-encoding') ?? '', 'gzip');
   if (isDecoded) {
     headers.delete('content-encoding');

@@ -2,7 +2,7 @@ import type { Exchange, Rehearsal } from '@sluice/http-app';
 import type { ProxyUpstream } from '../proxy-upstream.ts';
 import type { UpstreamList } from '../upstream-list.ts';
 
-/** Configured upstreams that count nothing. */
+/** Configured upstreams for dry runs. They do not count requests. */
 export class RehearsedUpstreams implements UpstreamList {
   readonly #list: UpstreamList;
   readonly #rehearsal: Rehearsal;

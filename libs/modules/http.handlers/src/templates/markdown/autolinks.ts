@@ -8,7 +8,7 @@ const address = new RegExp(
   'g',
 );
 
-/** A link in a text, in the form that markdown-it's linkify rule expects. */
+/** A link found in a text, in the format that the linkify rule of markdown-it expects. */
 interface Found {
   readonly schema: string;
   readonly index: number;
@@ -31,7 +31,7 @@ function findAddresses(text: string): Found[] {
   return found;
 }
 
-/** Excludes punctuation at the end, including an unmatched closing parenthesis. */
+/** Removes punctuation at the end of an address, including an unmatched closing parenthesis. */
 function trimEnd(address: string): string {
   for (let text = address; ;) {
     let shorter = text.replace(/(?:[?!.,:*_~'"]|&[a-zA-Z0-9]+;)$/, '');
@@ -50,7 +50,7 @@ function count(text: string, sign: string): number {
   return text.split(sign).length - 1;
 }
 
-/** Replaces the parser's link detection. */
+/** Replaces the link detection of markdown-it. */
 export function autolinks(md: MarkdownIt): void {
   md.inline.ruler.disable('linkify');
   Object.assign(md.linkify, {

@@ -1,12 +1,12 @@
-/** Code blocks: lines in spans, with classes for a Pygments or Chroma style sheet. */
+/** Renders code blocks. Each line is in a span, with classes for a Pygments or Chroma style sheet. */
 import { escapeHtml } from '@sluice/base';
 import type { MarkdownIt } from 'markdown-it';
 import { highlightLines, type Piece } from './highlight.ts';
 
-/** Maximum length of highlighted code. */
+/** Maximum length of highlighted code, in characters. */
 const maxHighlighted = 256 * 1024;
 
-/** Parses `{linenos=true, hl_lines=[1, "3-5"]}` after the language. */
+/** Options of a code block, such as `{linenos=true, hl_lines=[1, "3-5"]}` after the language. */
 interface BlockOptions {
   readonly numbered: boolean;
   readonly marked: ReadonlySet<number>;
@@ -21,7 +21,7 @@ function optionsOf(info: string): BlockOptions {
   return { numbered: /linenos=(?:true|inline|table|"?1"?)/.test(info), marked };
 }
 
-/** Replaces the rendering of fenced and indented code. */
+/** Replaces the rendering of fenced and indented code blocks. */
 export function codeBlocks(md: MarkdownIt): void {
   const { rules } = md.renderer;
   const { utils } = md;

@@ -1,11 +1,11 @@
-/** Footnotes, in Caddy's format. */
+/** Footnotes, rendered in Caddy's format. */
 import type { MarkdownIt, Token } from 'markdown-it';
 import plugin from 'markdown-it-footnote';
 
 interface Footnote {
   /** Zero-based. */
   readonly id: number;
-  /** Index among the references to this note, zero-based. */
+  /** Zero-based index of the reference among all references to this footnote. */
   readonly subId: number;
 }
 
@@ -13,12 +13,12 @@ function footnoteOf(tokens: readonly Token[], index: number): Footnote {
   return tokens[index]?.meta as unknown as Footnote;
 }
 
-/** Returns the ID of a reference. From the second reference to a footnote on, the ID includes a number. */
+/** Returns the ID of a footnote reference. From the second reference to a footnote on, the ID contains a number. */
 function referenceId({ id, subId }: Footnote): string {
   return `fnref${subId > 0 ? subId : ''}:${id + 1}`;
 }
 
-/** Adds the rules for `[^1]`; inline notes (`^[…]`) are disabled. */
+/** Adds the rules for footnotes such as `[^1]`. Inline footnotes (`^[…]`) are disabled. */
 export function footnotes(md: MarkdownIt): void {
   plugin(md);
   md.inline.ruler.disable('footnote_inline');

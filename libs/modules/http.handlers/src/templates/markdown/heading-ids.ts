@@ -1,7 +1,7 @@
-/** Heading ids, derived from their text. */
+/** IDs of headings, derived from the heading text. */
 import type { MarkdownIt } from 'markdown-it';
 
-/** Returns an unused id. `taken` maps used ids to the next number for headings with the same text. */
+/** Returns an unused ID. `taken` maps used IDs to the next number for a heading with the same text. */
 function headingId(text: string, taken: Map<string, number>): string {
   const plain = text
     .trim()
@@ -17,7 +17,7 @@ function headingId(text: string, taken: Map<string, number>): string {
   return id;
 }
 
-/** Adds ids to all headings. */
+/** Adds IDs to all headings. */
 export function headingIds(md: MarkdownIt): void {
   md.core.ruler.after('block', 'heading_ids', (state) => {
     const taken = new Map<string, number>();

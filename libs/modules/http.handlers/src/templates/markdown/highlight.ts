@@ -1,14 +1,14 @@
-/** Code tokens from highlight.js, with the short class names of Pygments. */
+/** Highlights code with highlight.js. The output uses the short class names of Pygments. */
 import highlighter from 'highlight.js/lib/common';
 import { classOf, dialectOf, type Dialect } from './token-classes.ts';
 
 export interface Piece {
   readonly text: string;
-  /** Short class name; empty for none. */
+  /** Short class name. Empty if the token has no class. */
   readonly type: string;
 }
 
-/** Returns the lines of code in a language, each with its line feed; `null` for an unknown language. */
+/** Returns the highlighted lines of code, each with its line feed. Returns `null` if the language is unknown. */
 export function highlightLines(code: string, language: string): Piece[][] | null {
   const name = language.toLowerCase();
   if (highlighter.getLanguage(name) === undefined) return null;
@@ -33,7 +33,7 @@ const entities: Readonly<Record<string, string>> = {
   '&#x27;': "'",
 };
 
-/** Yields texts with their scopes, from the HTML of highlight.js. */
+/** Yields the text pieces and their scopes from the HTML that highlight.js generates. */
 function* scopedTexts(html: string): IterableIterator<{ readonly text: string; readonly scopes: readonly string[] }> {
   const scopes: string[] = [];
   for (const [, scope, close, text] of html.matchAll(/<span class="([^"]*)">|(<\/span>)|([^<]+)/g)) {
@@ -49,7 +49,7 @@ function* scopedTexts(html: string): IterableIterator<{ readonly text: string; r
 
 const plain = /(\s+)|([\p{L}_$][\p{L}\p{N}_$]*)|(\d[\w.]*)|([()[\]{}.,;:]+)|([-+*/%=<>!&|^~?@]+)|(.)/gsu;
 
-/** Splits text that highlight.js left unclassified. */
+/** Splits text that highlight.js has not classified. */
 function plainPieces(text: string, scope: string, dialect: Dialect): Piece[] {
   if (scope === 'tag') return tagPieces(text);
   const pieces: Piece[] = [];
@@ -69,7 +69,7 @@ function operatorType(operator: string, dialect: Dialect): string {
   return dialect.signs ? 'o' : '';
 }
 
-/** Splits the punctuation of an HTML tag. */
+/** Splits the text of an HTML tag at its punctuation. */
 function tagPieces(text: string): Piece[] {
   const parts = text.match(/[<>/]+|=|[^<>/=]+/g) ?? [];
   return parts.map((part) => ({ text: part, type: part === '=' ? 'o' : /^[<>/]/.test(part) ? 'p' : '' }));

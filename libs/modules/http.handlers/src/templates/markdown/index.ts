@@ -1,6 +1,6 @@
 /**
- * `markdown` in templates: CommonMark with tables, strikethrough, task lists, autolinks, footnotes, heading IDs and highlighting classes,
- * formatted as in Caddy.
+ * The template function `markdown`. It supports CommonMark with tables, strikethrough, task lists, autolinks, footnotes, heading IDs and
+ * highlighting classes. The output is formatted as in Caddy.
  */
 import { sprint } from '@sluice/text-template';
 import createParser, { type MarkdownIt } from 'markdown-it';
@@ -13,10 +13,7 @@ import { taskLists } from './task-lists.ts';
 
 const parser = makeParser();
 
-/**
- * Converts Markdown to HTML. Values that are not strings are formatted first. HTML is kept, because page authors are
- * trusted.
- */
+/** Converts Markdown to HTML. Values that are not strings are formatted first. HTML in the input is kept, because page authors are trusted. */
 export function markdown(value: unknown): string {
   const text = typeof value === 'string' ? value : value === null || value === undefined ? '' : sprint([value]);
   return parser.render(text);

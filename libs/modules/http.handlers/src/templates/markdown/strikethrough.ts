@@ -2,7 +2,7 @@
 import type { Delimiter, MarkdownIt, StateInline } from 'markdown-it';
 
 const tilde = 0x7e;
-/** Delimiter for two tildes, so that two only pair with two. */
+/** Delimiter code for two tildes. It ensures that two tildes only pair with two tildes. */
 const twoTildes = 0x17e;
 
 function tokenize(state: StateInline, silent: boolean): boolean {
@@ -43,7 +43,7 @@ function markPairs(state: StateInline, delimiters: readonly Delimiter[]): void {
   }
 }
 
-/** Replaces the parser's rule, which only supports two tildes and writes `<s>`. */
+/** Replaces markdown-it's rule, which only supports two tildes and outputs `<s>`. */
 export function strikethrough(md: MarkdownIt): void {
   md.inline.ruler.at('strikethrough', tokenize);
   md.inline.ruler2.at('strikethrough', (state) => {

@@ -1,9 +1,9 @@
-/** List items that begin with a checkbox: `[ ]`, `[x]` (GFM §5.3). */
+/** Task lists: list items that begin with a checkbox, `[ ]` or `[x]` (GFM §5.3). */
 import type { MarkdownIt } from 'markdown-it';
 
 const box = /^\[([\sxX])\]\s*/;
 
-/** Renders checkboxes as disabled inputs. */
+/** Renders checkboxes in list items as disabled inputs. */
 export function taskLists(md: MarkdownIt): void {
   md.core.ruler.after('block', 'task_boxes', (state) => {
     for (const [index, token] of state.tokens.entries()) {

@@ -1,15 +1,15 @@
-/** Maps highlight.js scopes to short Pygments classes, https://pygments.org/docs/tokens. */
+/** Maps highlight.js scopes to short Pygments class names, https://pygments.org/docs/tokens. */
 import { own } from '@sluice/base';
 
-/** How to treat text that highlight.js left unclassified, per language. */
+/** Rules for classifying text in a language that highlight.js has not classified. */
 export interface Dialect {
-  /** Class of names; empty for none. */
+  /** Class of names. Empty if names have no class. */
   readonly word: string;
-  /** Class of whitespace; empty for none. */
+  /** Class of whitespace. Empty if whitespace has no class. */
   readonly space: string;
   /** True if operators and punctuation have classes. */
   readonly signs: boolean;
-  /** True if a comment includes the line end. */
+  /** True if a comment includes the end of its line. */
   readonly commentTakesLine: boolean;
   readonly shell: boolean;
   readonly attribute: string;
@@ -75,7 +75,7 @@ const aliases: Readonly<Record<string, string>> = {
   jsonc: 'json',
 };
 
-/** Returns the dialect of a language by name or alias. */
+/** Returns the dialect for a language, which is specified by name or alias. */
 export function dialectOf(language: string): Dialect {
   const name = own(aliases, language) ?? language;
   return own(dialects, name) ?? code;
@@ -113,7 +113,7 @@ const classes: Readonly<Record<string, string>> = {
   property: 'nx',
 };
 
-/** Returns the class for text in these scopes; `null` if unclassified. */
+/** Returns the class for text in these scopes. Returns `null` if the text is not classified. */
 export function classOf(scopes: readonly string[], text: string, dialect: Dialect): string | null {
   const scope = scopes.at(-1) ?? '';
   switch (scope) {

@@ -1,4 +1,4 @@
-/** An upstream that responds when the test opens its gate. */
+/** An upstream that responds only after the test opens its gate. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
@@ -9,7 +9,7 @@ export interface GatedUpstream extends Closing {
   readonly arrived: string[];
   /** Responds to the oldest request. */
   next(): void;
-  /** Waits until this number of requests has arrived. */
+  /** Waits until the given number of requests has arrived. */
   has(count: number): Promise<void>;
 }
 

@@ -89,7 +89,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     const proxy = await start(proxying([upstream.dial], queue({ queue_timeout: '40ms', retries: 5 }), { errors }));
     const first = proxy.request('/1');
     await upstream.has(1);
-    // Applies to the first request in the queue, and to a later one.
+    // The limit applies to the first request in the queue and to later requests.
     for (const { status, text } of await Promise.all([proxy.request('/2'), proxy.request('/3')])) {
       expect(status).to.equal(503);
       expect(text).to.match(/^all upstreams stayed at their limit for 0\.04 s: the queue timeout expired [\d.]+$/);
@@ -189,7 +189,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     const proxy = await start(proxying([a.dial]));
     const sent = ['/1', '/2', '/3'].map((path) => proxy.request(path));
     await waits(proxy, a.dial, 2);
-    // A different list of upstreams has a different queue.
+    // A different list of upstreams uses a different queue.
     await proxy.reconciler.load(proxying([a.dial, b.dial], queue({ selection_policy: { policy: 'first' } })));
     sent.push(proxy.request('/b'));
     await b.has(1);

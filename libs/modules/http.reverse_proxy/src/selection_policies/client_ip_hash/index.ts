@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.selection_policies.client_ip_hash`: selects the same upstream for the same client. */
+/** `http.reverse_proxy.selection_policies.client_ip_hash`: selects the same upstream for the same client IP. */
 import { type SelectionPolicy, selectByHash, selectionPolicies } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 

@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.selection_policies.cookie`: the upstream named in our cookie. */
+/** `http.reverse_proxy.selection_policies.cookie`: selects the upstream that is stored in a cookie set by the proxy. */
 import { createHmac } from 'node:crypto';
 import {
   isSecure,
@@ -13,7 +13,7 @@ import { defineModule, duration, options, string } from '@sluice/registry';
 import { isToken } from '@sluice/base';
 import { fallbackOption, loadFallback } from '../../common/fallback.ts';
 
-/** Maximum number of cached addresses, because sources may return new ones forever. */
+/** Maximum number of cached upstream addresses, because upstream sources may return new ones indefinitely. */
 const maxKnown = 4096;
 
 export const cookieModule = defineModule(selectionPolicies, {
@@ -37,12 +37,12 @@ export const cookieModule = defineModule(selectionPolicies, {
 class CookiePolicy implements SelectionPolicy {
   readonly #name: string;
   readonly #secret: string;
-  /** `; Max-Age=…`, or empty. */
+  /** The cookie attribute `; Max-Age=…`, or an empty string. */
   readonly #life: string;
   readonly #attributes: string;
   readonly #secureAttributes: string;
   readonly #fallback: SelectionPolicy;
-  /** Cookie values by address. */
+  /** Cookie values, keyed by upstream address. */
   readonly #values = new Map<string, string>();
 
   constructor(name: string, secret: string, life: string, fallback: SelectionPolicy) {
@@ -74,7 +74,7 @@ class CookiePolicy implements SelectionPolicy {
     return chosen;
   }
 
-  /** Sets the cookie. A retry replaces the cookie of the first attempt. */
+  /** Sets the cookie. On a retry, replaces the cookie of the previous attempt. */
   #setCookie(exchange: Exchange, upstream: Upstream): void {
     const { headers } = exchange.response;
     const start = `${this.#name}=`;

@@ -17,7 +17,7 @@ export const headerModule = defineModule(selectionPolicies, {
     return hashPolicy(
       fallback,
       (exchange) => (field === 'host' ? exchange.host : (proxiedRequest(exchange).headers.get(field) ?? '')),
-      // The proxy derives these fields from the address of its peer.
+      // Record the peer address for these fields, because the proxy derives their values from it.
       (exchange) => void (isForwarded ? exchange.connection.remoteAddress : exchange.headers.get(field)),
     );
   },

@@ -1,8 +1,8 @@
-/** `http.reverse_proxy.selection_policies.ip_hash`: selects the same upstream for the same peer. */
+/** `http.reverse_proxy.selection_policies.ip_hash`: selects the same upstream for the same peer IP address. */
 import { type SelectionPolicy, selectByHash, selectionPolicies } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 
-/** Address of peers on Unix sockets, as in Caddy. */
+/** Address used for peers on Unix sockets, as in Caddy. */
 const unixPeer = '@';
 
 const policy: SelectionPolicy = {

@@ -1,8 +1,8 @@
-/** `http.reverse_proxy.selection_policies.least_conn`: selects the least busy upstream. */
+/** `http.reverse_proxy.selection_policies.least_conn`: selects the upstream with the fewest requests in flight. */
 import { leastRequests, randomPolicy, requestsInFlight, selectionPolicies } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 
-// An upstream with few requests in flight wins almost every time that it is considered.
+// An upstream with few requests in flight is selected almost every time it is considered.
 const policy = randomPolicy(leastRequests, requestsInFlight, (share, upstreams) => share / upstreams);
 
 export const leastConnModule = defineModule(selectionPolicies, {

@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.selection_policies.random_choose`: selects the least busy upstream of a random sample. */
+/** `http.reverse_proxy.selection_policies.random_choose`: selects the upstream with the fewest requests in flight from a random sample. */
 import {
   leastRequests,
   randomPolicy,
@@ -20,7 +20,7 @@ export const randomChooseModule = defineModule(selectionPolicies, {
       (upstreams, exchange, chance) =>
         leastRequests(sampleUpstreams(upstreams, count, exchange, chance), exchange, chance),
       requestsInFlight,
-      // The upstream wins almost every time that it is in the sample.
+      // An upstream with few requests in flight is selected almost every time it is in the sample.
       (share, upstreams) => share / Math.min(count, upstreams),
     );
   },

@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.selection_policies.round_robin`: selects upstreams in a cyclic order. */
+/** `http.reverse_proxy.selection_policies.round_robin`: selects upstreams in turn. */
 import { earlierRequests, selectInTurn, selectionPolicies, sharedTurn, type SelectionPolicy } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 

@@ -1,7 +1,4 @@
-/**
- * `http.reverse_proxy.selection_policies.weighted_round_robin`: selects upstreams in a cyclic order, in proportion to
- * their weights.
- */
+/** `http.reverse_proxy.selection_policies.weighted_round_robin`: selects upstreams in turn, in proportion to their weights. */
 import {
   type SelectionPolicy,
   type Turn,

@@ -1,4 +1,4 @@
-/** Converts the response of a CGI script (RFC 3875 §6) to HTTP: header fields, an empty line, and the body. */
+/** Converts a CGI response (RFC 3875 §6) to HTTP. A CGI response consists of header fields, an empty line, and the body. */
 import type { UpstreamSink } from '@sluice/http-app';
 import { incomplete, refused, ResponseParser, type HeaderMap } from '@sluice/http1';
 import { isSameToken } from '@sluice/base';
@@ -6,25 +6,25 @@ import { FramedBody } from '../../common/framed-body.ts';
 
 const maxHeaderBytes = 1024 * 1024;
 
-/** Prepended as the status line, which CGI responses lack. */
+/** Status line to prepend to CGI responses, which have none. */
 const statusLine = Buffer.from('HTTP/0.0 200\r\n');
 
 /**
- * Parses the output of a script and passes it on. The body ends at the declared length, because clients would parse
- * further bytes as another response (response splitting).
+ * Parses the output of a CGI script and passes it to a sink. The body ends at the declared length. Clients would parse further bytes as
+ * another response (response splitting).
  */
 export class CgiResponse {
-  /** Error in the head or body; empty if none. */
+  /** Error in the response head or body. Empty if there is none. */
   problem = '';
-  /** True once the head is complete. */
+  /** True once the response head is complete. */
   begun = false;
-  /** Number of bytes dropped after the end of the body. */
+  /** Number of bytes dropped after the end of the response body. */
   excess = 0;
   readonly #sink: UpstreamSink;
   readonly #method: string;
   readonly #parser: ResponseParser = new ResponseParser(maxHeaderBytes);
   readonly #body: FramedBody = new FramedBody();
-  /** Output received while the sink was paused; a copy. */
+  /** Copy of the output received while the sink was paused. */
   #held: Buffer | null = null;
 
   constructor(sink: UpstreamSink, method: string) {
@@ -33,17 +33,17 @@ export class CgiResponse {
     this.#parser.feed(statusLine, 0, statusLine.length);
   }
 
-  /** True if the body may end here: it has the declared length, or none was declared. */
+  /** True if the response body may end here: it has reached its declared length, or no length was declared. */
   get complete(): boolean {
     return this.#body.done || this.#body.endsWithConnection;
   }
 
-  /** True if the body has reached the declared length. */
+  /** True if the response body has reached its declared length. */
   get whole(): boolean {
     return this.begun && this.#body.done;
   }
 
-  /** Processes output. The buffer may be overwritten afterwards. Returns false to pause until {@link flush}. */
+  /** Processes script output. The caller may reuse the buffer afterwards. Returns false if the caller must pause until {@link flush}. */
   push(bytes: Buffer): boolean {
     if (this.begun) return this.#pushBody(bytes);
     const end = this.#parser.feed(bytes, 0, bytes.length);
@@ -60,7 +60,7 @@ export class CgiResponse {
     return false;
   }
 
-  /** Passes on held output. Returns false to request another pause. */
+  /** Passes held output to the sink. Returns false if the caller must pause again. */
   flush(): boolean {
     const held = this.#held;
     this.#held = null;
@@ -76,7 +76,7 @@ export class CgiResponse {
     if (this.problem !== '') return false;
     this.begun = true;
     const bodiless = this.#method === 'HEAD' || code === 204 || code === 304;
-    // CGI has no transfer codings, but some scripts send chunked responses.
+    // CGI has no transfer codings, but some scripts send chunked responses anyway.
     const chunked = isSameToken(headers.get('transfer-encoding') ?? '', 'chunked');
     headers.delete('transfer-encoding');
     if (chunked) headers.delete('content-length');
@@ -108,10 +108,10 @@ export class CgiResponse {
   }
 }
 
-/** Stands for several different Content-Length lines. */
+/** Length that represents conflicting Content-Length fields. */
 const differing = -2;
 
-/** Returns the declared length; -1 if the length is missing or not a number, as in Caddy. */
+/** Returns the declared body length, or -1 if it is missing or not a number, as in Caddy. */
 function lengthOf(headers: HeaderMap): number {
   let length = -1;
   for (const value of headers.all('content-length')) {
@@ -132,7 +132,8 @@ function statusOf(headers: HeaderMap): number {
 }
 
 /**
- * Returns a problem with the status. A script can't switch protocols, because the connection carries FastCGI records.
+ * Returns an error message for an invalid response status, or an empty string. Scripts can't switch protocols, because the connection
+ * carries FastCGI records.
  */
 function problemOf(status: number): string {
   return status === 101 ? 'it switches protocols' : '';

@@ -1,4 +1,4 @@
-/** Parameters of a FastCGI request: CGI meta-variables (RFC 3875 §4.1), and additional variables for PHP. */
+/** FastCGI request parameters: CGI meta-variables (RFC 3875 §4.1), and additional variables for PHP. */
 import {
   compileText,
   hostOf,
@@ -12,22 +12,22 @@ import {
 import { joinRootWithSlash } from '@sluice/base';
 import { scriptPathOf } from './script-path.ts';
 
-/** How to find the file of a script. */
+/** Rules for locating the script file of a request. */
 export interface ScriptRules {
   readonly splitPath: readonly string[];
-  /** Configured parameters, which override all others. */
+  /** Configured parameters, which override parameters from other sources. */
   readonly env: readonly (readonly [name: string, value: HttpTemplate])[];
 }
 
-/** Server name for scripts. It starts with Caddy's name, because applications depend on it. */
+/** Value of `SERVER_SOFTWARE`. It starts with Caddy's name, because applications depend on it. */
 const software = 'Caddy (Sluice)';
 
-/** Compiles the `env` option. */
+/** Compiles the `env` option of the FastCGI transport. */
 export function compileEnv(env: Readonly<Record<string, string>>): ScriptRules['env'] {
   return Object.entries(env).map(([name, value]) => [name, compileText(value, 'empty')] as const);
 }
 
-/** Returns the parameters of a request. `root` is absolute. */
+/** Returns the FastCGI parameters of a request. `root` is an absolute path. */
 export function parametersOf(
   request: UpstreamRequest,
   exchange: Exchange,
@@ -36,7 +36,7 @@ export function parametersOf(
 ): Map<string, string> {
   const { length } = request.body;
   const { script, pathInfo: rest } = scriptPathOf(request.rawPath, rules.splitPath);
-  // After a rewrite by `http.matchers.file`, the path info is no longer in the path.
+  // After a rewrite based on `http.matchers.file`, the path no longer contains the path info.
   const pathInfo = rest === '' ? String(placeholderValue(exchange, 'http.matchers.file.remainder') ?? '') : rest;
   const scriptName = script === '' || script.startsWith('/') ? script : `/${script}`;
   const { connection } = exchange;
@@ -85,14 +85,17 @@ function fileUnder(root: string, path: string): string {
   return file;
 }
 
-/** Methods without an expected body. */
+/** Methods whose requests usually have no body. */
 const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 function contentTypeOf({ headers, method }: UpstreamRequest): string {
   return headers.get('content-type') || (bodiless.has(method) ? '' : 'application/x-www-form-urlencoded');
 }
 
-/** Adds header fields as `HTTP_…`. A Proxy field is omitted, because programs interpret HTTP_PROXY differently. */
+/**
+ * Adds header fields as `HTTP_…` parameters. Omits the Proxy field, because programs interpret HTTP_PROXY as an environment variable with
+ * another meaning.
+ */
 function addFields(params: Map<string, string>, request: UpstreamRequest, length: number): void {
   params.set('HTTP_HOST', request.host);
   params.set('HTTP_USER_AGENT', '');

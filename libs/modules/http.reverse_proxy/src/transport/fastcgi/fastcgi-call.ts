@@ -33,11 +33,11 @@ import {
   streamRecords,
 } from './records.ts';
 
-/** Resolved transport options. Times in milliseconds; 0 for none. */
+/** Resolved options of the FastCGI transport. Times are in milliseconds; 0 = no timeout. */
 export interface FastcgiSettings {
   readonly log: Logger;
   readonly rules: ScriptRules;
-  /** Absolute directory of the scripts. */
+  /** Returns the absolute directory of the scripts. */
   readonly rootOf: (exchange: Exchange) => string | Promise<string>;
   readonly dialTimeout: number;
   readonly readTimeout: number;
@@ -58,15 +58,15 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
   #socket: UpstreamSocket | null = null;
   #over = false;
   #sent = false;
-  /** True if the responder no longer accepts the request. */
+  /** True once the responder no longer reads the request. */
   #broken = false;
-  /** True while the sink is paused. Until {@link resume}, no data, end or error is reported. */
+  /** True while the sink is paused. No data, end or error is reported until {@link resume}. */
   #paused = false;
-  /** True if the record that ends the response has arrived. */
+  /** True once the record that ends the response has arrived. */
   #ended = false;
-  /** Error that closed the connection while the sink was paused. */
+  /** Error that closed the connection while the sink was paused, or `null`. */
   #lost: UpstreamError | null = null;
-  /** Copy of records received after the record that paused the sink. */
+  /** Copy of the records received after the one that paused the sink. */
   #rest: Buffer | null = null;
   readonly #errors = new ScriptErrors();
 
@@ -78,16 +78,16 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     this.#response = new CgiResponse(sink, request.method);
   }
 
-  /** Connects and sends the request. */
+  /** Connects to the responder and sends the request. */
   async start(): Promise<void> {
     const { exchange, body } = this.#request;
     const { rules, rootOf, dialTimeout: timeout } = this.#settings;
     try {
       if (exchange === null) throw new UpstreamError('dial', 'FastCGI does not support health checks');
-      // The length is sent before the body, so it must be known.
+      // FastCGI sends the body length before the body, so the length must be known.
       if (body.length < 0) throw new HttpError(411, lengthRequired);
       const root = await rootOf(exchange);
-      // Encode before connecting, because a path without a script needs no connection.
+      // Encode the parameters before connecting, because a path without a script needs no connection.
       const params = encodeParams(parametersOf(this.#request, exchange, root, rules));
       const socket = new UpstreamSocket();
       await openSocket(this.#address, { timeout, socket, hold: () => this.#hold(socket) });
@@ -128,7 +128,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     socket.resume();
   }
 
-  /** Limits the time for the responder to read or write, not counting time spent waiting for the client or the sink. */
+  /** Limits the time that the responder takes to read or write. Time spent waiting for the client or the sink doesn't count. */
   #watch(): void {
     const socket = this.#socket as UpstreamSocket;
     const { readTimeout, writeTimeout } = this.#settings;
@@ -137,7 +137,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     else socket.setTimeout(this.#sent || this.#broken ? readTimeout : 0);
   }
 
-  // ---- The request -------------------------------------------------------------------------------------------------
+  // Sending the request
 
   onData(chunk: Buffer): boolean {
     if (this.#over || this.#broken) return true;
@@ -157,7 +157,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     this.#failWith(error);
   }
 
-  // ---- The response --------------------------------------------------------------------------------------------------
+  // Receiving the response
 
   onBytes(bytes: Buffer, end: number): void {
     try {
@@ -181,7 +181,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
       this.#fail('malformed', 'the responder does not support FastCGI');
       return;
     }
-    // Data after the end of the request is discarded.
+    // Discard data received after the end of the response.
     if (used < bytes.length && !this.#ended) this.#rest = Buffer.from(bytes.subarray(used));
     if (this.#ended) this.#finish();
     else if (this.#response.begun) this.#sink.onLull();
@@ -200,7 +200,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     return this.#took(this.#response.push(content));
   }
 
-  /** Called after the sink received a part of the response. Returns true if more may follow. */
+  /** Called after a part of the response was passed to the sink. Returns true if the sink accepts more data. */
   #took(flows: boolean): boolean {
     if (this.#over) return false;
     if (this.#response.problem !== '') {
@@ -241,9 +241,9 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     }
   }
 
-  // ---- The end -----------------------------------------------------------------------------------------------------
+  // Completion and failure
 
-  /** Handles the loss of the connection. Data received before is delivered first, at the sink's speed. */
+  /** Handles the loss of the connection. First delivers the data received earlier, at the sink's speed. */
   #disconnected(message: string, cause?: unknown): void {
     if (this.#over) return;
     const error = new UpstreamError('closed', message, cause);
@@ -251,7 +251,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     else this.#endWithConnection(error);
   }
 
-  /** Ends a response whose declared length has arrived, even without the end record. */
+  /** Handles a connection that closed without the end record. Completes the response if its declared length has arrived. */
   #endWithConnection(error: UpstreamError): void {
     if (this.#response.whole) this.#finish();
     else this.#failWith(error);
@@ -261,7 +261,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     this.#close();
   }
 
-  /** Fails the request after an exception in a callback of the connection. */
+  /** Fails the request because a connection callback threw an exception. */
   fault(error: unknown): void {
     if (this.#over) reportFault({ part: 'exchange', error, module: 'http.reverse_proxy.transport.fastcgi' });
     else this.#failWith(error as Error);

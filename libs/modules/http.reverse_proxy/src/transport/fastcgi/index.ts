@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.transport.fastcgi`: FastCGI upstreams, for example PHP-FPM. */
+/** `http.reverse_proxy.transport.fastcgi`: connects to FastCGI upstreams, for example PHP-FPM. */
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
@@ -17,7 +17,7 @@ import { FastcgiCall, type FastcgiSettings } from './fastcgi-call.ts';
 import { fastcgiOptions } from './options.ts';
 
 const defaultDialTimeout = 3000;
-/** Maximum number of bytes to buffer for determining the length of a body without Content-Length. */
+/** Default number of bytes to buffer to determine the length of a body without Content-Length. */
 const defaultLengthBuffer = 4096;
 
 export const fastcgiModule = defineModule(upstreamTransports, {

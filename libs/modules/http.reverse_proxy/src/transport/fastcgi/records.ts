@@ -1,7 +1,7 @@
-/** FastCGI records (https://fastcgi-archives.github.io/FastCGI_Specification.html §3.3): writing and parsing. */
+/** Encoding and parsing of FastCGI records (https://fastcgi-archives.github.io/FastCGI_Specification.html §3.3). */
 import { encodeBytes, byteAt, itemAt } from '@sluice/base';
 
-/** Record types that we send or read. */
+/** Record types that the transport sends or reads. */
 const beginRequest = 1;
 export const endRequest = 3;
 export const paramsRecord = 4;
@@ -9,19 +9,19 @@ export const stdinRecord = 5;
 export const stdoutRecord = 6;
 export const stderrRecord = 7;
 
-/** ID of the request. Every connection carries only one. */
+/** Request ID. Each connection carries only one request. */
 const requestId = 1;
 const version = 1;
 const responder = 1;
 const headerSize = 8;
 const maxContent = 65_528;
 
-/** Returns the record that begins a request. The responder closes the connection after its response. */
+/** Returns the FastCGI record that begins a request. It makes the responder close the connection after the response. */
 export function beginRecord(): Buffer {
   return record(beginRequest, Buffer.from([0, responder, 0, 0, 0, 0, 0, 0]));
 }
 
-/** Returns the records of a stream without the terminating empty record. */
+/** Returns the FastCGI records of a stream, without the empty record that terminates the stream. */
 export function streamRecords(type: number, content: Buffer): Buffer {
   const records: Buffer[] = [];
   for (let at = 0; at < content.length; at += maxContent)
@@ -29,7 +29,7 @@ export function streamRecords(type: number, content: Buffer): Buffer {
   return records.length === 1 ? itemAt(records, 0) : Buffer.concat(records);
 }
 
-/** Returns the empty record that ends a stream. */
+/** Returns the empty FastCGI record that terminates a stream. */
 export function endOfStream(type: number): Buffer {
   return record(type, Buffer.alloc(0));
 }
@@ -46,7 +46,7 @@ function record(type: number, content: Buffer): Buffer {
   return bytes;
 }
 
-/** Encodes names and values for a params stream. */
+/** Encodes parameter names and values for the FastCGI params stream. */
 export function encodeParams(params: ReadonlyMap<string, string>): Buffer {
   const parts: Buffer[] = [];
   for (const [name, value] of params) {
@@ -64,10 +64,10 @@ function lengthOf({ length }: Buffer): Buffer {
   return bytes;
 }
 
-/** Receives record content. Returning false stops parsing until {@link RecordReader.push} is called again. */
+/** Callback that receives record content. If it returns false, parsing stops until {@link RecordReader.push} is called again. */
 export type RecordSink = (type: number, content: Buffer) => boolean;
 
-/** Parses records incrementally, and passes on their content in pieces. */
+/** Incremental parser of FastCGI records. Passes record content to a sink in chunks. */
 export class RecordReader {
   readonly #sink: RecordSink;
   readonly #header: Buffer = Buffer.alloc(headerSize);
@@ -80,8 +80,8 @@ export class RecordReader {
   }
 
   /**
-   * Continues parsing. Returns the number of consumed bytes: fewer than given if the sink stopped; -1 if the data is
-   * invalid.
+   * Continues parsing. Returns the number of consumed bytes, which is lower than the length if the sink stopped. Returns -1 for invalid
+   * data.
    */
   push(bytes: Buffer): number {
     let at = 0;
@@ -92,7 +92,7 @@ export class RecordReader {
         if (this.#header[0] !== version) return -1;
         this.#contentLeft = this.#header.readUInt16BE(4);
         this.#paddingLeft = byteAt(this.#header, 6);
-        // An empty record ends a stream, which can be ignored, or the request.
+        // An empty record ends a stream or the request. The end of a stream can be ignored.
         if (this.#contentLeft === 0) this.#finishIfEmpty();
         continue;
       }

@@ -1,10 +1,10 @@
-/** Standard error of a script. */
+/** Collects the standard error output of a FastCGI script. */
 import type { Logger } from '@sluice/base';
 
-/** Maximum length of error output that is kept for the log. */
+/** Maximum length of a script's standard error output that is kept for the log. */
 const maxErrors = 64 * 1024;
 
-/** Collects the standard error of one request. */
+/** Collector for the standard error output of one FastCGI request. */
 export class ScriptErrors {
   #text = '';
 
@@ -12,7 +12,7 @@ export class ScriptErrors {
     if (this.#text.length < maxErrors) this.#text += content.toString('utf8');
   }
 
-  /** Logs the error output: one warning per line if `byLine`, otherwise one error. */
+  /** Logs the script's standard error output. With `byLine`, logs each line as a warning. Otherwise, logs the whole output as one error. */
   log(log: Logger, byLine: boolean): void {
     const text = this.#text.trimEnd();
     if (text === '') return;

@@ -1,18 +1,18 @@
-/** Splits a path into the script and the path info. */
+/** Splits a request path into the script path and the path info. */
 import { HttpError } from '@sluice/http-app';
 import { cleanRequestPath, lowerAscii, unescapePathOrNull } from '@sluice/base';
 
 export interface ScriptPath {
-  /** Path from the root, for example `/index.php`; empty if no rule identifies a script. */
+  /** Script path relative to the root, for example `/index.php`. Empty if no split rule matches. */
   readonly script: string;
-  /** Part after the script: `PATH_INFO`. */
+  /** Part of the path after the script, which becomes `PATH_INFO`. */
   readonly pathInfo: string;
 }
 
 /**
- * Splits an escaped request path. Routes match the decoded and cleaned path, so the script must come from that path
- * too. A path such as `/admin.php/..%2fother.php` names different scripts depending on the order of cleaning and
- * decoding. Such paths get status 400, because a client could otherwise bypass the access rules of a script.
+ * Splits an escaped request path. Routes match the decoded and cleaned path, so the script must come from that path too. In a path such as
+ * `/admin.php/..%2fother.php`, the script depends on the order of cleaning and decoding. Such paths get status 400, because a client could
+ * otherwise bypass a script's access rules.
  */
 export function scriptPathOf(rawPath: string, splits: readonly string[]): ScriptPath {
   const [script, pathInfo] = splitScript(cleanRequestPath(decoded(rawPath)), splits);
@@ -25,7 +25,7 @@ function decoded(rawPath: string): string {
   return unescapePathOrNull(rawPath) ?? rawPath;
 }
 
-/** Splits a decoded path into script and path info. Without a rule, the whole path is path info. */
+/** Splits a decoded path into script and path info. If no split rule matches, the whole path is path info. */
 export function splitScript(path: string, splits: readonly string[]): readonly [script: string, pathInfo: string] {
   if (splits.length === 0) return ['', path];
   const lower = lowerAscii(path);

@@ -1,4 +1,4 @@
-/** One request in flight. Waits for a connection, and for another one if a retry is safe. */
+/** One upstream request in flight. It waits for a connection, and for another one if a retry is safe. */
 import {
   idempotentMethods,
   type DialAddress,
@@ -13,33 +13,33 @@ import { GunzipSink } from './gunzip-sink.ts';
 import { asksForGzip, authorityOf } from './request-head.ts';
 import type { OriginSettings } from './origin-settings.ts';
 
-/** Carries a call: an HTTP/1.1 connection, or an HTTP/2 or HTTP/3 stream. */
+/** Transport of a call: an HTTP/1.1 connection, or an HTTP/2 or HTTP/3 stream. */
 export interface Carrier {
   resume(): void;
   abandon(call: ClientCall): void;
 }
 
-/** The origin at which a call waits for a connection. */
+/** Origin at which a call waits for a connection. */
 export interface CallOrigin {
   readonly address: DialAddress;
   readonly settings: OriginSettings;
   /** Opens a connection for a call, or queues it. */
   dialFor(call: ClientCall): void;
-  /** Removes a call from the queue. */
+  /** Removes a call from the origin's queue. */
   forget(call: ClientCall): void;
 }
 
-/** A request and its sink. */
+/** An upstream request with the sink for its response. */
 export class ClientCall implements UpstreamCall, Guarded {
   readonly request: UpstreamRequest;
   readonly host: string;
-  /** True if the transport requested gzip and the client did not. */
+  /** True if the transport requests gzip although the client did not. */
   readonly asksForGzip: boolean;
   sink: UpstreamSink;
   aborted = false;
-  /** How often upstreams refused the request unprocessed. */
+  /** Number of times that upstreams rejected the request without processing it. */
   rejections = 0;
-  /** Current carrier; `null` while waiting. */
+  /** Current connection or stream, or `null` while the call waits for one. */
   connection: Carrier | null = null;
   cancelDial: (() => void) | null = null;
   readonly #origin: CallOrigin;
@@ -68,19 +68,19 @@ export class ClientCall implements UpstreamCall, Guarded {
     else this.#origin.forget(this);
   }
 
-  /** Called when there will be no response. */
+  /** Fails the call when no response will arrive. */
   failed(error: Error): void {
     this.connection = null;
     if (!this.aborted) this.sink.onError(error);
   }
 
-  /** Handles an exception in a callback of this call. */
+  /** Fails the call after an exception in one of its callbacks. */
   fault(error: unknown): void {
     if (this.aborted) reportFault({ part: 'exchange', error, module: 'http.reverse_proxy.transport.http' });
     else this.failed(error as Error);
   }
 
-  /** Wraps the sink in a decoder if the body is gzip-encoded. */
+  /** Wraps the sink in a decoder if the response body is gzip-encoded. */
   decode(headers: HeaderMap): boolean {
     if (!isSameToken(headers.get('content-encoding') ?? '', 'gzip')) return false;
     headers.delete('content-encoding');
@@ -91,8 +91,8 @@ export class ClientCall implements UpstreamCall, Guarded {
   }
 
   /**
-   * Called when the connection was closed without a response, as upstreams do with idle connections. Repeats the
-   * request if that is safe: it has no body, or its method is idempotent and the body is buffered.
+   * Called when the connection was closed without a response, as upstreams do with idle connections. Repeats the request if that is safe.
+   * It must have no body, or an idempotent method and a buffered body.
    */
   repeat(): boolean {
     const { body, method } = this.request;
@@ -105,7 +105,7 @@ export class ClientCall implements UpstreamCall, Guarded {
     return true;
   }
 
-  /** Waits for another connection, because no part of the request was sent. */
+  /** Waits for another connection. This is safe, because no part of the request was sent. */
   dialAgain(): void {
     this.connection = null;
     this.#origin.dialFor(this);

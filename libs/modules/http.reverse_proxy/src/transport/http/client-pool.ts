@@ -1,4 +1,4 @@
-/** All connections with equal settings, by address. The table survives configuration changes. */
+/** Pool of upstream connections with equal settings, grouped by address. The pool survives configuration reloads. */
 import { Deadlines, type UpstreamConnections } from '@sluice/http-app';
 import type { Pooled } from '@sluice/registry';
 import type { Http3Dialer } from './http3-dialer.ts';
@@ -8,9 +8,9 @@ import type { OriginSettings } from './origin-settings.ts';
 
 export class ClientPool implements Pooled, OriginPool<Origin> {
   readonly settings: OriginSettings;
-  /** Number of idle connections to all addresses. Maintained by the origins. */
+  /** Number of idle connections of all origins in the pool. The origins update it. */
   idle = 0;
-  /** True if no configuration uses the pool anymore. Idle connections are then closed. */
+  /** True once no configuration uses the pool. Idle connections are then closed. */
   retired = false;
   closed = false;
   readonly #origins = new Map<string, Origin>();
@@ -20,7 +20,7 @@ export class ClientPool implements Pooled, OriginPool<Origin> {
 
   readonly http3: Http3Dialer | null;
 
-  /** `pools` lists the open pools of the thread, including this pool. */
+  /** `pools` is the set of the thread's open pools, to which this pool is added. */
   constructor(settings: OriginSettings, pools: Set<ClientPool>, http3: Http3Dialer | null) {
     this.settings = settings;
     this.http3 = http3;
@@ -28,7 +28,7 @@ export class ClientPool implements Pooled, OriginPool<Origin> {
     pools.add(this);
   }
 
-  /** Returns the origin with a key, if it has connections. */
+  /** Returns the origin with this key, if it is in the pool. */
   find(key: string): Origin | undefined {
     return this.#origins.get(key);
   }
@@ -39,12 +39,12 @@ export class ClientPool implements Pooled, OriginPool<Origin> {
     return origin;
   }
 
-  /** Called when an origin has a connection again. */
+  /** Adds the origin to the pool again when it has a new connection. */
   keep(origin: Origin): void {
     if (!this.#origins.has(origin.key)) this.#origins.set(origin.key, origin);
   }
 
-  /** Called when an origin has no connections left. */
+  /** Removes the origin from the pool when it has no connections left. */
   drop(origin: Origin): void {
     if (this.#origins.get(origin.key) === origin) this.#origins.delete(origin.key);
     if (this.#origins.size === 0) this.#deadlines.stop();

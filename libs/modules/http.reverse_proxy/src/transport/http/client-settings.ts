@@ -1,4 +1,4 @@
-/** Converts the transport options to settings and to the key under which connections are shared. */
+/** Converts transport options to settings, and to the key of their connection pool. */
 import { networkProxies, resolveGlobalText, timeOption, tlsSettings } from '@sluice/http-app';
 import type { Context } from '@sluice/registry';
 import { parseForwardProxy, proxyAuthorization } from './forward-proxy.ts';
@@ -13,7 +13,7 @@ const defaultMaxIdlePerAddress = 256;
 const defaultMaxHeaderBytes = 10 * 1024 * 1024;
 const knownVersions: ReadonlySet<string> = new Set(['1.1', '2', 'h2c', '3']);
 
-/** Settings and the key of their pool. */
+/** Transport settings, with the key of their connection pool. */
 export interface ResolvedSettings {
   readonly settings: OriginSettings;
   readonly key: string;
@@ -48,7 +48,7 @@ export async function clientSettings(config: HttpTransportConfig, context: Conte
     proxyProtocol:
       config.proxy_protocol === 'v1' ? (1 as const) : config.proxy_protocol === 'v2' ? (2 as const) : (0 as const),
     h2c: versions.includes('h2c'),
-    // If h2 is not negotiated with ALPN, HTTP/1.1 is used, even if only version 2 is configured, as in Caddy.
+    // As in Caddy, HTTP/1.1 is the fallback if ALPN does not negotiate h2. This applies even if only version 2 is configured.
     http1: versions.includes('1.1') || versions.includes('2'),
     http2: versions.includes('2'),
     http3: versions.includes('3'),
@@ -92,7 +92,7 @@ function versionsOf(config: HttpTransportConfig, context: Context): readonly str
   return versions.length === 0 ? ['1.1', '2'] : versions;
 }
 
-/** Rejects options that HTTP/3 cannot fulfill. */
+/** Throws if HTTP/3 does not support an option. */
 function checkHttp3(
   config: HttpTransportConfig,
   versions: readonly string[],

@@ -1,4 +1,4 @@
-/** Establishes one connection: TCP or Unix socket, optionally with a forward proxy, PROXY header and TLS. */
+/** Establishes one upstream connection over a TCP or Unix socket. Supports forward proxies, the PROXY header and TLS. */
 import { isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import {
@@ -19,18 +19,18 @@ import type { ClientSettings } from './settings.ts';
 
 export interface DialTarget {
   readonly address: DialAddress;
-  /** True to use TLS. */
+  /** True if the connection uses TLS. */
   readonly secure: boolean;
-  /** Name to send as SNI and to verify in the certificate. */
+  /** Server name for SNI and for the verification of the certificate. */
   readonly serverName: string;
-  /** Client for the PROXY header; `null` for none. */
+  /** Client to report in the PROXY header, or `null` to send no header. */
   readonly client: ProxiedClient | null;
 }
 
 /** An established connection. */
 export interface Dialed {
   readonly socket: Socket;
-  /** Protocol negotiated with ALPN; empty without TLS. */
+  /** Protocol negotiated with ALPN. Empty without TLS. */
   readonly protocol: string;
 }
 
@@ -42,20 +42,20 @@ export class Dialing {
   #socket: Socket | null = null;
   #cancelled = false;
 
-  /** A connection for an upgrade must use HTTP/1.1. */
+  /** Connections for upgrade requests must use HTTP/1.1. */
   constructor(settings: ClientSettings, target: DialTarget, request: UpstreamRequest) {
     this.#settings = settings;
     this.#target = target;
     this.#upgrade = request.upgrade !== '';
   }
 
-  /** Cancels the attempt, so that {@link run} rejects. */
+  /** Cancels the connection attempt. {@link run} then rejects. */
   cancel(): void {
     this.#cancelled = true;
     this.#socket?.destroy(new Error('no longer needed'));
   }
 
-  /** Connects. Rejects with an {@link UpstreamError}. */
+  /** Establishes the connection. Rejects with an {@link UpstreamError}. */
   async run(): Promise<Dialed> {
     try {
       return await this.#connect();
@@ -100,7 +100,7 @@ export class Dialing {
     const { localAddress, fallbackDelay, lookup } = this.#settings;
     return {
       ...(localAddress === '' ? {} : { localAddress }),
-      // Delay before trying the next address (RFC 8305). Node's minimum is 10 ms.
+      // Delay before trying the next IP address (RFC 8305). Node.js enforces a minimum of 10 ms.
       autoSelectFamily: fallbackDelay >= 0,
       ...(fallbackDelay > 0 ? { autoSelectFamilyAttemptTimeout: Math.max(10, fallbackDelay) } : {}),
       ...(lookup === null || isIP(host) !== 0 ? {} : { lookup: lookupOption(lookup) }),

@@ -1,4 +1,4 @@
-/** Connections through a forward proxy: CONNECT (RFC 9110 §9.3.6) or SOCKS 5 (RFC 1928, RFC 1929). */
+/** Upstream connections through a forward proxy: HTTP CONNECT (RFC 9110 §9.3.6) or SOCKS 5 (RFC 1928, RFC 1929). */
 import { isIP, type Socket } from 'node:net';
 import { SluiceError, parseIPv4, parseIPv6 } from '@sluice/base';
 import { dialAddress, UpstreamError, type DialAddress } from '@sluice/http-app';
@@ -6,7 +6,10 @@ import type { ForwardProxy } from './settings.ts';
 
 const defaultPorts = { http: 80, https: 443, socks5: 1080, socks5h: 1080 } as const;
 
-/** Parses a forward proxy URL: `http://user:password@proxy:3128`, `https://…`, `socks5://…`. Throws a description of the problem. */
+/**
+ * Parses a forward proxy URL, such as `http://user:password@proxy:3128`, `https://…` or `socks5://…`. Throws an error that describes the
+ * problem.
+ */
 export function parseForwardProxy(text: string): ForwardProxy {
   const url = new URL(text);
   const scheme = url.protocol.slice(0, -1);
@@ -22,17 +25,17 @@ export function parseForwardProxy(text: string): ForwardProxy {
   return { scheme, address: dialAddress('tcp', host, port), credentials };
 }
 
-/** Returns `Basic …` for a proxy with authentication; empty for none. */
+/** Returns the `Basic …` credentials for a forward proxy. Empty if the proxy requires no authentication. */
 export function proxyAuthorization(proxy: ForwardProxy): string {
   return proxy.credentials === '' ? '' : `Basic ${Buffer.from(proxy.credentials).toString('base64')}`;
 }
 
-/** Reports whether the proxy requires absolute targets: for plain HTTP through an HTTP proxy. */
+/** Reports whether request targets must be absolute URLs. An HTTP proxy requires this for upstreams without TLS. */
 export function sendsAbsoluteTargets(proxy: ForwardProxy, secure: boolean): boolean {
   return !secure && (proxy.scheme === 'http' || proxy.scheme === 'https');
 }
 
-/** Performs the handshake with a forward proxy, so that the connection leads to the upstream. */
+/** Performs the handshake with a forward proxy, which then relays the connection to the upstream. */
 export async function throughProxy(
   socket: Socket,
   proxy: ForwardProxy,
@@ -99,7 +102,7 @@ function socksAddress(host: string): Buffer {
   return Buffer.concat([Buffer.from([3]), counted(host)]);
 }
 
-/** Returns a length-prefixed string of at most 255 bytes. */
+/** Encodes a string of at most 255 bytes, preceded by its length. */
 function counted(text: string): Buffer {
   const bytes = Buffer.from(text);
   return Buffer.concat([Buffer.from([bytes.length & 0xff]), bytes.subarray(0, 255)]);
@@ -110,11 +113,11 @@ function splitOnce(text: string): [string, string] {
   return [text.slice(0, colon), text.slice(colon + 1)];
 }
 
-/** Reads exactly the requested number of bytes, and leaves the rest in the socket. */
+/** Reads exact numbers of bytes from a socket, and leaves any further bytes in the socket. */
 class Reader {
   readonly #socket: Socket;
   #read: Buffer = Buffer.alloc(0);
-  /** Wakes the pending read. */
+  /** Function that wakes up the pending read. */
   #resolve: () => void = ignore;
   #error: Error | null = null;
 
@@ -151,7 +154,7 @@ class Reader {
     }
   }
 
-  /** Detaches from the socket. */
+  /** Stops reading and removes the listeners from the socket. */
   stop(): void {
     this.#socket.off('data', this.#onData);
     this.#socket.off('error', this.#onError);

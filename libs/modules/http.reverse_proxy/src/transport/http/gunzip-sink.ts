@@ -1,11 +1,11 @@
-/** Decodes gzip responses that the transport requested although the client may not accept gzip. */
+/** Decodes gzip responses for clients that did not request gzip. The transport requests gzip by itself. */
 import { constants, createGunzip, type Gunzip } from 'node:zlib';
 import { UpstreamError, type UpstreamSink } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import type { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
 
-/** Wraps a response sink. */
+/** Response sink that decodes gzip and passes the content to another sink. */
 export class GunzipSink implements UpstreamSink {
   readonly borrows = false;
   readonly holds = true;
@@ -13,11 +13,11 @@ export class GunzipSink implements UpstreamSink {
   readonly #resumeSource: () => void;
   readonly #gunzip: Gunzip = createGunzip({ flush: constants.Z_SYNC_FLUSH });
   #trailers: HeaderMap | null = null;
-  /** Error that ended the encoded body early; otherwise `null`. */
+  /** Error that ended the encoded body prematurely, or `null`. */
   #cut: Error | null = null;
   #over = false;
 
-  /** `owner` handles exceptions in callbacks; `resumeSource` requests more of the encoded body. */
+  /** `owner` handles exceptions in callbacks. `resumeSource` resumes delivery of the encoded body. */
   constructor(sink: UpstreamSink, owner: Guarded, resumeSource: () => void) {
     this.#sink = sink;
     this.#resumeSource = resumeSource;
@@ -94,7 +94,7 @@ export class GunzipSink implements UpstreamSink {
     this.#sink.onUpgrade(headers, socket, head);
   }
 
-  /** Delivers data received before the error first. */
+  /** Delivers the data received before the error, then the error. */
   onError(error: Error): void {
     this.#cut = error;
     this.#gunzip.end();

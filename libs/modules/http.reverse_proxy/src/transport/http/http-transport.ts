@@ -1,4 +1,4 @@
-/** Transport of one proxy. Finds or creates the origin of an address in the connection pool. */
+/** HTTP transport of one reverse proxy. Finds or creates the origin for an address in the connection pool. */
 import {
   type DescribedRequest,
   type DialAddress,
@@ -24,7 +24,7 @@ export class HttpTransport implements Transport {
   readonly usesTls: boolean;
   readonly #pool: ClientPool;
   readonly #serverName: HttpTemplate;
-  /** True if all connections to an address are interchangeable. */
+  /** True if all connections to an address are interchangeable, because they don't depend on the request. */
   readonly #plain: boolean;
 
   constructor(pool: ClientPool) {
@@ -50,7 +50,7 @@ export class HttpTransport implements Transport {
     return { uri: targetOf(request), host: call.host, headers, decodesGzip };
   }
 
-  /** Returns the origin for a specific server name, or for a client in a PROXY header. */
+  /** Returns an origin for connections with a specific server name, or with a specific client in the PROXY header. */
   #special(address: DialAddress, exchange: Exchange | null): Origin {
     const name = this.#serverName.constant ?? (exchange === null ? '' : this.#serverName.expand(exchange));
     const client = this.#pool.settings.proxyProtocol === 0 ? null : clientOf(exchange);
@@ -73,7 +73,7 @@ export class HttpTransport implements Transport {
     return tls !== null && !tls.exceptPorts.has(port);
   }
 
-  /** Returns the prefix that makes targets absolute for a forward proxy; empty for none. */
+  /** Returns the prefix that turns request targets into absolute URLs for a forward proxy. Empty if the targets remain relative. */
   #prefix(address: DialAddress): string {
     const { forwardProxy } = this.#pool.settings;
     const isAbsolute =
@@ -84,7 +84,7 @@ export class HttpTransport implements Transport {
   }
 }
 
-/** Returns the client of an exchange, as reported by trusted proxies. */
+/** Returns the client to report in the PROXY header, as determined from trusted proxies. */
 function clientOf(exchange: Exchange | null): ProxiedClient {
   return exchange === null ? noClient : { address: exchange.clientIp, port: exchange.connection.remotePort };
 }

@@ -1,6 +1,6 @@
 /**
- * One HTTP/1.1 connection to an upstream (RFC 9112). Processes one request at a time and pushes the response into a
- * sink. The {@link ConnectionOwner} assigns it to one call after another.
+ * One HTTP/1.1 connection to an upstream (RFC 9112). It processes one request at a time and passes the response to a sink. The {@link
+ * ConnectionOwner} assigns it to one call after another.
  */
 import type { Duplex } from 'node:stream';
 import { guarded, reportFault, type Guarded, isSameToken } from '@sluice/base';
@@ -24,20 +24,20 @@ import { requestHead } from './request-head.ts';
 import { RequestSender, type SendObserver } from './request-sender.ts';
 import { UpstreamDeadlines } from './upstream-deadlines.ts';
 
-/** No request is assigned. */
+/** Phase: no request is assigned to the connection. */
 const idle = 0;
-/** The response head or an interim response is awaited. */
+/** Phase: the connection waits for the response head or an interim response. */
 const head = 1;
 const body = 2;
-/** The connection is closed, or the socket was handed over. */
+/** Phase: the connection is closed, or its socket was handed over for an upgrade. */
 const gone = 3;
 
-/** Owner of the buffer that is being processed: the connection, the thread's read buffer, or the large buffer. */
+/** Owners of the buffer being processed: the connection, the thread's read buffer, or the large buffer. */
 const owned = 0;
 const shared = 1;
 const large = 2;
 
-/** Minimum size of a chunk that is lent, in bytes. Smaller ones are copied. */
+/** Minimum size of a body chunk that is lent to the receiver without copying, in bytes. Smaller chunks are copied. */
 const minLent = 32 * 1024;
 
 const never = Number.POSITIVE_INFINITY;
@@ -47,28 +47,28 @@ const tooSlow = {
   read: 'timed out reading from the upstream',
   write: 'timed out writing to the upstream',
 };
-/** Error for a connection that was closed without another reason. */
+/** Error for a connection that closed without a more specific reason. */
 const closed = new Error('the connection to the upstream was closed');
-/** Connections are dropped this much before the upstream's announced timeout, in milliseconds. */
+/** Safety margin for idle connections, in milliseconds. They are closed this long before the keep-alive timeout that the upstream announced. */
 const keepAliveMargin = 1000;
 
-/** The origin that creates connections and assigns them to calls. */
+/** Origin that creates connections and assigns them to calls. */
 export interface ConnectionOwner {
   readonly settings: OriginSettings;
-  /** Cached lines of its response heads. */
+  /** Cache of header lines from the origin's responses. */
   readonly lines: LineMemory;
-  /** Prefix that makes targets absolute for a forward proxy; empty for none. */
+  /** Prefix that turns request targets into absolute URLs for a forward proxy. Empty if the targets remain relative. */
   readonly targetPrefix: string;
-  /** Called when a connection becomes idle. `time` is the keep-alive time of the upstream, in milliseconds. */
+  /** Called when a connection becomes idle. `time` is the upstream's keep-alive timeout, in milliseconds. */
   release(connection: Http1Connection, time: number): void;
   /** Called when a connection is closed or its socket was handed over. */
   remove(connection: Http1Connection): void;
   watch(deadline: number): void;
 }
 
-/** A connection, owned by the origin that created it. */
+/** An HTTP/1.1 connection. The origin that created it owns it. */
 export class Http1Connection implements Carrier, SendObserver, SocketReader, Guarded {
-  /** Time after which the connection is not reused; see {@link keep}. */
+  /** Time after which the idle connection is not reused; see {@link keep}. */
   idleUntil = never;
   readonly #socket: Duplex;
   readonly #origin: ConnectionOwner;
@@ -77,26 +77,26 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   readonly #large = new LargeBuffer();
   #phase = idle;
   #call: ClientCall | null = null;
-  /** Number of requests sent. */
+  /** Number of requests sent on the connection. */
   #served = 0;
-  /** True if a part of the response has arrived. */
+  /** True once any part of the response has arrived. */
   #responded = false;
-  /** True if the request body waits for `100 Continue`. */
+  /** True while the request body waits for `100 Continue`. */
   #continueAwaited = false;
   readonly #body = new FramedBody();
-  /** True if the body is large and read into the large buffer. */
+  /** True if the response body is large and is read into the large buffer. */
   #isLarge = false;
-  /** True if the connection remains usable after this response. */
+  /** True if the connection can be reused after this response. */
   #persistent = false;
   #keepAlive = 0;
-  /** True while the sink is paused. The end of the connection is then held, like the bytes in {@link #rest}. */
+  /** True while the sink is paused. Meanwhile, the end of the connection and the bytes in {@link #rest} are not delivered. */
   #paused = false;
   #rest: Buffer | null = null;
-  /** True if the connection ended while the sink was paused. */
+  /** True if the upstream closed the connection while the sink was paused. */
   #hasEnded = false;
   #endError: Error | null = null;
   #running = false;
-  /** True during a socket read, before the next buffer is selected. */
+  /** True during a socket read, until the buffer for the next read is selected. */
   #reading = false;
   readonly #deadlines: UpstreamDeadlines;
 
@@ -116,9 +116,9 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     socket.resume();
   }
 
-  // ---- The request -------------------------------------------------------------------------------------------------
+  // Sending the request
 
-  /** Sends the request of a call. The connection must be idle. */
+  /** Sends the request of a call. Call only while the connection is idle. */
   start(call: ClientCall): void {
     const { request } = call;
     const { settings } = this.#origin;
@@ -170,7 +170,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#deadlines.awaitRoom(this.#origin.settings.writeTimeout);
   }
 
-  /** Called when the upstream has closed the connection. Returns true if a response may be readable. */
+  /** Called when the upstream has closed its side of the connection. Returns true if a response may still be readable. */
   #readsOn(): boolean {
     if (this.#call === null) return false;
     this.#sender.breakOff();
@@ -184,12 +184,12 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#sender.drained();
   });
 
-  // ---- The response --------------------------------------------------------------------------------------------------
+  // Receiving the response
 
   readonly #onSocketData = guarded(this, (chunk: Buffer) => this.#take(chunk, chunk.length, owned));
 
   onBytes(bytes: Buffer, end: number): void {
-    // Data that fills the buffer is probably part of a longer transfer.
+    // A read that fills the whole buffer is probably part of a larger transfer.
     if (end === bytes.length && this.#phase > head && this.#body.lasts) this.#isLarge = true;
     this.#reading = true;
     try {
@@ -219,7 +219,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   #run(bytes: Buffer, end: number, owner: number): void {
     const call = this.#call;
     if (call === null) {
-      // Data without a request would be parsed as the next response.
+      // Close the connection, because data received without a request would be parsed as the next response.
       if (this.#phase === idle) this.#discard();
       return;
     }
@@ -275,7 +275,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     call.sink.onUpgrade(this.#parser.headers, socket, rest);
   }
 
-  /** `more` contains bytes that arrived with the head. */
+  /** Starts the response body. `more` is true if bytes arrived after the head. */
   #beginBody(call: ClientCall, more: boolean): void {
     const parser = this.#parser;
     const { headers } = parser;
@@ -293,8 +293,8 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#body.begin(length, framing.chunked);
     this.#isLarge = length > largeSize;
     if (this.#body.endsWithConnection) this.#persistent = false;
-    // The upstream may close without reading the rest (RFC 9112 §9.5). Sending more would cause a reset, which may
-    // overtake the response.
+    // The upstream may close the connection without reading the rest of the request (RFC 9112 §9.5). Sending more would cause a reset,
+    // which may overtake the response.
     if (parser.status >= 400 && !this.#persistent) this.#sender.breakOff();
     const decoded = call.asksForGzip && length !== 0 && call.decode(headers);
     const flows = call.sink.onHead(parser.status, parser.proto, headers, decoded ? -1 : length);
@@ -351,7 +351,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     else this.#socket.resume();
   }
 
-  /** Processes data that was received before the pause. */
+  /** Processes the data received before the pause. */
   #goOn(call: ClientCall): void {
     const rest = this.#rest;
     if (this.#phase === body && this.#body.done) this.#finish(call, this.#body.trailers, rest !== null);
@@ -361,7 +361,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     }
   }
 
-  /** Completes the response. `extra` bytes belong to no request, so the connection is then closed. */
+  /** Completes the response. If there are `extra` bytes after it, the connection is closed, because they belong to no request. */
   #finish(call: ClientCall, trailers: HeaderMap | null, extra: boolean): void {
     this.#takeCall();
     this.#body.clear();
@@ -378,7 +378,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     call.sink.onEnd(trailers);
   }
 
-  // ---- The end -----------------------------------------------------------------------------------------------------
+  // Completion and failure
 
   #takeCall(): ClientCall | null {
     const call = this.#call;
@@ -389,7 +389,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     return call;
   }
 
-  /** Closes without notifying the call. */
+  /** Closes the connection without notifying the call. */
   #discard(): void {
     if (this.#phase === gone) return;
     this.#phase = gone;
@@ -402,7 +402,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
 
   #fail(kind: UpstreamFailure, message: string, cause?: unknown): void {
     const call = this.#takeCall();
-    // The upstream may have closed the connection before it received the request.
+    // On a reused connection, the upstream may have closed the connection before it received the request.
     const lost = kind === 'closed' && this.#served > 1 && !this.#responded;
     this.#discard();
     if (call === null || (lost && call.repeat())) return;
@@ -419,12 +419,12 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     if (this.#phase === idle) this.#discard();
   }
 
-  /** Closes immediately, even during a request. */
+  /** Closes the connection immediately, even during a request. */
   destroy(): void {
     this.#fail('closed', 'the connections of the proxy were closed');
   }
 
-  /** Fails the request and closes the connection after an exception in a callback. */
+  /** Fails the request and closes the connection, because a callback threw an exception. */
   fault(error: unknown): void {
     const call = this.#takeCall();
     this.#discard();
@@ -439,8 +439,8 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   readonly #onClose = guarded(this, () => this.#disconnected(closed));
 
   /**
-   * Handles the loss of the connection; `null` if there was no error. Data received before is delivered first, at the
-   * sink's speed, because Node reports the end of a socket before the sink has consumed its data.
+   * Handles the loss of the connection; `error` is `null` if there was none. First delivers the data received earlier, at the sink's speed.
+   * This is necessary because Node.js reports the end of a socket before the sink has consumed its data.
    */
   #disconnected(error: Error | null): void {
     if (!this.#paused || this.#call === null) {
@@ -450,7 +450,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#endError = error;
-    // A destroyed stream emits no more events, but may still have buffered data.
+    // A destroyed stream emits no more events, but it may still contain buffered data.
     const rest = this.#socket.readableLength > 0 ? (this.#socket.read() as Buffer | null) : null;
     if (rest !== null) this.#rest = this.#rest === null ? rest : Buffer.concat([this.#rest, rest]);
   }
@@ -478,19 +478,19 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     socket.off('close', this.#onClose);
   }
 
-  // ---- Time --------------------------------------------------------------------------------------------------------
+  // Timeouts
 
-  /** Called when the connection becomes idle. It may be reused until a time of `performance.now()`. */
+  /** Called when the connection becomes idle. It may be reused until the time `until`, as measured by `performance.now()`. */
   keep(until: number): void {
     this.idleUntil = this.#deadlines.next = until;
   }
 
-  /** Time of the next check, in milliseconds of `performance.now()`. */
+  /** Next time to check the connection's deadlines, as measured by `performance.now()`. */
   get deadline(): number {
     return this.#deadlines.next;
   }
 
-  /** Closes what has timed out. Called by the pool. */
+  /** Handles passed deadlines: fails the request or closes the idle connection. The pool calls this method. */
   expire(now: number): void {
     const call = this.#call;
     if (call === null) {

@@ -1,10 +1,10 @@
-/** Converts HTTP/2 fields between our format and Node's. */
+/** Conversion of HTTP/2 fields between `HeaderMap` and the format of Node.js. */
 import type { OutgoingHttpHeaders } from 'node:http2';
 import { fromLatin1, toLatin1 } from '@sluice/base';
 import type { UpstreamRequest } from '@sluice/http-app';
 import { HeaderMap } from '@sluice/http1';
 
-/** Fields that HTTP/2 forbids (RFC 9113 §8.2.2). */
+/** Connection-specific fields, which HTTP/2 forbids (RFC 9113 §8.2.2). */
 const forbidden: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -14,12 +14,12 @@ const forbidden: ReadonlySet<string> = new Set([
   'host',
 ]);
 
-/** Reports whether HTTP/2 and HTTP/3 allow a field of the request. */
+/** Reports whether HTTP/2 and HTTP/3 permit a request field. */
 export function mayBeSent(name: string, value: string): boolean {
   return !forbidden.has(name) && (name !== 'te' || value === 'trailers');
 }
 
-/** Returns request fields in Node's format. */
+/** Converts request fields to the format of Node.js. */
 export function outgoing(headers: HeaderMap): OutgoingHttpHeaders {
   const fields: Record<string, string[]> = {};
   for (const [name, value] of headers) {
@@ -28,7 +28,7 @@ export function outgoing(headers: HeaderMap): OutgoingHttpHeaders {
   return Object.fromEntries(Object.entries(fields).map(([name, list]) => [name, list.length === 1 ? list[0] : list]));
 }
 
-/** Returns request fields, including body fields and fields added by the transport. */
+/** Returns all request fields in the format of Node.js, including body fields and fields added by the transport. */
 export function requestFields({ headers, body }: UpstreamRequest, asksForGzip: boolean): OutgoingHttpHeaders {
   const fields = outgoing(headers);
   if (body.length > 0) fields['content-length'] = String(body.length);
@@ -36,7 +36,7 @@ export function requestFields({ headers, body }: UpstreamRequest, asksForGzip: b
   return fields;
 }
 
-/** Returns response fields or trailers as received by Node. */
+/** Converts response fields or trailers from the format of Node.js. */
 export function fieldsOf(incoming: Record<string, unknown>): HeaderMap {
   const headers = new HeaderMap();
   for (const [name, value] of Object.entries(incoming)) {

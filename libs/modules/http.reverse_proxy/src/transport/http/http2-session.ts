@@ -1,4 +1,4 @@
-/** One HTTP/2 connection to an upstream (RFC 9113), over TLS or cleartext. Each call is a stream. */
+/** One HTTP/2 connection to an upstream (RFC 9113), with or without TLS. Each call is a stream. */
 import { connect, constants, type ClientHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { guarded, runGuarded, taskOf } from '@sluice/base';
@@ -8,7 +8,7 @@ import { maxResets, type Session, type SessionOwner } from './session.ts';
 
 const never = Number.POSITIVE_INFINITY;
 
-/** A connection, owned by the origin that created it. */
+/** An HTTP/2 connection. The origin that created it owns it. */
 export class Http2Session implements Session {
   readonly #session: ClientHttp2Session;
   readonly #origin: SessionOwner;
@@ -64,7 +64,7 @@ export class Http2Session implements Session {
     }
   }
 
-  /** Stops accepting requests. Requests in flight continue. */
+  /** Marks the connection as unusable for new requests. Requests in flight continue. */
   #over(): void {
     this.#retired = true;
     this.#origin.removeSession(this);

@@ -1,4 +1,4 @@
-/** One request and response on an HTTP/2 connection. */
+/** Carries one upstream request and its response on an HTTP/2 connection. */
 import {
   constants,
   type ClientHttp2Session,
@@ -17,15 +17,15 @@ import { interimCost, maxInterim } from './session.ts';
 
 const never = Number.POSITIVE_INFINITY;
 
-/** Origin that provides a stream's settings. */
+/** Owner of an HTTP/2 stream, which provides its settings. */
 export interface StreamOwner {
   readonly settings: OriginSettings;
   watch(deadline: number): void;
 }
 
-/** A call on a stream. */
+/** An upstream call on an HTTP/2 stream. */
 export class Http2Stream implements BodySink, Carrier, Guarded {
-  /** Time of the next check, in milliseconds of `performance.now()`. */
+  /** Next time to check the stream's deadline, as measured by `performance.now()`. */
   deadline = never;
   readonly #session: ClientHttp2Session;
   readonly #call: ClientCall;
@@ -35,17 +35,17 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   #over = false;
   #responded = false;
   #bodyTouched = false;
-  /** True while the sink is paused. The end then waits for {@link resume}. */
+  /** True while the sink is paused. The end of the stream is not reported until {@link resume}. */
   #paused = false;
   /** True if the stream ended while the sink was paused. Unread data is in {@link #rest}. */
   #closed = false;
   #rest: Buffer | null = null;
   #length = -1;
   #received = 0;
-  /** Bytes of interim responses that wait for the client. */
+  /** Size of the interim responses that the client has not read yet, in bytes. */
   #interim = 0;
   #trailers: HeaderMap | null = null;
-  /** True if the last frame of the response has arrived. */
+  /** True once the last frame of the response has arrived. */
   #whole = false;
 
   constructor(session: ClientHttp2Session, call: ClientCall, origin: StreamOwner, onDone: (reset: boolean) => void) {
@@ -96,8 +96,8 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   }
 
   /**
-   * Detects a regular end. Node also ends the readable side if the stream was reset or the connection lost, but pushes
-   * the end into an open stream only after the last frame.
+   * Detects that the response ended with its last frame. Node.js also ends the readable side after a reset or a lost connection. Only after
+   * the last frame does it push the end into a stream that is still open.
    */
   #noticeEnd(stream: ClientHttp2Stream): void {
     const push = stream.push.bind(stream);
@@ -131,7 +131,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     if (!this.#over) this.#giveUp(error);
   }
 
-  /** Handles an interim response. Flow control doesn't limit them, so their total size is bounded. */
+  /** Handles an interim response. Flow control doesn't apply to interim responses, so their total size is limited. */
   #onInformational(headers: Record<string, unknown>): void {
     if (this.#over) return;
     const fields = fieldsOf(headers);
@@ -145,7 +145,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
       this.#giveUp(new UpstreamError('malformed', 'the upstream sent more interim responses than the client reads'));
   }
 
-  /** `ended` is true if there is no body. */
+  /** Handles the response head. `ended` is true if there is no body. */
   #onResponse(headers: Record<string, unknown>, ended: boolean): void {
     const call = this.#call;
     if (this.#over) return;
@@ -167,7 +167,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
       guarded(this, (chunk: Buffer) => this.#onChunk(chunk)),
     );
     if (!flows) this.#pause();
-    // Clients that stream in both directions, such as gRPC, may wait for the head before they send more.
+    // Clients that stream in both directions, such as gRPC clients, may wait for the response head before they send more.
     else if (!ended) call.sink.onLull();
   }
 
@@ -187,8 +187,8 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   }
 
   /**
-   * Handles the end of the stream. If the last frame has arrived, the whole response is delivered, at the sink's speed,
-   * even if the connection is lost.
+   * Handles the end of the stream. If the last frame has arrived, delivers the whole response at the sink's speed, even if the connection
+   * was lost.
    */
   #ended(error: Error): void {
     if (this.#over || this.#closed) return;
@@ -198,7 +198,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     }
     const stream = this.#stream as ClientHttp2Stream;
     const pieces: Buffer[] = [];
-    // A flowing stream returns one chunk at a time.
+    // `read()` returns one chunk at a time from a flowing stream.
     for (let piece = stream.read() as Buffer | null; piece !== null; piece = stream.read() as Buffer | null)
       pieces.push(piece);
     const rest = pieces.length > 0 ? Buffer.concat(pieces) : null;
@@ -233,7 +233,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     call.failed(new UpstreamError('closed', `the upstream reset the stream: ${error.message}`, error));
   }
 
-  /** Fails the request of the stream after an exception in a callback. */
+  /** Fails the stream's request after an exception in a callback. */
   fault(error: unknown): void {
     if (this.#over) {
       reportFault({ part: 'exchange', error, module: 'http.reverse_proxy.transport.http' });
@@ -244,7 +244,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     this.#call.failed(error as Error);
   }
 
-  /** Ends the call. If `reset`, the stream ends before the upstream has finished. */
+  /** Ends the call. `reset` means that the stream ends before the upstream has finished. */
   #end(reset = false): void {
     this.#over = true;
     this.deadline = never;
@@ -279,7 +279,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     this.#origin.watch(this.deadline);
   }
 
-  /** Handles a passed deadline. */
+  /** Fails the request if its deadline has passed. */
   expire(now: number): void {
     if (this.deadline > now || this.#over) return;
     this.#giveUp(new UpstreamError('timeout', 'the upstream did not respond in time'));

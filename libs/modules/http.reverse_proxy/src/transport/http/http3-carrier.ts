@@ -1,4 +1,4 @@
-/** One request and response on an HTTP/3 connection. */
+/** Carries one upstream request and its response on an HTTP/3 connection. */
 import { guarded, reportFault, type Guarded } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 import type {
@@ -19,29 +19,26 @@ import { addUpgradeFields, WebSocketTunnel } from './websocket-tunnel.ts';
 const never = Number.POSITIVE_INFINITY;
 const nothing = Buffer.alloc(0);
 
-/** How a call ended: complete, cancelled by us, or failed. */
+/** Outcome of a call on an HTTP/3 stream. `cancelled` means that the proxy cancelled the call. */
 export type Outcome = 'complete' | 'cancelled' | 'failed';
 
-/** Maximum number of times that a rejected request is repeated. */
+/** Maximum number of times to repeat a request that the upstream rejected without processing it. */
 const maxRejections = 5;
 
-/** Session of a carrier. */
+/** HTTP/3 session to which a carrier belongs. */
 export interface CarrierOwner {
   readonly settings: OriginSettings;
-  /**
-   * True if the upstream may have closed the connection before it received the request, because the connection is not
-   * new.
-   */
+  /** True if the connection is not new. The upstream may then have closed it before receiving the request. */
   readonly isReused: boolean;
   watch(deadline: number): void;
-  /** Schedules {@link Http3Carrier.lull} for the end of the event loop turn. */
+  /** Schedules a call of {@link Http3Carrier.lull} at the end of the current event loop turn. */
   lullSoon(carrier: Http3Carrier): void;
-  /** Called when the call has ended. */
+  /** Called when a call has ended. */
   done(carrier: Http3Carrier, outcome: Outcome): void;
 }
 
 export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
-  /** Time of the next check, in milliseconds of `performance.now()`. */
+  /** Next time to check the request's deadline, as measured by `performance.now()`. */
   deadline = never;
   readonly call: ClientCall;
   readonly #owner: CarrierOwner;
@@ -50,13 +47,13 @@ export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
   #tunnel: WebSocketTunnel | null = null;
   #over = false;
   #responded = false;
-  /** True while the sink is paused. Received bytes are in {@link #kept}, limited by the receive window. */
+  /** True while the sink is paused. Received bytes are collected in {@link #kept}, whose size the receive window limits. */
   #paused = false;
   #kept: Buffer[] = [];
-  /** True if the response is complete but the sink has not received all of it. */
+  /** True if the response is complete, but the sink has not received all of it yet. */
   #isWhole = false;
   #trailers: HeaderMap | null = null;
-  /** Bytes of interim responses that wait for the client. */
+  /** Size of the interim responses that the client has not read yet, in bytes. */
   #interim = 0;
 
   constructor(owner: CarrierOwner, call: ClientCall) {
@@ -65,7 +62,7 @@ export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
     call.connection = this;
   }
 
-  /** Sends the request. Returns false if the upstream allows no more concurrent requests. */
+  /** Sends the request. Returns false if the upstream's stream limit has been reached. */
   start(connection: Http3ClientConnection): boolean {
     const { request } = this.call;
     const protocol = connection.hasConnect ? request.upgrade : '';
@@ -83,7 +80,7 @@ export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
 
   // The response
 
-  /** Handles an interim response. Flow control doesn't limit them, so their total size is bounded. */
+  /** Handles an interim response. Flow control doesn't apply to interim responses, so their total size is limited. */
   onInterim({ status, headers }: ResponseFields): void {
     if (this.#over) return;
     if (this.call.sink.onInformational(status, headers)) {
@@ -112,7 +109,7 @@ export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
     const flows = call.sink.onHead(status, 'HTTP/3.0', headers, decoded ? -1 : length);
     if (this.#over) return;
     if (!flows) this.#pause();
-    // Clients that stream in both directions, such as gRPC, may wait for the head before they send more.
+    // Clients that stream in both directions, such as gRPC clients, may wait for the response head before they send more.
     else if (!ended) this.#owner.lullSoon(this);
   }
 
@@ -152,7 +149,7 @@ export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
     this.deadline = never;
   }
 
-  /** Tells the sink that no more data is available at the moment. */
+  /** Notifies the sink that no more response data is available at the moment. */
   lull(): void {
     if (!this.#over) this.call.sink.onLull();
   }
@@ -221,7 +218,7 @@ export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
     call.failed(new UpstreamError(kind === 'unresponsive' ? 'timeout' : 'closed', reason));
   }
 
-  /** Fails the request after an exception in a callback. */
+  /** Fails the request, because a callback threw an exception. */
   fault(error: unknown): void {
     if (this.#over) reportFault({ part: 'exchange', error, module: 'http.reverse_proxy.transport.http' });
     else this.#giveUp(error as Error);
@@ -239,7 +236,7 @@ export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
     this.call.failed(error);
   }
 
-  /** Called if the connection closed before the request could be sent. */
+  /** Called if the connection closed before the request was sent. */
   unsent(): void {
     if (this.#over) return;
     this.#end('failed');
@@ -254,13 +251,13 @@ export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
     this.#owner.done(this, outcome);
   }
 
-  /** Requires progress within `time` milliseconds; 0 means no limit. */
+  /** Starts a deadline for progress within `time` milliseconds. 0 means no limit. */
   #watch(time: number): void {
     this.deadline = time > 0 ? performance.now() + time : never;
     if (time > 0) this.#owner.watch(this.deadline);
   }
 
-  /** Handles a passed deadline. */
+  /** Fails the request if its deadline has passed. */
   expire(now: number): void {
     if (this.deadline <= now) this.#giveUp(new UpstreamError('timeout', 'the upstream did not respond in time'));
   }

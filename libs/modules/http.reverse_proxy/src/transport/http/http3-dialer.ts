@@ -1,4 +1,7 @@
-/** Establishes HTTP/3 connections of a pool. All of them share one UDP socket per address family. Loaded only if HTTP/3 is configured. */
+/**
+ * Establishes the HTTP/3 connections of a pool. The connections share one UDP socket per address family. Loaded only if HTTP/3 is
+ * configured.
+ */
 import { X509Certificate, randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { guarded, taskOf, unawaited } from '@sluice/base';
@@ -18,8 +21,8 @@ export { nativeProblem } from '@sluice/native';
 const task = taskOf('http.reverse_proxy.transport.http');
 
 /**
- * Receive windows, in bytes. The connection's window allows 64 responses to wait for slow clients before others must
- * wait too.
+ * Receive window of a stream, in bytes. The connection's window is 64 times as large. When 64 responses wait for slow clients, other
+ * responses must wait too.
  */
 const streamWindow = 1024 * 1024;
 const connections: ConnectionOptions = {
@@ -29,7 +32,7 @@ const connections: ConnectionOptions = {
   maxStreamsBidi: 0,
   maxStreamsUni: 16,
 };
-/** TLS alert for a certificate with other names (RFC 8446 §6.2). */
+/** TLS alert sent if the certificate does not match the server name (RFC 8446 §6.2). */
 const badCertificate = 42;
 
 interface Client {
@@ -45,7 +48,7 @@ export class Http3Dialer {
   readonly #clients = new Map<boolean, Promise<Client>>();
   #closed = false;
 
-  /** Throws OpenSSL's error if a certificate or key can't be used. */
+  /** Throws OpenSSL's error if a configured certificate or key is invalid. */
   constructor(settings: OriginSettings, tls: TlsSettings) {
     this.#settings = settings;
     this.#tls = tls;
@@ -63,7 +66,7 @@ export class Http3Dialer {
     });
   }
 
-  /** Begins to connect. The caller runs the attempt. */
+  /** Creates a connection attempt. The caller must run it. */
   dial(target: DialTarget, owner: SessionOwner): Http3Dialing {
     return new Http3Dialing(this.#settings, target, (address) => this.#connect(address, target, owner));
   }
@@ -123,7 +126,7 @@ export class Http3Dialer {
     if (client === undefined) {
       client = this.#open(isSix);
       this.#clients.set(isSix, client);
-      // The next attempt loads it again.
+      // After a failure, forget the client so that the next attempt opens a new one.
       client.catch(guarded(task, () => this.#clients.delete(isSix)));
     }
     return client;
@@ -146,7 +149,7 @@ export class Http3Dialer {
     return { port, endpoint };
   }
 
-  /** Closes the sockets. All sessions must have been closed. */
+  /** Closes the UDP sockets. The caller must have closed all sessions. */
   close(): void {
     this.#closed = true;
     this.#context.free();
@@ -156,7 +159,7 @@ export class Http3Dialer {
   }
 }
 
-/** Returns the time at which the certificate of the peer expires; 0 without a certificate. */
+/** Returns the expiration time of the peer certificate, or 0 if there is none. */
 function expiryOf({ peerCertificate }: QuicTls): number {
   return peerCertificate === null ? 0 : new X509Certificate(peerCertificate).validToDate.getTime();
 }

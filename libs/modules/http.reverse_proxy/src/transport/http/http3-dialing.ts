@@ -1,6 +1,6 @@
 /**
- * One attempt to connect over HTTP/3. Tries the addresses of a host in order, and starts with the next one early if
- * there is no response (RFC 8305).
+ * One attempt to connect over HTTP/3. Tries the IP addresses of a host in order, and starts the next handshake early if there is no
+ * response (RFC 8305).
  */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
@@ -12,12 +12,12 @@ import type { ClientSettings } from './settings.ts';
 
 const task = taskOf('http.reverse_proxy.transport.http');
 
-/** A handshake with one address. */
+/** A QUIC handshake with one IP address. */
 export interface Handshake {
   readonly session: Http3Session;
-  /** Settles when the handshake is complete. */
+  /** Settles when the QUIC handshake has completed or failed. */
   readonly established: Promise<null>;
-  /** Ends the handshake; `established` rejects. */
+  /** Aborts the handshake. `established` then rejects. */
   drop(): void;
 }
 
@@ -47,7 +47,7 @@ export class Http3Dialing {
     return this.#done.promise;
   }
 
-  /** Cancels the attempt, so that {@link run} rejects. */
+  /** Cancels the connection attempt. {@link run} then rejects. */
   cancel(): void {
     this.#end(new UpstreamError('dial', 'no longer needed'));
   }
@@ -106,7 +106,7 @@ export class Http3Dialing {
   }
 }
 
-/** Resolves a host to the addresses to try. */
+/** Resolves a host name to the IP addresses to try. */
 async function addressesOf(
   { network, host, hostPort }: DialAddress,
   { lookup: own }: ClientSettings,

@@ -1,13 +1,11 @@
-/** Request fields in the format of HTTP/3: alternating lowercase names and values with one character per byte. */
+/** Request fields in HTTP/3 format: alternating lower-case names and values, with one character per byte. */
 import { toLatin1 } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 import type { ClientCall } from './client-call.ts';
 import { mayBeSent } from './http2-fields.ts';
 import { targetOf } from './request-head.ts';
 
-/**
- * Returns the fields of a request. `protocol` is that of an extended CONNECT (RFC 9220 §3); empty for other requests.
- */
+/** Returns the fields of a request. `protocol` is the protocol of an extended CONNECT request (RFC 9220 §3), and empty for other requests. */
 export function requestFields({ request, host, asksForGzip }: ClientCall, protocol: string): string[] {
   const method = protocol === '' ? request.method : 'CONNECT';
   const fields = [':method', method, ':scheme', 'https', ':authority', host, ':path', targetOf(request)];

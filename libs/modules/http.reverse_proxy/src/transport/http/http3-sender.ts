@@ -1,4 +1,4 @@
-/** Sends the body of a request over HTTP/3, with backpressure. */
+/** Sends a request body over HTTP/3, with backpressure. */
 import type { Http3ClientStream } from '@sluice/http3';
 import type { BodySink, UpstreamRequest } from '@sluice/http-app';
 import { trailerFields } from './http3-fields.ts';
@@ -9,7 +9,7 @@ export class Http3Sender implements BodySink {
   readonly #request: UpstreamRequest;
   readonly #onFailed: (error: Error) => void;
 
-  /** `onFailed` is called if the body will not be complete. */
+  /** `onFailed` is called if the body can't be sent completely. */
   constructor(stream: Http3ClientStream, request: UpstreamRequest, onFailed: (error: Error) => void) {
     this.#stream = stream;
     this.#request = request;

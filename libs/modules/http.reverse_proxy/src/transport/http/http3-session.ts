@@ -12,16 +12,16 @@ const module = 'http.reverse_proxy.transport.http';
 /** Interval of PING frames that keep the connection alive and detect its loss, in milliseconds. */
 const pingInterval = 10_000;
 /**
- * Number of consecutive timeouts after which new requests use another connection, because the upstream may have
- * restarted or become unreachable.
+ * Number of consecutive timeouts without a response after which new requests use another connection. The upstream may have restarted or
+ * become unreachable.
  */
 const maxUnanswered = 3;
-/** Maximum number of fields in a response. */
+/** Maximum number of header fields in a response. */
 const maxFields = 65_536;
-/** Maximum size of a field section, which all implementations support. */
+/** Maximum size of a field section, in bytes. All implementations support this value. */
 const maxSection = 2 ** 30;
 
-/** Called once, when the connection is established, or cannot be. */
+/** Callback that is called once, when the connection is established or has failed. */
 export type Connected = (failure: CloseReason | null) => void;
 
 export class Http3Session implements Session, Http3ClientUser, CarrierOwner, Guarded {
@@ -32,7 +32,7 @@ export class Http3Session implements Session, Http3ClientUser, CarrierOwner, Gua
   readonly #origin: SessionOwner;
   #onConnected: Connected | null;
   readonly #carriers = new Set<Http3Carrier>();
-  /** Calls that wait until the upstream allows another stream or sends its settings. */
+  /** Calls that wait for the upstream's settings, or for the upstream to permit another stream. */
   #waiting: Http3Carrier[] = [];
   readonly #lulls = new Set<Http3Carrier>();
   readonly #runLulls = guarded(taskOf(module), () => this.#lull());
@@ -48,7 +48,7 @@ export class Http3Session implements Session, Http3ClientUser, CarrierOwner, Gua
     this.responseLimits = { bytes: Math.min(origin.settings.maxHeaderBytes, maxSection), count: maxFields };
   }
 
-  /** Receiver of the QUIC connection's events. */
+  /** Handler of the QUIC connection's events. */
   get user(): ConnectionUser {
     return this.#connection;
   }

@@ -1,20 +1,20 @@
-/** Sessions of HTTP/3 upstreams for resumption. Each is used once, as recommended (RFC 8446 §C.4). */
+/** TLS sessions of HTTP/3 upstreams, for resumption. As recommended, each session is used only once (RFC 8446 §C.4). */
 import type { TlsClientSession } from '@sluice/native';
 
 const maxSessions = 256;
 
 interface Entry {
   readonly session: TlsClientSession;
-  /** Wall-clock time from which the session is not used, because the certificate has expired. */
+  /** Wall-clock time at which the upstream's certificate expires. The session is not used afterwards. */
   readonly expires: number;
 }
 
 export class Http3Tickets {
-  /** Newest session of each upstream, oldest first. */
+  /** Most recent TLS session of each upstream. The least recently stored session comes first. */
   readonly #entries = new Map<string, Entry>();
   #closed = false;
 
-  /** Stores a session, and takes ownership. `expires`: time at which the certificate of the upstream expires. */
+  /** Stores a TLS session and takes ownership of it. `expires` is the expiration time of the upstream's certificate. */
   keep(upstream: string, session: TlsClientSession, expires: number): void {
     if (this.#closed) {
       session.free();
@@ -33,7 +33,7 @@ export class Http3Tickets {
     this.#entries.delete(upstream);
   }
 
-  /** Removes and returns the session of an upstream; `null` if there is none. The caller frees the session. */
+  /** Removes and returns the TLS session of an upstream, or `null` if there is none. The caller must free the session. */
   take(upstream: string): TlsClientSession | null {
     const entry = this.#entries.get(upstream);
     if (entry === undefined) return null;

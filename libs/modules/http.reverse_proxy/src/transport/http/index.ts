@@ -10,7 +10,7 @@ import { HttpTransport } from './http-transport.ts';
 import type { OriginSettings } from './origin-settings.ts';
 import { httpTransportOptions } from './options.ts';
 
-/** Creates the module; all transports of a registry with equal settings share connections. */
+/** Creates the module. Within a registry, all transports with equal settings share their connections. */
 export function httpTransportModule(): ModuleDescriptor<Transport> {
   const pools = new ResourcePool<ClientPool>();
   const open = new Set<ClientPool>();
@@ -31,7 +31,7 @@ export function httpTransportModule(): ModuleDescriptor<Transport> {
   });
 }
 
-/** Loads HTTP/3 and the native bindings on demand. */
+/** Loads HTTP/3 support and the native bindings on demand. */
 async function http3DialerOf(context: Context): Promise<(settings: OriginSettings) => Http3Dialer> {
   const { Http3Dialer: Dialer, nativeProblem } = await import('./http3-dialer.ts');
   const problem = nativeProblem();

@@ -1,31 +1,31 @@
-/** Interfaces between the origins of a pool and the pool. */
+/** Interfaces between a connection pool and its origins. */
 import type { DialAddress } from '@sluice/http-app';
 import type { DialTarget } from './dialing.ts';
 import type { Http3Dialer } from './http3-dialer.ts';
 import type { OriginSettings } from './origin-settings.ts';
 
 export interface OriginPlace {
-  /** Key of the origin within its pool. */
+  /** Key of the origin within its connection pool. */
   readonly key: string;
   readonly address: DialAddress;
   readonly target: DialTarget;
-  /** Prefix that makes targets absolute for a forward proxy; empty for none. */
+  /** Prefix that turns request targets into absolute URLs for a forward proxy. Empty if the targets remain relative. */
   readonly targetPrefix: string;
 }
 
-/** Settings and number of idle connections, which all origins of a pool share. */
+/** Settings and idle connection count, shared by all origins of a pool. */
 export interface OriginPool<O> {
   readonly settings: OriginSettings;
-  /** Opens HTTP/3 connections; `null` for other versions. */
+  /** Dialer for HTTP/3 connections, or `null` for other HTTP versions. */
   readonly http3: Http3Dialer | null;
-  /** Number of idle connections of all origins. Maintained by the origins. */
+  /** Number of idle connections of all origins in the pool. The origins update it. */
   idle: number;
-  /** True if no configuration uses the pool anymore. Idle connections are then closed. */
+  /** True once no configuration uses the pool. Idle connections are then closed. */
   readonly retired: boolean;
   readonly closed: boolean;
-  /** Called when an origin has a connection again. */
+  /** Adds the origin to the pool again when it has a new connection. */
   keep(origin: O): void;
-  /** Called when an origin has no connections left. */
+  /** Removes the origin from the pool when it has no connections left. */
   drop(origin: O): void;
   watch(deadline: number): void;
 }

@@ -1,4 +1,4 @@
-/** Connection settings of an origin. */
+/** Connection settings that all connections of an origin share. */
 import type { HeadStyle } from './request-head.ts';
 import type { ClientSettings } from './settings.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Connections to one address. A call uses an idle connection, a new one if the limit allows it, or the next one that
- * becomes idle.
+ * Upstream connections to one address. A call uses an idle connection, a new one if the limit permits it, or the next one that becomes
+ * idle.
  */
 import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
@@ -24,25 +24,25 @@ import type { OriginPlace, OriginPool } from './origin-pool.ts';
 import type { OriginSettings } from './origin-settings.ts';
 import type { Session, SessionOwner } from './session.ts';
 
-/** One address in a pool with shared settings. */
+/** An upstream address in a connection pool. */
 export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
   readonly key: string;
   readonly settings: OriginSettings;
   readonly address: DialAddress;
-  /** Prefix that makes targets absolute for a forward proxy; empty for none. */
+  /** Prefix that turns request targets into absolute URLs for a forward proxy. Empty if the targets remain relative. */
   readonly targetPrefix: string;
   readonly lines: LineMemory = new LineMemory();
   readonly #pool: OriginPool<Origin>;
   readonly #target: DialTarget;
   readonly #connections = new Set<Http1Connection>();
-  /** Idle connections, most recently used last. */
+  /** Idle connections. The most recently used one is last. */
   readonly #idle: Http1Connection[] = [];
   #dialing = 0;
   readonly #waiting: ClientCall[] = [];
   #session: Session | null = null;
-  /** Connections that accept no more requests but still have some in flight. */
+  /** Sessions that accept no more requests but still have some in flight. */
   readonly #leaving = new Set<Session>();
-  /** True if one connection serves all requests; `null` until the first one is established. */
+  /** True if one connection can serve concurrent requests (HTTP/2 and HTTP/3). `null` until the first connection is established. */
   #multiplexes: boolean | null;
 
   constructor(pool: OriginPool<Origin>, { key, address, target, targetPrefix }: OriginPlace) {
@@ -69,7 +69,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     return call;
   }
 
-  /** Reports whether a request may share a connection. Upgrades take a connection over, except in HTTP/3. */
+  /** Reports whether a request may share a connection with others. An upgrade request takes over its connection, except in HTTP/3. */
   #isShared({ upgrade }: UpstreamRequest): boolean {
     return upgrade === '' || this.settings.http3;
   }
@@ -90,7 +90,8 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
   dialFor(call: ClientCall): void {
     const { maxConnections } = this.settings;
     const limited = maxConnections > 0 && this.#connections.size + this.#dialing >= maxConnections;
-    // The first connection determines the protocol. With HTTP/2 and HTTP/3, one connection is enough.
+    // The first connection determines the HTTP version. With HTTP/2 and HTTP/3, one connection is sufficient, so wait for the first
+    // attempt.
     const undecided = this.#dialing > 0 && (this.#multiplexes ?? true) && this.#isShared(call.request);
     if (limited || undecided) {
       this.#waiting.push(call);
@@ -119,7 +120,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     );
   }
 
-  /** Closes a new connection that is no longer needed. Returns true if it was closed. */
+  /** Closes a newly established connection if it is no longer needed. Returns true if the connection was closed. */
   #isUnneeded(call: ClientCall, connection: { destroy(): void }): boolean {
     this.#dialing--;
     call.cancelDial = null;
@@ -130,7 +131,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     return true;
   }
 
-  /** Sends all requests over one connection. */
+  /** Uses the session for the call and for all later requests. */
   #share(session: Session, call: ClientCall): void {
     this.#multiplexes = true;
     if (this.#session !== null) this.#leaving.add(this.#session);
@@ -165,7 +166,10 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     this.#checkEmpty();
   }
 
-  /** Lets all requests share the existing connections, because no file descriptor is left for another one. */
+  /**
+   * Queues the call for one of the existing connections, because no file descriptor is available for another one. Fails the call if there
+   * are not connections.
+   */
   #shareConnections(call: ClientCall, failure: UpstreamError): void {
     if (this.#connections.size === 0 && this.#dialing === 0) {
       for (const waiting of [call, ...this.#waiting.splice(0)]) if (!waiting.aborted) waiting.failed(failure);
@@ -179,7 +183,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
       return;
     }
     this.#waiting.push(call);
-    // Requests on the existing connections may never end.
+    // Set a timeout, because the requests on the existing connections may never end.
     const giveUp = guarded(call, () => {
       if (!this.#waiting.includes(call)) return;
       this.forget(call);
@@ -202,14 +206,14 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     }
   }
 
-  /** Removes a call from the queue, if it is queued. Called when the call is aborted. */
+  /** Removes a call from the queue when the call is aborted. Does nothing if the call is not queued. */
   forget(call: ClientCall): void {
     const at = this.#waiting.indexOf(call);
     if (at >= 0) this.#waiting.splice(at, 1);
     this.#checkEmpty();
   }
 
-  /** Called when a connection becomes idle. `time` is the keep-alive time of the upstream, in milliseconds. */
+  /** Called when a connection becomes idle. `time` is the upstream's keep-alive timeout, in milliseconds. */
   release(connection: Http1Connection, time: number): void {
     for (let call = this.#waiting.shift(); call !== undefined; call = this.#waiting.shift()) {
       if (call.aborted) continue;
@@ -229,7 +233,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     if (limit !== Number.POSITIVE_INFINITY) this.#pool.watch(connection.deadline);
   }
 
-  /** Called when a connection is closed or was handed over. */
+  /** Called when a connection is closed or its socket was handed over. */
   remove(connection: Http1Connection): void {
     if (!this.#connections.delete(connection)) return;
     const at = this.#idle.indexOf(connection);
@@ -241,7 +245,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     this.#checkEmpty();
   }
 
-  /** Called when the session accepts no more requests. */
+  /** Called when a session accepts no more requests. */
   removeSession(session: Session): void {
     if (this.#session !== session) return;
     this.#session = null;
@@ -268,12 +272,12 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     if (isEmpty && this.#session === null && this.#leaving.size === 0) this.#pool.drop(this);
   }
 
-  /** Registers a connection's deadline. */
+  /** Schedules a check at a connection's deadline. */
   watch(deadline: number): void {
     this.#pool.watch(deadline);
   }
 
-  /** Handles passed deadlines, and returns the next one. */
+  /** Handles passed deadlines. Returns the next deadline. */
   sweep(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     for (const connection of [...this.#connections]) {

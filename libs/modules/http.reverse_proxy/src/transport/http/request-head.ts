@@ -1,21 +1,21 @@
-/** Head of an outgoing request (RFC 9112 §3, §5): a string with one character per byte. */
+/** Head of an upstream HTTP/1.1 request (RFC 9112 §3, §5), as a string with one character per byte. */
 import { fromLatin1, isToken, toLatin1 } from '@sluice/base';
 import { HeaderMap, requestFieldLines, safeValue } from '@sluice/http1';
 import { UpstreamError, withoutZone, type DialAddress, type UpstreamRequest } from '@sluice/http-app';
 
-/** Methods that send `Content-Length: 0` without a body. */
+/** Methods for which `Content-Length: 0` is sent if there is no body. */
 const bodyExpected: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Common methods, which need no token validation. */
+/** Common methods, for which no validation is necessary. */
 const goodMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE', ...bodyExpected]);
 
-/** Parts of a head that depend on transport options. */
+/** Transport options that affect the request head. */
 export interface HeadStyle {
-  /** `Connection: close`: connections are not reused. */
+  /** True to send `Connection: close`, because connections are not reused. */
   readonly close: boolean;
-  /** Request gzip if the client requests no coding, and decode it. */
+  /** True to request and decode gzip if the client requests no content coding. */
   readonly compression: boolean;
-  /** `Proxy-Authorization` if a forward proxy reads the head, otherwise empty. */
+  /** Value of `Proxy-Authorization` if a forward proxy reads the head. Empty otherwise. */
   readonly proxyAuthorization: string;
 }
 
@@ -28,7 +28,7 @@ export function targetOf(request: UpstreamRequest): string {
   return target;
 }
 
-/** Escapes spaces and control characters, which would end the target. Non-ASCII bytes are kept. */
+/** Escapes spaces and control characters, which would terminate the request target. Keeps non-ASCII bytes. */
 function escaped(target: string): string {
   return toLatin1(target).replaceAll(
     /[\0-\x20\x7f]/g,
@@ -41,13 +41,13 @@ export function authorityOf(request: UpstreamRequest, address: DialAddress): str
   return address.network === 'unix' ? 'localhost' : withoutZone(address.hostPort);
 }
 
-/** Reports whether the transport requests gzip by itself and must decode it. */
+/** Reports whether the transport requests gzip although the client did not. The transport must then decode the response. */
 export function asksForGzip({ method, headers }: UpstreamRequest, style: HeadStyle): boolean {
   return style.compression && method !== 'HEAD' && !headers.get('accept-encoding') && !headers.get('range');
 }
 
 /**
- * Returns the fields that {@link requestHead} writes, without Host. If the protocol is not known yet, returns those for
+ * Returns the fields that {@link requestHead} writes, without Host. If the HTTP version is not determined yet, returns the fields for
  * HTTP/1.1.
  */
 export function writtenFields(call: OutgoingCall, prefix: string, style: HeadStyle): HeaderMap {
@@ -61,17 +61,17 @@ export function writtenFields(call: OutgoingCall, prefix: string, style: HeadSty
   return fields;
 }
 
-/** A request to be sent. */
+/** An upstream request to be sent. */
 export interface OutgoingCall {
   readonly request: UpstreamRequest;
   readonly host: string;
-  /** Result of {@link asksForGzip} for this request. */
+  /** Result of {@link asksForGzip} for the request. */
   readonly asksForGzip: boolean;
 }
 
 /**
- * Returns the whole head, including the empty line. `prefix` makes the target absolute for a forward proxy. Throws for
- * an invalid method.
+ * Returns the complete request head, including the empty line. `prefix` turns the target into an absolute URL for a forward proxy. Throws
+ * for an invalid method.
  */
 export function requestHead({ request, host, asksForGzip }: OutgoingCall, prefix: string, style: HeadStyle): string {
   const { method, headers } = request;

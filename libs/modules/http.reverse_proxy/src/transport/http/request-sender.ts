@@ -1,34 +1,34 @@
-/** Sends the request of a call over HTTP/1.1: head and body, with backpressure (RFC 9112 §6, §7). */
+/** Sends an upstream request over HTTP/1.1: head and body, with backpressure (RFC 9112 §6, §7). */
 import type { Duplex } from 'node:stream';
 import { fieldLines } from '@sluice/http1';
 import { SendBuffer, type BodySink } from '@sluice/http-app';
 import type { ClientCall } from './client-call.ts';
 
-/** Body chunks below this size, in bytes, are combined. */
+/** Size in bytes below which body chunks are combined into one write. */
 const smallPiece = 1024;
 
 export interface SendObserver {
-  /** Called when the whole request was written. */
+  /** Called when the whole request has been written. */
   onRequestSent(): void;
-  /** Called when the request body fails. */
+  /** Called when reading the request body from the client fails. */
   onRequestFailed(error: Error): void;
-  /** Called when the upstream doesn't accept more at the moment. */
+  /** Called when the upstream temporarily accepts no more data. */
   onRequestBlocked(): void;
 }
 
 export class RequestSender implements BodySink {
   readonly borrows = true;
-  /** True if the whole request was written. */
+  /** True if the whole request has been written. */
   sent = true;
   readonly #socket: Duplex;
   readonly #observer: SendObserver;
   #call: ClientCall | null = null;
-  /** True if the body uses chunked coding. */
+  /** True if the request body uses chunked transfer coding. */
   #chunked = false;
-  /** Head that waits for the first body chunk. */
+  /** Request head that is written together with the first body chunk. */
   #head = '';
   readonly #buffer = new SendBuffer();
-  /** True if writes are deferred to the end of the event loop turn. */
+  /** True if writes are deferred to the end of the current event loop turn. */
   #gathers = false;
 
   constructor(socket: Duplex, observer: SendObserver) {
@@ -36,7 +36,7 @@ export class RequestSender implements BodySink {
     this.#observer = observer;
   }
 
-  /** Sends a head, and the body immediately after it. */
+  /** Sends a request head and starts the body immediately. */
   start(call: ClientCall, head: string): void {
     if (call.request.body.length === 0) {
       this.sent = true;
@@ -49,7 +49,7 @@ export class RequestSender implements BodySink {
     if (this.#call === call) this.#sendHead();
   }
 
-  /** Sends a head. The body waits for {@link startBody}. */
+  /** Sends a request head. The body waits for {@link startBody}. */
   startHead(head: string): void {
     this.sent = false;
     this.#socket.write(head, 'latin1');
@@ -63,20 +63,20 @@ export class RequestSender implements BodySink {
     body.consume(this);
   }
 
-  /** Drops the request and discards the rest of its body. */
+  /** Stops sending the request, and discards the rest of its body. */
   stop(): void {
     this.#call = null;
     this.#head = '';
     this.#buffer.release(this.#isIdle);
   }
 
-  /** Stops sending, because the upstream accepts no more data. The request remains incomplete. */
+  /** Stops sending because the upstream accepts no more data. The request remains incomplete. */
   breakOff(): void {
     this.stop();
     this.sent = false;
   }
 
-  /** Called when the upstream accepts more. */
+  /** Called when the upstream accepts more data. */
   drained(): void {
     this.#call?.request.body.resume();
   }
@@ -99,7 +99,7 @@ export class RequestSender implements BodySink {
     return false;
   }
 
-  /** Combines small chunks of one event loop turn into one write. */
+  /** Combines the small chunks of one event loop turn into one write. */
   #gather(): void {
     if (this.#gathers) return;
     this.#gathers = true;
@@ -112,7 +112,7 @@ export class RequestSender implements BodySink {
     this.#socket.uncork();
   };
 
-  /** Copies the bytes, which the caller owns, with the strings around them. */
+  /** Writes the bytes between the two strings. Copies the bytes, because the caller owns them. */
   #write(before: string, bytes: Buffer, after: string): void {
     const whole = this.#buffer.take(before.length + bytes.length + after.length, this.#isIdle);
     if (before !== '') whole.write(before, 0, 'latin1');

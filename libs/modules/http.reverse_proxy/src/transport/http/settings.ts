@@ -1,25 +1,25 @@
-/** Resolved transport options. Transports with equal settings share connections. */
+/** Resolved options of the HTTP transport. Transports with equal settings share connections. */
 import type { DialAddress, TlsSettings } from '@sluice/http-app';
 import type { LookupHost } from '../../common/resolver.ts';
 
-/** A forward proxy between us and the upstream. */
+/** Forward proxy through which upstreams are reached. */
 export interface ForwardProxy {
   readonly scheme: 'http' | 'https' | 'socks5' | 'socks5h';
   readonly address: DialAddress;
-  /** `user:password`, decoded; empty for none. */
+  /** Decoded credentials, `user:password`. Empty if there are none. */
   readonly credentials: string;
 }
 
-/** Settings of a connection pool. Times in milliseconds; 0 for none. */
+/** Settings of a connection pool. Times are in milliseconds; 0 = no timeout. */
 export interface ClientSettings {
-  /** True to reuse connections. */
+  /** True if connections are reused for several requests. */
   readonly keepAlive: boolean;
   readonly probeInterval: number;
-  /** Maximum idle connections across all addresses; 0 means no limit. */
+  /** Maximum number of idle connections to all addresses. 0 means no limit. */
   readonly maxIdle: number;
   readonly maxIdlePerAddress: number;
   readonly idleTimeout: number;
-  /** Maximum connections per address; 0 means no limit. */
+  /** Maximum number of connections per address. 0 means no limit. */
   readonly maxConnections: number;
   readonly compression: boolean;
   readonly dialTimeout: number;
@@ -28,20 +28,20 @@ export interface ClientSettings {
   readonly expectContinueTimeout: number;
   readonly readTimeout: number;
   readonly writeTimeout: number;
-  /** Maximum size of a response head, in bytes. */
+  /** Maximum size of an upstream's response head, in bytes. */
   readonly maxHeaderBytes: number;
   readonly localAddress: string;
   readonly lookup: LookupHost | null;
-  /** PROXY protocol version; 0 means none. */
+  /** Version of the PROXY header to send, or 0 to send none. */
   readonly proxyProtocol: 0 | 1 | 2;
   readonly tls: TlsSettings | null;
   /** HTTP/1.1 is allowed. */
   readonly http1: boolean;
-  /** HTTP/2 over TLS is allowed. */
+  /** True if HTTP/2 over TLS is permitted. */
   readonly http2: boolean;
-  /** Use HTTP/2 without TLS. */
+  /** True to use HTTP/2 without TLS. */
   readonly h2c: boolean;
-  /** Use HTTP/3. Excludes the other versions. */
+  /** True to use HTTP/3, which excludes all other versions. */
   readonly http3: boolean;
   readonly forwardProxy: ForwardProxy | null;
 }

@@ -1,19 +1,19 @@
 /**
- * Deadlines of the upstream on one HTTP/1.1 connection: for starting its response, sending more of it, and accepting
- * more of the request. The pool's timer checks the earliest one.
+ * Deadlines for the upstream on one HTTP/1.1 connection. There are three: for starting the response, for sending more of it, and for
+ * accepting more of the request. The pool's timer checks the earliest deadline.
  */
 const never = Number.POSITIVE_INFINITY;
 
-/** Operation that timed out. */
+/** Upstream operation whose deadline passed. */
 export type Delay = 'head' | 'read' | 'write';
 
 interface DeadlineWatch {
   watch(deadline: number): void;
 }
 
-/** Deadlines of a connection, which is the only caller. Times in milliseconds of `performance.now()`. */
+/** Deadlines of a connection; only the connection calls the methods. Deadlines are measured by `performance.now()`, in milliseconds. */
 export class UpstreamDeadlines {
-  /** Earliest deadline; Infinity for none. */
+  /** Earliest deadline, or Infinity if there is none. */
   next = never;
   readonly #owner: DeadlineWatch;
   #head = never;
@@ -24,58 +24,58 @@ export class UpstreamDeadlines {
     this.#owner = owner;
   }
 
-  /** Clears all deadlines, because a request starts or the connection is idle or closed. */
+  /** Clears all deadlines. Called when a request starts, and when the connection becomes idle or is closed. */
   forget(): void {
     this.next = this.#head = this.#read = this.#write = never;
   }
 
-  /** Requires the response head, or `100 Continue`, within `timeout` milliseconds. */
+  /** Starts the deadline for the response head or `100 Continue`, in `timeout` milliseconds. */
   awaitHead(timeout: number): void {
     this.#head = performance.now() + timeout;
     this.#changed();
   }
 
-  /** Clears the deadline of {@link awaitHead}. */
+  /** Clears the deadline set by {@link awaitHead}. */
   headCame(): void {
     if (this.#head === never) return;
     this.#head = never;
     this.#changed();
   }
 
-  /** Requires more of the response within `timeout` milliseconds; 0 means no limit. */
+  /** Starts the read deadline: more of the response must arrive within `timeout` milliseconds. 0 means no limit. */
   awaitMore(timeout: number): void {
     if (timeout === 0) return;
     this.#read = performance.now() + timeout;
     this.#changed();
   }
 
-  /** Restarts the read deadline, if active, when response bytes arrive. */
+  /** Restarts an active read deadline when response bytes arrive. */
   received(timeout: number): void {
     if (this.#read !== never) this.awaitMore(timeout);
   }
 
-  /** Clears the read deadline while the response waits for the client. */
+  /** Clears the read deadline while the client reads too slowly. */
   paused(): void {
     if (this.#read === never) return;
     this.#read = never;
     this.#changed();
   }
 
-  /** Requires the upstream to accept more of the request within `timeout` milliseconds; 0 means no limit. */
+  /** Starts the write deadline: the upstream must accept more of the request within `timeout` milliseconds. 0 means no limit. */
   awaitRoom(timeout: number): void {
     if (timeout === 0) return;
     this.#write = performance.now() + timeout;
     this.#changed();
   }
 
-  /** Clears the write deadline after the upstream has accepted all pending data. */
+  /** Clears the write deadline once the upstream has accepted all pending data. */
   roomCame(): void {
     if (this.#write === never) return;
     this.#write = never;
     this.#changed();
   }
 
-  /** Returns the operation whose deadline has passed; `null` if none. */
+  /** Returns the operation whose deadline has passed, or `null` if there is none. */
   passed(now: number): Delay | null {
     if (this.#head <= now) return 'head';
     if (this.#read <= now) return 'read';

@@ -1,4 +1,4 @@
-/** A WebSocket on an HTTP/3 stream (RFC 9220), with the interface of a socket. */
+/** WebSocket connection over an HTTP/3 stream (RFC 9220), with the interface of a socket. */
 import { createHash } from 'node:crypto';
 import { Duplex } from 'node:stream';
 import type { HeaderMap } from '@sluice/http1';
@@ -6,12 +6,12 @@ import type { Http3ClientStream } from '@sluice/http3';
 
 type Callback = (error?: Error | null) => void;
 
-/** Suffix of the key in the hash of `Sec-WebSocket-Accept` (RFC 6455 §4.2.2). */
+/** Suffix appended to the key before hashing it for `Sec-WebSocket-Accept` (RFC 6455 §4.2.2). */
 const acceptSuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 export class WebSocketTunnel extends Duplex {
   readonly #stream: Http3ClientStream;
-  /** Number of received bytes that the reader has not consumed yet. */
+  /** Number of received bytes that the reader has not consumed, and for which flow control credit is still outstanding. */
   #uncredited = 0;
   #onRoom: Callback | null = null;
   #hasEnded = false;
@@ -21,19 +21,19 @@ export class WebSocketTunnel extends Duplex {
     this.#stream = stream;
   }
 
-  /** Called with received bytes, which are copied. */
+  /** Called with bytes from the upstream. The tunnel copies them. */
   received(bytes: Buffer): void {
     if (this.push(Buffer.from(bytes))) this.#stream.credit(bytes.length);
     else this.#uncredited += bytes.length;
   }
 
-  /** Called when the upstream has sent everything. */
+  /** Called when the upstream has sent all data. */
   ended(): void {
     this.#hasEnded = true;
     this.push(null);
   }
 
-  /** Called when there is room for more. */
+  /** Called when the stream accepts more data. */
   room(): void {
     const callback = this.#onRoom;
     this.#onRoom = null;
@@ -62,7 +62,7 @@ export class WebSocketTunnel extends Duplex {
   }
 }
 
-/** Adds the fields of an HTTP/1.1 upgrade response (RFC 6455 §4.2.2). `key` is the client's Sec-WebSocket-Key. */
+/** Adds the fields of an HTTP/1.1 upgrade response (RFC 6455 §4.2.2). `key` is the value of the client's Sec-WebSocket-Key field. */
 export function addUpgradeFields(headers: HeaderMap, upgrade: string, key: string | undefined): void {
   headers.set('connection', 'Upgrade');
   headers.set('upgrade', upgrade);

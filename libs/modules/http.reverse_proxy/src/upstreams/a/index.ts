@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.upstreams.a`: the A and AAAA records of a name. */
+/** `http.reverse_proxy.upstreams.a`: uses the A and AAAA records of a host name as upstreams. */
 import { lookup, type Resolver } from 'node:dns';
 import { promisify } from 'node:util';
 import { compileText, timeOption, upstreamSources, type Exchange, type UpstreamSource } from '@sluice/http-app';
@@ -46,7 +46,7 @@ export const aModule = defineModule(upstreamSources, {
   },
 });
 
-/** Returns the enabled address families. If only one is set, the other is disabled. */
+/** Returns the enabled IP address families. If only one option is set, the other family is disabled. */
 function familiesOf(ipv4: boolean | null | undefined, ipv6: boolean | null | undefined): ReadonlySet<number> {
   const both = ipv4 == null && ipv6 == null;
   return new Set([...(both || ipv4 === true ? [4] : []), ...(both || ipv6 === true ? [6] : [])]);

@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.upstreams.multi`: combines several sources. */
+/** `http.reverse_proxy.upstreams.multi`: combines several upstream sources. */
 import { upstreamSources, type Exchange, type UpstreamSource } from '@sluice/http-app';
 import { defineModule, inlineModules, options } from '@sluice/registry';
 import { type Logger } from '@sluice/base';
@@ -20,7 +20,7 @@ const none: readonly string[] = [];
 class MultiSource implements UpstreamSource {
   readonly #sources: readonly UpstreamSource[];
   readonly #log: Logger;
-  /** Last results of the sources, and all of them in one array. */
+  /** Last result of each source. The concatenation of all results is cached in another array. */
   #parts: readonly (readonly string[])[] = [];
   #all: readonly string[] = none;
 

@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.upstreams.srv`: the targets of SRV records. */
+/** `http.reverse_proxy.upstreams.srv`: uses the targets of SRV records as upstreams. */
 import { Resolver, type SrvRecord } from 'node:dns';
 import { compileText, timeOption, upstreamSources, type UpstreamSource } from '@sluice/http-app';
 import { defineModule, duration, options, string, structure } from '@sluice/registry';
@@ -55,7 +55,7 @@ function resolveSrv(resolver: Resolver, question: string): Promise<readonly SrvR
   );
 }
 
-/** Sorts by priority. Among records with equal priority, those with a higher weight tend to come first. */
+/** Sorts SRV records by priority. Among records with equal priority, those with a higher weight tend to come first. */
 function inOrder(records: readonly SrvRecord[]): readonly SrvRecord[] {
   return records
     .map((record) => ({ record, at: Math.random() ** (1 / Math.max(record.weight, 0.01)) }))

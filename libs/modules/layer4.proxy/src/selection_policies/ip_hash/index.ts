@@ -1,4 +1,4 @@
-/** `layer4.proxy.selection_policies.ip_hash`: selects the same upstream for the same client. */
+/** `layer4.proxy.selection_policies.ip_hash`: selects the same upstream for the same client IP. */
 import { selectByHash } from '@sluice/http-app';
 import { layer4Policies } from '@sluice/layer4-app';
 import { defineModule, options } from '@sluice/registry';

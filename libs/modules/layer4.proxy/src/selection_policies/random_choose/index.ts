@@ -1,4 +1,4 @@
-/** `layer4.proxy.selection_policies.random_choose`: selects the least busy upstream of a random sample. */
+/** `layer4.proxy.selection_policies.random_choose`: selects the upstream with the fewest connections from a random sample. */
 import { leastRequests, sampleUpstreams } from '@sluice/http-app';
 import { layer4Policies } from '@sluice/layer4-app';
 import { defineModule, integer, options } from '@sluice/registry';

@@ -1,4 +1,4 @@
-/** `layer4.proxy.selection_policies.round_robin`: selects upstreams in a cyclic order. */
+/** `layer4.proxy.selection_policies.round_robin`: selects upstreams in turn. */
 import { selectInTurn, sharedTurn } from '@sluice/http-app';
 import { layer4Policies } from '@sluice/layer4-app';
 import { defineModule, options } from '@sluice/registry';

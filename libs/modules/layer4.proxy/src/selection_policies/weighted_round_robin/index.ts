@@ -1,7 +1,4 @@
-/**
- * `layer4.proxy.selection_policies.weighted_round_robin`: selects upstreams in a cyclic order, in proportion to their
- * weights.
- */
+/** `layer4.proxy.selection_policies.weighted_round_robin`: selects upstreams in turn, in proportion to their weights. */
 import { layer4Policies, type WeightedUpstream } from '@sluice/layer4-app';
 import { defineModule, options } from '@sluice/registry';
 
@@ -10,7 +7,10 @@ export const weightedRoundRobinModule = defineModule(layer4Policies, {
   help: 'Selects upstreams in rotation, in proportion to their `weight`. Upstreams alternate, and each thread has its own rotation.',
   config: options({}),
   provision() {
-    /** Smooth weighted round-robin: each turn adds the weights, and subtracts their sum from the selected upstream. */
+    /**
+     * Balances of the smooth weighted round-robin algorithm. Each turn adds every upstream's weight to its balance, and subtracts the sum
+     * of weights from the selected upstream.
+     */
     const credits = new WeakMap<WeightedUpstream, number>();
     return {
       select<U extends WeightedUpstream>(upstreams: readonly U[]): U | null {

@@ -1,10 +1,10 @@
-/** The middleware `headers`: custom fields, security fields and CORS. */
+/** Traefik's `headers` middleware: custom fields, security fields and CORS. */
 import type { Json, JsonObject } from '@sluice/base';
 import { corsHandler } from '../../kubernetes/gateway/cors.ts';
 import { literal } from '../../kubernetes/gateway/text.ts';
 import type { LabelOptions } from './labels.ts';
 
-/** Response fields that an option sets to its value. */
+/** Response fields, keyed by the option that sets the field's value. */
 const securityFields: Readonly<Record<string, string>> = {
   customframeoptionsvalue: 'X-Frame-Options',
   custombrowserxssvalue: 'X-XSS-Protection',
@@ -36,7 +36,7 @@ export function headers(options: LabelOptions): readonly JsonObject[] {
   ];
 }
 
-/** Converts custom fields to operations. An empty value deletes the field. */
+/** Converts custom fields to header operations. An empty value deletes the field. */
 function changesOf(fields: Readonly<Record<string, string>>): JsonObject {
   const all = Object.entries(fields);
   const set = all.filter(([, value]) => value !== '').map(([name, value]) => [name, [literal(value)]] as const);

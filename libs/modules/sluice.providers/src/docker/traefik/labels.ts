@@ -1,13 +1,13 @@
-/** Labels of Traefik, grouped by routers, services and middlewares. */
+/** Traefik labels, grouped by router, service and middleware. */
 import { SluiceError } from '@sluice/base';
 
-/** A label value, with the label as the container has it. */
+/** A label value, with the original name of the label. */
 interface Entry {
   readonly label: string;
   readonly value: string;
 }
 
-/** Options of a router, a service or a middleware. Records the labels that were read, so that others can be reported. */
+/** Options of a Traefik router, service or middleware. Records the labels that were read, so that unsupported labels can be reported. */
 export class LabelOptions {
   readonly #entries: Map<string, Entry>;
   readonly #read = new Set<string>();
@@ -24,12 +24,12 @@ export class LabelOptions {
     return this.#entries.has(name);
   }
 
-  /** Reports whether an option begins with `prefix`. */
+  /** Reports whether the name of any option begins with `prefix`. */
   hasPrefix(prefix: string): boolean {
     return [...this.#entries.keys()].some((name) => name.startsWith(prefix));
   }
 
-  /** Returns the first segments of the option names: for a middleware, its types. */
+  /** Returns the first segments of the option names. For a middleware, they are its types. */
   types(): readonly string[] {
     return [...new Set([...this.#entries.keys()].map((name) => name.split('.', 1)[0] ?? ''))];
   }
@@ -61,7 +61,7 @@ export class LabelOptions {
     return number;
   }
 
-  /** Parses a Go duration such as `10s`. A plain number is in seconds, as in Traefik. */
+  /** Parses a Go duration such as `10s`. As in Traefik, a plain number is in seconds. */
   duration(name: string): string | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
@@ -71,7 +71,7 @@ export class LabelOptions {
     return value;
   }
 
-  /** Returns options whose names begin with `prefix`, without it. Names keep their case. */
+  /** Returns the options whose names begin with `prefix`, keyed by the rest of the name. Preserves the case of names. */
   map(prefix: string): Record<string, string> {
     const found: Record<string, string> = {};
     for (const [name, { label, value }] of this.#entries)
@@ -82,12 +82,12 @@ export class LabelOptions {
     return found;
   }
 
-  /** Returns the labels that were not read. */
+  /** Returns the labels that no code has read, and that are therefore unsupported. */
   unread(): readonly string[] {
     return [...this.#entries].filter(([name]) => !this.#read.has(name)).map(([, { label }]) => label);
   }
 
-  /** Returns the options whose values differ from those of `other`, except for server addresses. */
+  /** Returns the label of an option whose value differs from that in `other`, or `undefined`. Ignores server addresses. */
   conflictWith(other: LabelOptions): string | undefined {
     for (const [name, { value, label }] of this.#entries)
       if (!name.startsWith('loadbalancer.server.') && other.#entries.get(name)?.value !== value) return label;
@@ -108,7 +108,7 @@ export interface TraefikLabels {
   readonly routers: ReadonlyMap<string, LabelOptions>;
   readonly services: ReadonlyMap<string, LabelOptions>;
   readonly middlewares: ReadonlyMap<string, LabelOptions>;
-  /** Labels that are not supported. */
+  /** Unsupported labels. */
   readonly unknown: readonly string[];
 }
 
@@ -116,7 +116,7 @@ export function hasTraefikLabels(labels: Readonly<Record<string, string>>): bool
   return Object.keys(labels).some((label) => /^traefik\./i.test(label));
 }
 
-/** Groups labels. Names of labels are case-insensitive. */
+/** Groups Traefik labels. Label names are case-insensitive. */
 export function groupLabels(labels: Readonly<Record<string, string>>): TraefikLabels {
   const groups: Record<Group, Map<string, LabelOptions>> = {
     routers: new Map(),

@@ -1,4 +1,4 @@
-/** Middlewares of Traefik, converted to handlers. */
+/** Converts Traefik middlewares to handlers. */
 import { parseDuration, type JsonObject } from '@sluice/base';
 import { literal, quoteRegExp } from '../../kubernetes/gateway/text.ts';
 import { headers } from './headers.ts';
@@ -6,9 +6,9 @@ import type { LabelOptions } from './labels.ts';
 
 export interface Middleware {
   readonly handlers: readonly JsonObject[];
-  /** Options of the proxy, set by `retry`. */
+  /** Load balancing options of the proxy, set by the `retry` middleware. */
   readonly loadBalancing?: JsonObject;
-  /** Names of other middlewares, set by `chain`. */
+  /** Names of other middlewares, set by the `chain` middleware. */
   readonly chain?: readonly string[];
 }
 
@@ -63,13 +63,10 @@ const handlersByType: Readonly<Record<string, Convert>> = {
   ],
 };
 
-/**
- * Middlewares that are ignored, because they don't restrict access. Routers with other unsupported middlewares must not
- * be served.
- */
+/** Middlewares that can be ignored, because they don't restrict access. Routers with any other unsupported middleware must not be served. */
 const ignored = ['circuitbreaker', 'contenttype', 'errors', 'grpcweb'];
 
-/** Converts a middleware. Throws an error if an option is invalid or would allow more requests than in Traefik. */
+/** Converts a Traefik middleware. Throws an error if an option is invalid, or if the result would permit more requests than in Traefik. */
 export function convertMiddleware(options: LabelOptions): Middleware {
   for (const type of options.types())
     if (!Object.hasOwn(handlersByType, type) && !['chain', 'retry', ...ignored].includes(type))
@@ -134,7 +131,7 @@ function stripping(patterns: readonly string[]): readonly JsonObject[] {
   ];
 }
 
-/** Returns a redirect that keeps method and body, except for GET. */
+/** Returns a redirect that preserves the request method and body, except for GET. */
 function redirecting(location: string, isPermanent: boolean): readonly JsonObject[] {
   const respond = (status: number): JsonObject => ({
     handler: 'static_response',
@@ -164,7 +161,7 @@ function redirectScheme(options: LabelOptions): readonly JsonObject[] {
   ];
 }
 
-/** Replaces the first match within the URL. */
+/** Converts `redirectRegex`: redirects to the URL with the first match replaced. */
 function redirectRegexp(options: LabelOptions): readonly JsonObject[] {
   const regexp = required(options, 'redirectregex.regex');
   const group = (name: string): string => `{http.regexp.traefik_redirect.${name}}`;
@@ -195,7 +192,7 @@ function redirectRegexp(options: LabelOptions): readonly JsonObject[] {
   ];
 }
 
-/** Formats of passwords that `http.authentication.hashes.htpasswd` verifies. */
+/** Password hash formats that `http.authentication.hashes.htpasswd` can verify. */
 const hashes = /^(?:\$2[abxy]?\$|\$apr1\$|\$1\$|\{SHA\}|\{SSHA\})/;
 
 function basicAuthentication(options: LabelOptions): readonly JsonObject[] {
@@ -203,7 +200,7 @@ function basicAuthentication(options: LabelOptions): readonly JsonObject[] {
     const [username = '', hash = ''] = user.split(/:(.*)/s);
     if (!hashes.test(hash))
       throw options.error('basicauth.users', `the password of ${username} has an unsupported hash`);
-    // The hash is encoded, because one that begins with a brace would be read as a placeholder.
+    // Encode the hash, because a hash that begins with a brace would be expanded as a placeholder.
     return { username: literal(username), password: Buffer.from(hash).toString('base64') };
   });
   const realm = options.text('basicauth.realm') ?? 'traefik';
@@ -232,7 +229,7 @@ function forwardAuthentication(options: LabelOptions): readonly JsonObject[] {
   const isTls = url.protocol === 'https:';
   const names = options.list('forwardauth.authresponseheaders');
   return [
-    // Clients must not send the fields that the service sets.
+    // Delete these fields from the request, because clients must not set fields that the authentication service sets.
     ...(names.length === 0 ? [] : [{ handler: 'headers', request: { delete: [...names] } }]),
     {
       handler: 'reverse_proxy',
@@ -267,7 +264,7 @@ function forwardAuthentication(options: LabelOptions): readonly JsonObject[] {
   ];
 }
 
-/** Converts an average rate. The window is long enough for the burst. */
+/** Converts an average rate to a rate limit. The window is long enough to permit the burst. */
 function rateLimit(options: LabelOptions): readonly JsonObject[] {
   const average = options.integer('ratelimit.average') ?? 0;
   const burst = options.integer('ratelimit.burst') ?? 1;

@@ -1,4 +1,4 @@
-/** Converts Traefik's labels of all containers to fragments, one per router. */
+/** Converts the Traefik labels of all containers to configuration fragments, one per router. */
 import { compareText, messageOf, SluiceError, type JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { isEqual, isSameContainer, type LabeledContainer } from '../labels.ts';
@@ -8,7 +8,7 @@ import { convertMiddleware } from './middlewares.ts';
 import { parseRule } from './rule.ts';
 import { proxyOf, serversOf, type Server } from './services.ts';
 
-/** Listen addresses by names of entry points. */
+/** Listen addresses, keyed by entry point name. */
 export type EntryPoints = Readonly<Record<string, string>>;
 
 export interface TraefikRoutes {
@@ -16,7 +16,7 @@ export interface TraefikRoutes {
   readonly problems: readonly Problem[];
 }
 
-/** A router, service or middleware, with the containers that define it. */
+/** A Traefik router, service or middleware, with the containers that define it. */
 interface Definition {
   readonly options: LabelOptions;
   readonly containers: string[];
@@ -26,7 +26,7 @@ interface Service extends Definition {
   readonly servers: Server[];
 }
 
-/** Definitions of one container. */
+/** Definitions of one container, including the default ones. */
 interface Own {
   readonly labels: TraefikLabels;
   readonly routers: ReadonlyMap<string, LabelOptions>;
@@ -34,15 +34,15 @@ interface Own {
   readonly servers: ReadonlyMap<string, readonly Server[]>;
 }
 
-/** Labels of one container, without references to other containers. */
+/** Parsed labels of one container. References to other containers are not resolved yet. */
 interface Parsed {
   readonly container: LabeledContainer;
-  /** `null` if the container is disabled, or a label is invalid. */
+  /** Definitions of the container. `null` if the container is disabled or a label is invalid. */
   readonly own: Own | null;
   readonly problems: readonly string[];
 }
 
-/** A converted router, and everything that the result depends on. */
+/** A converted router, with the inputs on which the result depends. */
 interface Made {
   readonly inputs: readonly unknown[];
   readonly fragment: Fragment;
@@ -53,14 +53,14 @@ interface Middleware {
   readonly converted: ReturnType<typeof convertMiddleware>;
 }
 
-/** Maximum depth of chains. */
+/** Maximum nesting depth of `chain` middlewares. */
 const maxDepth = 16;
-/** Ranks of routers follow those of sites from the other dialect. */
+/** Prefix of router ranks, so that routers come after sites of the caddy-docker-proxy dialect. */
 const rankPrefix = '2 ';
 
 /**
- * Generates the fragments. A container with an invalid label, and a router with an invalid reference, are omitted.
- * Reuses the previous result: unchanged containers are not parsed again, and unchanged fragments are the same objects.
+ * Generates the configuration fragments. Omits containers with an invalid label, and routers with an invalid reference. Reuses the previous
+ * result. Unchanged containers are not parsed again, and unchanged fragments are the same objects.
  */
 export class RouteGenerator {
   readonly #entryPoints: EntryPoints;
@@ -106,11 +106,11 @@ export class RouteGenerator {
     }
   }
 
-  /** Converts all definitions of a container, so that an error affects no other container. */
+  /** Validates all definitions of a container by converting them, so that its errors affect no other container. */
   #check({ labels, routers, services, servers }: Own): void {
     for (const [name, options] of routers) {
       this.#router(name, options, '', []);
-      // References are resolved later, when all containers are known.
+      // References to middlewares are resolved later, when all containers are available.
       options.list('middlewares');
       options.text('service');
     }
@@ -165,13 +165,13 @@ export class RouteGenerator {
   }
 
   /**
-   * Returns the addresses of a router. Without `entrypoints`, a router with TLS uses all entry points with port 443,
-   * and other routers use the rest.
+   * Returns the listen addresses of a router. If `entrypoints` is not set, a router with TLS uses all entry points with port 443. Other
+   * routers use the rest.
    */
   #addresses(options: LabelOptions): readonly (readonly [name: string, address: string])[] {
     const isTls = options.boolean('tls') ?? options.hasPrefix('tls.');
     options.text('tls.certresolver');
-    // These options can require client certificates.
+    // Reject TLS options other than the default, because they can require client certificates.
     if ((options.text('tls.options') ?? 'default') !== 'default')
       throw options.error('tls.options', 'TLS options are not supported');
     const names = options.list('entrypoints');
@@ -187,7 +187,7 @@ export class RouteGenerator {
     });
   }
 
-  /** Returns the middlewares of a router in order, including those of chains. */
+  /** Returns the middlewares of a router in order. Replaces chains with their middlewares. */
   #middlewares(options: LabelOptions, definitions: Definitions): readonly Middleware[] {
     const all: Middleware[] = [];
     const add = (name: string, depth: number): void => {
@@ -203,14 +203,14 @@ export class RouteGenerator {
   }
 }
 
-/** Routers, services and middlewares of all containers. */
+/** Traefik routers, services and middlewares of all containers. */
 class Definitions {
   readonly routers = new Map<string, Definition>();
   readonly services = new Map<string, Service>();
   readonly middlewares = new Map<string, Definition>();
   readonly problems: Problem[] = [];
 
-  /** Adds the definitions of a container, unless they conflict with those of an earlier one. */
+  /** Adds the definitions of a container, except those that conflict with an earlier container. */
   add({ container: { name: container }, own, problems }: Parsed): void {
     const reported = own === null ? null : this.#conflictOf(own);
     for (const error of reported === null ? problems : [reported]) this.problems.push({ container, error });
@@ -251,7 +251,7 @@ function isTlsAddress(address: string): boolean {
   return /(?:^|:)443$/.test(address);
 }
 
-/** Removes the suffix `@docker`. References to other providers remain and are unknown. */
+/** Removes the suffix `@docker` from a name. References to other providers keep their suffix, and are reported as unknown. */
 function plainName(name: string): string {
   return name.toLowerCase().replace(/@docker$/, '');
 }
@@ -269,10 +269,10 @@ function conflictAmong(
   return null;
 }
 
-/** Adds the default router and service, and the default options of routers. */
+/** Returns the definitions of a container. Adds the default router and service, and the default options of routers. */
 function ownOf(container: LabeledContainer, labels: TraefikLabels): Own {
   const name = defaultName(container);
-  // Containers that define only middlewares need no service.
+  // Containers that define only middlewares need no default service.
   const isDefault = labels.services.size === 0 && (labels.routers.size > 0 || labels.middlewares.size === 0);
   const services = isDefault ? new Map([[name, new LabelOptions()]]) : labels.services;
   const routers = new Map(labels.routers);
@@ -289,7 +289,7 @@ function ownOf(container: LabeledContainer, labels: TraefikLabels): Own {
   return { labels, routers, services, servers };
 }
 
-/** Returns `service-project` for Compose containers, otherwise the container name, as in Traefik's default rule. */
+/** Returns the default router name, as in Traefik: `service-project` for Compose containers, otherwise the container name. */
 function defaultName({ name, labels }: LabeledContainer): string {
   const service = labels['com.docker.compose.service'];
   const project = labels['com.docker.compose.project'];

@@ -1,4 +1,4 @@
-/** Rules of Traefik's routers, converted to matchers. */
+/** Converts rules of Traefik routers to matchers. */
 import { SluiceError, type Json, type JsonObject } from '@sluice/base';
 import { quoteRegExp } from '../../kubernetes/gateway/text.ts';
 
@@ -9,20 +9,20 @@ export interface Rule {
 }
 
 interface Token {
-  /** Operator, `(`, `)`, `,`, `name`, `string`, or `end`. */
+  /** Token type: an operator, `(`, `)`, `,`, `name`, `string`, or `end`. */
   readonly type: string;
   readonly text: string;
-  /** Position in the rule; the first character is 1. */
+  /** Position of the token in the rule, starting with 1. */
   readonly at: number;
 }
 
 type Sets = readonly JsonObject[];
 type Matcher = (values: readonly string[]) => Sets;
 
-/** Maximum number of matcher sets when `&&` is distributed over `||`. Beyond it, alternatives are nested in `not`. */
+/** Maximum number of matcher sets from distributing `&&` over `||`. Above this limit, alternatives are nested in `not`. */
 const maxSets = 32;
 
-/** Matchers by name in lower case, with the minimum and the maximum number of values. */
+/** Matcher functions, keyed by lower-case name, with the minimum and maximum number of values. */
 const matchers: Readonly<Record<string, readonly [min: number, max: number, matcher: Matcher]>> = {
   host: [1, Infinity, (hosts) => [{ host: hosts.map((host) => host.toLowerCase()) }]],
   hostregexp: [1, Infinity, (patterns) => [regexpOf('{http.request.host}', `(?i)${alternatives(patterns)}`)]],
@@ -39,7 +39,7 @@ const matchers: Readonly<Record<string, readonly [min: number, max: number, matc
   clientip: [1, Infinity, (ranges) => [{ remote_ip: { ranges: [...ranges] } }]],
 };
 
-/** Parses a rule. Throws an error that contains the position if the rule is invalid. */
+/** Parses a router rule. Throws an error with the position if the rule is invalid. */
 export function parseRule(text: string): Rule {
   return new Parser(tokensOf(text)).parse();
 }
@@ -151,7 +151,7 @@ function headerMatcher([name = '', value = '']: readonly string[]): Sets {
     : [{ header: { [name]: [value] } }];
 }
 
-/** Converts `Query(name, value)`, or `Query(name=value)` as in version 2. */
+/** Converts `Query(name, value)`, and `Query(name=value)` from Traefik version 2. */
 function queryMatcher([first = '', second]: readonly string[]): Sets {
   const [name = '', value] = second === undefined ? first.split(/=(.*)/s) : [first, second];
   return [{ query: { [name]: [value ?? '*'] } }];
@@ -165,10 +165,7 @@ function alternatives(patterns: readonly string[]): string {
   return patterns.length === 1 ? `${patterns[0]}` : `(?:${patterns.join('|')})`;
 }
 
-/**
- * Combines alternatives. Lists of hosts and methods are merged, so that automatic HTTPS finds the hosts and matching
- * stays fast.
- */
+/** Combines alternatives. Merges lists of hosts and lists of methods. Automatic HTTPS can then find the hosts, and matching stays fast. */
 function either(one: Sets, other: Sets): Sets {
   const [first, second] = [one[0] ?? {}, other[0] ?? {}];
   for (const name of ['host', 'method']) {
@@ -188,7 +185,10 @@ function both(one: Sets, other: Sets): Sets {
   return one.flatMap((set) => other.map((more) => joined(set, more)));
 }
 
-/** Returns a set that matches if both sets do. If both have the same matcher, one is negated twice. */
+/**
+ * Returns a matcher set that matches if both sets match. If both sets contain the same matcher, one of the two is nested in a double
+ * negation.
+ */
 function joined(one: JsonObject, other: JsonObject): JsonObject {
   const result: Record<string, Json> = { ...one };
   const negated: Json[] = [];

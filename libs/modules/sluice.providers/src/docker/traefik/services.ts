@@ -1,4 +1,4 @@
-/** Services of Traefik, converted to proxies. */
+/** Converts Traefik services to reverse proxies. */
 import { isArray, isObject, joinHostPort, SluiceError, type JsonObject } from '@sluice/base';
 import { literal } from '../../kubernetes/gateway/text.ts';
 import type { LabeledContainer } from '../labels.ts';
@@ -33,7 +33,7 @@ export function serversOf(options: LabelOptions, container: LabeledContainer): r
   return container.addresses.map((each) => ({ scheme, dial: joinHostPort(each, port) }));
 }
 
-/** Returns the lowest TCP port that the container exposes. */
+/** Returns the lowest TCP port that a container exposes. */
 function exposedPort({ data }: LabeledContainer): number | undefined {
   const ports = isObject(data as JsonObject) ? (data as JsonObject)['Ports'] : undefined;
   if (!isArray(ports)) return undefined;

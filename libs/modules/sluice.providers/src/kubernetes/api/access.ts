@@ -1,4 +1,4 @@
-/** Address and credentials of a Kubernetes API server, from a kubeconfig file or service account files. */
+/** Address and credentials of a Kubernetes API server. They come from a kubeconfig file or from service account files. */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isArray, isObject, joinHostPort, own, valueError, type Json, type JsonObject } from '@sluice/base';
@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 
 export interface ClusterAccess {
   readonly server: URL;
-  /** Namespace of the service account, or of the context. */
+  /** Namespace of the service account, or of the kubeconfig context. */
   readonly namespace: string;
   /** Options of `tls.connect`. */
   readonly tls: {
@@ -16,15 +16,15 @@ export interface ClusterAccess {
     readonly servername?: string;
     readonly rejectUnauthorized?: boolean;
   };
-  /** Returns the bearer token. Token files are read again, because Kubernetes replaces tokens regularly. */
+  /** Returns the bearer token. Reads token files again regularly, because Kubernetes rotates tokens. */
   token(): string | null;
 }
 
-/** Interval at which a token file is read again, in milliseconds. Kubernetes replaces tokens after 80% of their lifetime. */
+/** Interval at which a token file is read again, in milliseconds. Kubernetes rotates tokens after 80% of their lifetime. */
 const tokenAge = 60_000;
 const serviceAccount = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Returns the access data of a pod. Throws an error outside a cluster. */
+/** Returns the API server access of a pod. Throws an error outside a cluster. */
 export function inClusterAccess(
   environment: Readonly<Record<string, string | undefined>>,
   directory = serviceAccount,
@@ -41,7 +41,7 @@ export function inClusterAccess(
   };
 }
 
-/** Returns the access data of a context in a kubeconfig file. The default is the current context. */
+/** Returns the API server access of a kubeconfig context. Defaults to the file's current context. */
 export function kubeconfigAccess(file: string, contextName?: string): ClusterAccess {
   const config = parse(readFileSync(file, 'utf8')) as Json;
   if (!isObject(config)) throw valueError(`${file} is not a kubeconfig file`);

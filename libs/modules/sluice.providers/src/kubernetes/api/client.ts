@@ -1,22 +1,20 @@
-/** Requests to a Kubernetes API server: paged lists, watches, and patches of status. */
+/** Kubernetes API client: paged lists, watches, and status patches. */
 import { Agent as PlainAgent, request as plainRequest, type IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { guarded, isObject, messageOf, own, SluiceError, taskOf, type Json } from '@sluice/base';
 import type { ClusterAccess } from './access.ts';
 import type { KubeObject } from '../objects.ts';
 
-/** Objects per page of a list. */
+/** Number of objects per page of a list. */
 const pageSize = 500;
-/** Timeout of a request other than a watch, in milliseconds. */
+/** Timeout of all requests except watches, in milliseconds. */
 const requestTimeout = 30_000;
-/**
- * Time after which the API server ends a watch, in seconds. A random number of seconds is added, so that watches do not end simultaneously.
- */
+/** Time after which the API server ends a watch, in seconds. A random time is added, so that watches do not end simultaneously. */
 const watchSeconds = 240;
-/** Maximum size of a response or watch event: etcd limits an object to 1.5 MiB, and a page contains up to 500 objects. */
+/** Maximum size of a response or watch event, in bytes. etcd limits an object to 1.5 MiB, and a page contains up to 500 objects. */
 const maxBytes = 256 * 1024 * 1024;
 
-/** An error response of the API server. */
+/** Error response of the Kubernetes API server. */
 export class ApiError extends SluiceError {
   constructor(status: number, message: string) {
     super('ERR_PROVIDER_SOURCE', message, { status });
@@ -29,7 +27,7 @@ export interface WatchEvent {
 }
 
 export interface Watcher {
-  /** Called when the server accepts the watch. */
+  /** Called when the API server has accepted the watch. */
   readonly onOpen: () => void;
   readonly onEvent: (event: WatchEvent) => void;
 }
@@ -55,12 +53,12 @@ export class KubeClient {
     this.#agent.destroy();
   }
 
-  /** Returns the JSON of a response. Rejects with an {@link ApiError} for an error response. */
+  /** Sends a request and returns the JSON response. Rejects with an {@link ApiError} for an error response. */
   async json(method: string, path: string, signal: AbortSignal, body?: Body): Promise<Json> {
     const limit = new AbortController();
     const abort = guarded(taskOf('sluice.providers.kubernetes'), () => limit.abort());
-    // Unlike the signal of a timeout, the timer ends with the request. Thousands of status patches may be sent within
-    // seconds.
+    // Clear the timer when the request ends. An `AbortSignal.timeout()` would remain active, and thousands of status patches may be sent
+    // within seconds.
     const timer = setTimeout(abort, requestTimeout);
     signal.addEventListener('abort', abort);
     if (signal.aborted) abort();
@@ -73,7 +71,7 @@ export class KubeClient {
   }
 
   /**
-   * Lists objects page by page.
+   * Lists Kubernetes objects page by page.
    *
    * @param path Path with an optional query.
    * @returns the resource version to watch from.
@@ -89,11 +87,11 @@ export class KubeClient {
     }
   }
 
-  /** Watches changes after a resource version. Resolves when the server ends the watch after a few minutes. */
+  /** Watches changes after a resource version. Resolves when the API server ends the watch after a few minutes. */
   async watch(path: string, version: string, { onOpen, onEvent }: Watcher, signal: AbortSignal): Promise<void> {
     const seconds = watchSeconds + Math.floor(Math.random() * 60);
     const query = `watch=1&allowWatchBookmarks=true&timeoutSeconds=${seconds}&resourceVersion=${encodeURIComponent(version)}`;
-    // Without a timeout, a connection that is lost without a packet would never close.
+    // If the network fails without closing the connection, only this timeout ends the watch.
     const limited = AbortSignal.any([signal, AbortSignal.timeout((seconds + 15) * 1000)]);
     const response = await this.#send('GET', withQuery(path, query), limited);
     response.socket.setKeepAlive(true, requestTimeout);
@@ -114,7 +112,7 @@ export class KubeClient {
     }
   }
 
-  /** Replaces fields of a subresource, such as `status`, with a merge patch (RFC 7386). */
+  /** Modifies fields of a subresource, such as `status`, with a JSON merge patch (RFC 7386). */
   mergePatch(path: string, json: Json, signal: AbortSignal): Promise<Json> {
     return this.json('PATCH', path, signal, { type: 'application/merge-patch+json', json });
   }
@@ -172,7 +170,7 @@ function withQuery(path: string, query: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** Returns an event. Throws an {@link ApiError} if the event reports an error, such as 410 for an outdated version. */
+/** Parses a watch event. Throws an {@link ApiError} if the event reports an error, such as 410 for an outdated resource version. */
 function eventOf(json: Json): WatchEvent {
   const type = isObject(json) ? own(json, 'type') : undefined;
   const object = isObject(json) ? own(json, 'object') : undefined;
@@ -195,14 +193,14 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Returns the message of a `Status` object, or the beginning of any other text. */
+/** Returns the message of a Kubernetes `Status` object. For any other response, returns the beginning of the response. */
 function messageIn(text: string): string {
   try {
     const status = JSON.parse(text) as Json;
     const message = isObject(status) ? own(status, 'message') : undefined;
     if (typeof message === 'string') return message;
   } catch {
-    // The text is not JSON. Proxies in between may respond in other formats.
+    // The response is not JSON. An intermediate proxy may have sent it.
   }
   return text.slice(0, 200);
 }

@@ -1,4 +1,4 @@
-/** Elects a leader among the replicas with a `Lease` (coordination.k8s.io/v1). Only the leader writes object status. */
+/** Leader election among the replicas, with a Kubernetes `Lease` (coordination.k8s.io/v1). Only the leader writes object status. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { isObject, own, type Json, type Logger } from '@sluice/base';
@@ -6,15 +6,15 @@ import { ApiError, type KubeClient } from './client.ts';
 import { pause } from './reflector.ts';
 
 const defaultSeconds = 15;
-/** Delay between renewals, and between attempts to acquire the lease, in milliseconds. */
+/** Delay between lease renewals, and between attempts to acquire the lease, in milliseconds. */
 const renewDelay = 5_000;
 
 export interface LeaseOptions {
   readonly namespace: string;
   readonly name: string;
-  /** Unique name of this replica. */
+  /** Unique name of this replica, as the lease holder. */
   readonly identity: string;
-  /** Time in seconds after which the lease expires unless renewed. Default: 15. */
+  /** Lease duration in seconds. The lease expires unless it is renewed. Default: 15. */
   readonly seconds?: number;
 }
 
@@ -37,8 +37,8 @@ export class Election {
   readonly #path: string;
   readonly #seconds: number;
   /**
-   * Last renewal by another replica, and the local time when this replica observed it. Both are necessary, because the
-   * clocks of nodes differ.
+   * Last renewal by another replica, and the local time at which this replica observed it. Comparing remote times with local times would
+   * fail, because node clocks differ.
    */
   #seen: { readonly renewTime: string; readonly at: number } = { renewTime: '', at: 0 };
   #isLeader = false;
@@ -52,17 +52,20 @@ export class Election {
     this.#path = `/apis/coordination.k8s.io/v1/namespaces/${options.namespace}/leases`;
   }
 
-  /** True while this replica has the lease. Becomes false automatically if renewals fail. */
+  /** True while this replica holds the lease. Becomes false when the lease expires because renewals failed. */
   get isLeader(): boolean {
     return this.#isLeader && performance.now() - this.#renewedAt < this.#seconds * 1000 * 0.7;
   }
 
-  /** Participates until `signal` aborts, then releases the lease. Calls `onLead` each time this replica becomes the leader. */
+  /**
+   * Participates in the election until `signal` is aborted, then releases the lease. Calls `onLead` each time this replica becomes the
+   * leader.
+   */
   async run(onLead: () => void, signal: AbortSignal, delay: number = renewDelay): Promise<void> {
     while (!signal.aborted) {
       try {
         const renewedAt = await this.#acquire(signal);
-        // No status is written after the lease expires, which can happen during the renewal.
+        // If the lease expired during the renewal, this replica has stopped writing status. `onLead` must then be called again.
         const was = this.isLeader;
         this.#isLeader = renewedAt !== null;
         if (renewedAt !== null) this.#renewedAt = renewedAt;
@@ -78,7 +81,7 @@ export class Election {
     if (this.isLeader) await this.#release();
   }
 
-  /** Returns the time of the renewal; `null` if another replica has the lease. */
+  /** Acquires or renews the lease. Returns the time of the renewal, or `null` if another replica holds the lease. */
   async #acquire(signal: AbortSignal): Promise<number | null> {
     const path = `${this.#path}/${this.#options.name}`;
     let lease: Json;
@@ -98,7 +101,7 @@ export class Election {
     const version = isObject(metadata) ? own(metadata, 'resourceVersion') : undefined;
     const isOwn = spec?.holderIdentity === this.#options.identity;
     if (!isOwn && !this.#isExpired(spec ?? {})) return null;
-    // With the resource version, the API server rejects the request if another replica was faster.
+    // Send the resource version, so that the API server rejects the request if another replica was faster.
     const named = { name: this.#options.name, resourceVersion: version as string };
     const leaseTransitions = (spec?.leaseTransitions ?? 0) + (isOwn ? 0 : 1);
     return this.#put('PUT', path, { metadata: named, spec: { leaseTransitions } }, signal);
@@ -139,7 +142,7 @@ export class Election {
     return started;
   }
 
-  /** Releases the lease, so that another replica can become the leader immediately. */
+  /** Releases the lease. Another replica can then become the leader immediately. */
   async #release(): Promise<void> {
     this.#isLeader = false;
     const path = `${this.#path}/${this.#options.name}`;
@@ -153,7 +156,7 @@ export class Election {
 }
 
 /**
- * Returns the Lease for a setting; `null` for `none`.
+ * Returns the options of the Lease that a setting names, or `null` for `none`.
  *
  * @param text `namespace/name` or `name`
  */

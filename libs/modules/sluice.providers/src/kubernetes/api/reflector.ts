@@ -1,27 +1,27 @@
-/** Keeps a copy of all objects of one kind, with a list request and a watch. */
+/** Maintains a copy of all Kubernetes objects of one kind, with a list request followed by a watch. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { taskOf, unawaited } from '@sluice/base';
 import { keyOf, type KubeObject } from '../objects.ts';
 import { ApiError, type KubeClient, type WatchEvent } from './client.ts';
 
-/** Delays after failures, in milliseconds. Each delay is twice the previous delay, plus a random part. */
+/** Initial and maximum delay after failures, in milliseconds. The delay doubles after each failure, plus random jitter. */
 const firstDelay = 200;
 const maxDelay = 30_000;
-/** Time after which an open watch counts as a success, so that the next delay is the first one again, in milliseconds. */
+/** Time after which an open watch counts as successful and resets the retry delay, in milliseconds. */
 const stableTime = 1_000;
 
 export interface Reflected<T extends KubeObject> {
-  /** Path of the collection, with an optional query. */
+  /** API path of the collection, with an optional query. */
   readonly path: string;
-  /** Returns the parts of an object that the copy keeps. */
+  /** Returns the parts of an object that are kept in memory. */
   readonly keep: (object: KubeObject) => T;
-  /** Called for each difference between the copy and the API server. */
+  /** Called for each object that was added, changed or removed. */
   readonly onChange: (key: string, object: T | null, previous: T | null) => void;
-  /** Called with an error after repeated failures, and with `null` after requests succeed again. */
+  /** Called with an error after repeated failures, and with `null` when requests succeed again. */
   readonly onState: (error: unknown) => void;
-  /** True if the cluster may lack the kind, or may deny access: the provider starts without this kind, and tries again later. */
+  /** True if the cluster may lack this kind or deny access to it. The provider then starts without it, and tries again later. */
   readonly isOptional?: boolean;
-  /** Called after each complete list. */
+  /** Called after each complete list request. */
   readonly onListed?: () => void;
 }
 
@@ -35,7 +35,7 @@ export class Reflector<T extends KubeObject> {
     this.#options = options;
   }
 
-  /** Lists objects once. Rejects if the API server doesn't respond, or denies access to a required kind. */
+  /** Lists the objects once. Rejects if the API server doesn't respond, or denies access to a required kind. */
   async start(signal: AbortSignal): Promise<void> {
     const version = await this.#list(signal).catch((error: unknown) => {
       if (this.#options.isOptional === true && isUnavailable(error)) return null;
@@ -44,7 +44,7 @@ export class Reflector<T extends KubeObject> {
     unawaited(taskOf('sluice.providers.kubernetes'), this.#follow(version, signal));
   }
 
-  /** Starts without waiting for the first list. */
+  /** Starts the list and watch loop, without waiting for the first list. */
   run(signal: AbortSignal): void {
     unawaited(taskOf('sluice.providers.kubernetes'), this.#follow(null, signal));
   }
@@ -72,9 +72,9 @@ export class Reflector<T extends KubeObject> {
         if (performance.now() - opened > delay) continue;
       } catch (error) {
         if (signal.aborted) return;
-        // Status 410: the version is no longer in the API server's history.
+        // Status 410: the resource version is no longer in the API server's history.
         if (error instanceof ApiError && (error.status === 410 || error.status === 404)) version = null;
-        // Broken connections are common, and the next attempt usually succeeds.
+        // Report only repeated failures, because broken connections are common and the next attempt usually succeeds.
         if (this.#options.isOptional === true && isMissing(error)) onOpen();
         else if (++failures > 1) this.#options.onState(error);
       }
@@ -84,7 +84,7 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  /** Replaces the copy with a new list, and returns the list version. */
+  /** Replaces the copy with the result of a new list request. Returns the resource version of the list. */
   async #list(signal: AbortSignal): Promise<string> {
     const listed = new Set<string>();
     const found: T[] = [];
@@ -112,7 +112,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }
 
-/** Reports whether the cluster lacks a kind, or the service account may not read the kind. */
+/** Reports whether an error means that the cluster lacks a kind, or that the service account may not read it. */
 function isUnavailable(error: unknown): boolean {
   return isMissing(error) || (error instanceof ApiError && error.status === 403);
 }

@@ -1,28 +1,27 @@
 /**
- * Writes status to the API server: only the latest status of each object, with retries and a limited number of requests
- * in flight.
+ * Writes object status to the API server. Sends only the latest status of each object, with retries and a limited number of concurrent
+ * requests.
  */
 import { taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { ApiError, type KubeClient } from './client.ts';
 import { pause } from './reflector.ts';
 
-/** Maximum number of patches in flight. Higher values cause timeouts on a busy API server. */
+/** Maximum number of status patches in flight. Higher values cause timeouts on a busy API server. */
 const maxInFlight = 8;
-/** Delays after failures, in milliseconds. Each delay is twice the previous delay, plus a random part. */
+/** Initial and maximum delay after failures, in milliseconds. The delay doubles after each failure, plus random jitter. */
 const firstDelay = 250;
 const maxDelay = 15_000;
-/** Maximum delay after an error that usually persists, such as a missing permission. */
+/** Maximum delay in milliseconds after an error that usually persists, such as a missing permission. */
 const maxRefusedDelay = 300_000;
-/** Number of failures after which a warning is logged. */
+/** Number of consecutive failures of an object after which a warning is logged. */
 const loggedFailures = 6;
 /**
- * Status codes below 500 after which a patch is sent again: conflicts and throttling. An API server that is starting
- * also denies permissions and does not find objects. `MakePatch` returns `null` once the deletion of an object is
- * known.
+ * Retryable status codes below 500: conflicts and throttling. An API server that is starting also denies permissions and does not find
+ * objects. Once an object's deletion has been observed, `MakePatch` returns `null`.
  */
 const retried: ReadonlySet<number> = new Set([401, 403, 404, 409, 429]);
 
-/** Returns the patch to send now; `null` if the object does not need a patch. */
+/** Returns the patch to send, or `null` if the object needs no patch anymore. */
 export type MakePatch = () => Json;
 
 export class StatusWriter {
@@ -30,10 +29,10 @@ export class StatusWriter {
   readonly #log: Logger;
   readonly #isLeader: () => boolean;
   readonly #signal: AbortSignal;
-  /** Patches that wait to be sent, by object path, in arrival order. */
+  /** Status patches to be sent, keyed by object path, in arrival order. */
   readonly #waiting = new Map<string, MakePatch>();
   readonly #inFlight = new Set<string>();
-  /** Numbers of consecutive failures, by object path. */
+  /** Numbers of consecutive failures, keyed by object path. */
   readonly #failures = new Map<string, number>();
 
   /** @param isLeader Reports whether this replica still writes status. Patches are discarded if not: the new leader writes them. */
@@ -44,7 +43,7 @@ export class StatusWriter {
     this.#signal = signal;
   }
 
-  /** Patches the status at a path soon. Replaces an unsent patch for the same path. */
+  /** Queues a patch for the status at a path. Replaces a queued patch for the same path. */
   write(path: string, makePatch: MakePatch): void {
     this.#waiting.set(path, makePatch);
     this.#sendWaiting();
@@ -53,7 +52,7 @@ export class StatusWriter {
   #sendWaiting(): void {
     for (const [path, makePatch] of this.#waiting) {
       if (this.#inFlight.size >= maxInFlight || this.#signal.aborted) return;
-      // The next patch of the object is computed after this one completes.
+      // Compute the object's next patch only after the one in flight has completed.
       if (this.#inFlight.has(path)) continue;
       this.#waiting.delete(path);
       this.#inFlight.add(path);
@@ -90,15 +89,12 @@ export class StatusWriter {
     }
   }
 
-  /**
-   * Sends a patch again after a delay, unless a newer patch of the object replaces it. Meanwhile, other objects can be
-   * patched.
-   */
+  /** Queues a patch again after a delay, unless a newer patch for the object replaces it. Other objects can be patched in the meantime. */
   async #retry(path: string, makePatch: MakePatch, failures: number, limit: number): Promise<void> {
     this.#failures.set(path, failures);
     const delay = Math.min(limit, firstDelay * 2 ** (failures - 1));
     await pause(delay * (0.5 + Math.random()), this.#signal);
-    // A newer patch is waiting, in flight or complete.
+    // A newer patch of the object is queued, in flight or complete.
     if (this.#failures.get(path) !== failures || this.#waiting.has(path) || this.#inFlight.has(path)) return;
     this.write(path, makePatch);
   }

@@ -1,22 +1,22 @@
-/** Assigns addresses of this server to Gateways. */
+/** Assigns server addresses to Gateways. */
 import { ageOf, keyOf, type Gateway } from '../objects.ts';
 import { compareText } from '@sluice/base';
 
-/** Reasons of the condition Accepted with which a Gateway is not served at all. */
+/** Reasons of the condition `Accepted` for which a Gateway is not served at all. */
 export const rejectingReasons: ReadonlySet<string> = new Set(['InvalidParameters', 'UnsupportedAddress']);
 
 export interface Assignment {
-  /** Address to listen on; empty for all addresses. */
+  /** Address on which the Gateway listens. Empty means all addresses. */
   readonly listen: string;
-  /** Addresses in the status. */
+  /** Addresses to publish in the Gateway's status. */
   readonly published: readonly string[];
-  /** Reason why the Gateway has no address; `null` if the Gateway has an address. */
+  /** Reason why the Gateway has no address, or `null` if it has one. */
   readonly problem: { readonly reason: string; readonly message: string } | null;
 }
 
 /**
- * Assigns an address from a pool to each Gateway: the requested address, otherwise the address in the Gateway's status, otherwise the first
- * unused address. With an empty pool, all Gateways listen on all addresses.
+ * Assigns an address from a pool to each Gateway. The order of preference is the requested address, the address in the Gateway's status,
+ * and the first unused address. With an empty pool, all Gateways listen on all addresses.
  *
  * Older Gateways come first, so that all replicas of the server compute the same result.
  */

@@ -1,4 +1,4 @@
-/** Attachment of routes to listeners. */
+/** Attachment of routes to Gateway listeners. */
 import type { HttpRoute, LabelSelector, ParentReference } from '../objects.ts';
 import type { ClusterView } from './cluster-view.ts';
 import { fails, holds, type Finding } from './conditions.ts';
@@ -16,7 +16,7 @@ export interface Attachment {
   readonly attached: readonly Attached[];
 }
 
-/** Returns the key of the referenced Gateway or ListenerSet; `null` for other kinds. */
+/** Returns the key of the referenced Gateway or ListenerSet, or `null` for other kinds. */
 export function parentOf(
   { group = gatewayGroup, kind = 'Gateway', name, namespace }: ParentReference,
   routeNamespace: string,
@@ -26,7 +26,7 @@ export function parentOf(
   return kind === 'Gateway' ? key : kind === 'ListenerSet' ? listenerSetKey(key) : null;
 }
 
-/** Attaches a route to the listeners of a Gateway or ListenerSet. */
+/** Attaches a route to the listeners of a Gateway or ListenerSet, if they permit the route. */
 export function attach(
   { route, kind }: { readonly route: HttpRoute; readonly kind: string },
   parent: ParentReference,
@@ -65,7 +65,7 @@ function allows({ allowed, namespace }: Listener, routeNamespace: string, view: 
   return allowsNamespace({ from: 'Same', ...allowed }, namespace, routeNamespace, view);
 }
 
-/** Reports whether a namespace rule of an object permits objects of another namespace. */
+/** Reports whether an object's namespace rule permits objects from another namespace. */
 export function allowsNamespace(
   { from, selector = {} }: Listener['allowed'],
   ownNamespace: string,
@@ -84,7 +84,7 @@ export function allowsNamespace(
   }
 }
 
-/** Reports whether labels match a selector. An empty selector matches all labels. */
+/** Reports whether labels match a label selector. An empty selector matches all labels. */
 function selects(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
   for (const [name, value] of Object.entries(selector.matchLabels ?? {})) if (labels[name] !== value) return false;
   return (selector.matchExpressions ?? []).every(({ key, operator, values = [] }) => {

@@ -1,4 +1,4 @@
-/** Trusted CA certificates in ConfigMaps. */
+/** Trusted CA certificates from ConfigMaps. */
 import { X509Certificate } from 'node:crypto';
 import type { ObjectReference } from '../object-reference.ts';
 import { targets, type Scope } from './cluster-view.ts';
@@ -6,7 +6,7 @@ import { fails, type Finding } from './conditions.ts';
 import { isPermitted, type Referrer } from './grants.ts';
 
 export interface Authorities {
-  /** Certificates in DER format, base64-encoded. */
+  /** CA certificates in DER format, base64-encoded. */
   readonly certificates: readonly string[];
   /** Invalid references. */
   readonly problems: readonly Finding[];

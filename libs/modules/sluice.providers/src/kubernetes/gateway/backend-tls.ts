@@ -1,4 +1,4 @@
-/** BackendTLSPolicy: TLS to the endpoints of a Service. */
+/** BackendTLSPolicy: TLS settings for connections to the endpoints of a Service. */
 import { compareText, type JsonObject } from '@sluice/base';
 import { ageOf, servicesOf, type BackendTlsPolicy } from '../objects.ts';
 import { authoritiesOf } from './authorities.ts';
@@ -7,13 +7,13 @@ import { fails, holds, type Finding } from './conditions.ts';
 
 export interface PolicyResult {
   readonly findings: readonly Finding[];
-  /** `tls` options of a transport; `null` if the policy is invalid. */
+  /** TLS options of the proxy transport, or `null` if the policy is invalid. */
   readonly tls: JsonObject | null;
 }
 
 /**
- * Returns the policy for a port of a Service: a policy for this port, otherwise a policy for all ports. If several policies apply, the
- * oldest policy is used.
+ * Returns the BackendTLSPolicy for a port of a Service. Policies for this port take precedence over policies for all ports. If several
+ * policies apply, the oldest one is used.
  */
 export function policyFor(serviceKey: string, port: string, view: ClusterView): BackendTlsPolicy | undefined {
   const policies = [...view.policiesOf(serviceKey)].sort((a, b) => compareText(ageOf(a), ageOf(b)));
@@ -56,7 +56,7 @@ export function resolvePolicy(policy: BackendTlsPolicy, view: ClusterView, depen
   };
 }
 
-/** Reports whether an older policy has a target in common with this policy. */
+/** Reports whether an older policy shares a target with this policy. */
 function isConflicted(policy: BackendTlsPolicy, view: ClusterView): boolean {
   const namespace = policy.metadata.namespace ?? '';
   return servicesOf(policy).some((service) =>

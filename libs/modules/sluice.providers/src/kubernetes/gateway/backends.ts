@@ -1,4 +1,4 @@
-/** Handlers for the backends of a rule: one proxy, or a weighted selection. */
+/** Converts the backends of a route rule to handlers: one reverse proxy, or a weighted selection of several. */
 import { joinHostPort, type Json, type JsonObject } from '@sluice/base';
 import type { RouteKindInfo } from '../kinds.ts';
 import type { EndpointSlice, RouteRule, Service } from '../objects.ts';
@@ -15,9 +15,9 @@ import { shareMatcher } from './share.ts';
 
 interface Backend {
   readonly weight: number;
-  /** Addresses of ready endpoints; `null` if the reference is invalid. */
+  /** Addresses of ready endpoints, or `null` if the backend reference is invalid. */
   readonly dials: readonly string[] | null;
-  /** Options of the proxy. Backends with equal options share a proxy. */
+  /** Options of the reverse proxy. Backends with equal options share a proxy. */
   readonly options: JsonObject;
 }
 
@@ -58,7 +58,7 @@ export function backendsOf(
   return { handlers: [...mirrors, ...handlersFor(served, rule)], problems };
 }
 
-/** Returns the handler that mirrors requests; no handler for an invalid reference, because the other parts of the rule are served. */
+/** Returns the handler that mirrors requests. Returns no handler for an invalid reference, because the rest of the rule is still served. */
 function mirrorOf(
   { backendRef, percent = 100, fraction }: RequestMirror,
   { scope, clientCertificate }: { scope: RouteScope; clientCertificate: Listener['backendCertificate'] },
@@ -84,7 +84,7 @@ function mirrorOf(
   ];
 }
 
-/** Keeps the request's Host. For TLS upstreams, the proxy would replace it with the upstream address. */
+/** Preserves the request's Host. Without this, the proxy would replace it with the upstream address for TLS upstreams. */
 function withHost(headers: JsonObject): JsonObject {
   const request = (headers['request'] ?? {}) as JsonObject;
   const set = (request['set'] ?? {}) as JsonObject;
@@ -93,10 +93,10 @@ function withHost(headers: JsonObject): JsonObject {
 }
 
 export interface Resolved {
-  /** `null` if the Service has an invalid policy. */
+  /** Addresses of ready endpoints, or `null` if the Service has an invalid policy. */
   readonly dials: readonly string[] | null;
   readonly protocol: string;
-  /** TLS options of the transport; `null` for connections without TLS. */
+  /** TLS options of the proxy transport, or `null` for connections without TLS. */
   readonly tls: JsonObject | null;
 }
 
@@ -142,7 +142,7 @@ export function endpointsOf({ name = '' }: ServicePort, slices: Iterable<Endpoin
       for (const address of addresses) found.add(joinHostPort(address, number));
     }
   }
-  // Slices arrive in any order, but equal sets of endpoints must result in equal configuration.
+  // Sort the addresses. EndpointSlices arrive in any order, but equal sets of endpoints must produce equal configuration.
   return [...found].sort();
 }
 
@@ -173,9 +173,7 @@ function transportOf(
   return Object.keys(options).length === 0 ? {} : { transport: { protocol: 'http', ...options } };
 }
 
-/**
- * Returns the handlers. Requests without a valid backend get status 500, and requests without ready endpoints get 503.
- */
+/** Returns the handlers of a rule. Requests get status 500 if no backend is valid, and 503 if no endpoint is ready. */
 function handlersFor(backends: readonly Backend[], rule: RouteRule): readonly JsonObject[] {
   if (backends.length === 0) return [responding(500)];
   const groups = new Map<string, { weight: number; readonly members: Backend[] }>();
@@ -224,7 +222,7 @@ function handlerFor(members: readonly Backend[], rule: RouteRule): JsonObject {
   };
 }
 
-/** Divides the weight of each backend among its endpoints. The results are the smallest possible integers. */
+/** Divides the weight of each backend among its endpoints. Returns the smallest possible integers. */
 export function endpointWeights(
   members: readonly { readonly weight: number; readonly dials: readonly string[] | null }[],
 ): readonly number[] {

@@ -1,7 +1,7 @@
-/** Conditions in the status of objects. */
+/** Conditions in the status of Kubernetes objects. */
 import type { Condition } from '../objects.ts';
 
-/** A condition without the parts that depend on the object and its previous status. */
+/** A condition, without the parts that depend on the object and its previous status. */
 export interface Finding {
   readonly type: string;
   readonly isTrue: boolean;
@@ -16,14 +16,14 @@ export function holds(type: string, reason: string = type, message = ''): Findin
   return known;
 }
 
-/** Conditions of valid objects, by type, which thousands of routes share. */
+/** Shared conditions of valid objects, keyed by type. Thousands of routes use the same ones. */
 const usual = new Map<string, Finding>();
 
 export function fails(type: string, reason: string, message: string): Finding {
   return { type, isTrue: false, reason, message };
 }
 
-/** Returns conditions. A condition with unchanged status keeps its last transition time. */
+/** Returns the conditions of an object. A condition with unchanged status keeps its last transition time. */
 export function conditionsOf(
   findings: readonly Finding[],
   generation: number,

@@ -1,21 +1,22 @@
-/** The CORS filter as a handler. */
+/** Converts the Gateway API's CORS filter to a handler. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { CorsFilter } from '../route-filters.ts';
 import { literal, quoteRegExp } from './text.ts';
 
-/** Default of the specification, in seconds. */
+/** Default `maxAge` from the Gateway API specification, in seconds. */
 const defaultMaxAge = 5;
 
 /**
- * Responds to preflight requests from allowed origins, and adds header fields to responses to other requests from these origins. Preflight
- * requests from other origins get a response without these header fields, so that browsers block the actual request.
+ * Returns the CORS handler. It responds to preflight requests from allowed origins, and adds header fields to responses to other requests
+ * from these origins. Preflight requests from other origins get a response without these header fields, so that browsers block the actual
+ * request.
  */
 export function corsHandler(filter: CorsFilter): JsonObject {
   const { allowOrigins = [], allowMethods = [], allowHeaders = [], exposeHeaders = [], maxAge } = filter;
   const preflight = { method: ['OPTIONS'], header: { 'Access-Control-Request-Method': [] } };
   const origin = { header_regexp: { Origin: { pattern: `^(?:${allowOrigins.map(originPattern).join('|')})$` } } };
   const common: Record<string, Json> = {
-    // The value is the actual origin, because browsers reject `*` with credentials.
+    // Send the actual origin, because browsers reject `*` for requests with credentials.
     'Access-Control-Allow-Origin': ['{http.request.header.Origin}'],
     ...(filter.allowCredentials === true ? { 'Access-Control-Allow-Credentials': ['true'] } : {}),
     ...listField('Access-Control-Expose-Headers', exposeHeaders, null),
@@ -43,14 +44,14 @@ export function corsHandler(filter: CorsFilter): JsonObject {
   };
 }
 
-/** Returns a header field that contains a list. A list with `*` allows everything that the client requests. */
+/** Returns a CORS header field that contains a list. If the list contains `*`, the field permits everything that the client requests. */
 function listField(name: string, values: readonly string[], requested: string | null): JsonObject {
   if (values.length === 0) return {};
   const isAll = values.includes('*') && requested !== null;
   return { [name]: [isAll ? requested : literal(values.join(', '))] };
 }
 
-/** Returns a pattern for an origin. `*` alone matches all origins; within a host, it matches one or more characters. */
+/** Returns a regular expression for an origin. A single `*` matches all origins. Within a host, `*` matches one or more characters. */
 function originPattern(origin: string): string {
   return origin === '*' ? '.*' : `(?i)${quoteRegExp(origin).replaceAll(String.raw`\*`, '[^/]+')}`;
 }

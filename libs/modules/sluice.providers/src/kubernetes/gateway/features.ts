@@ -1,4 +1,4 @@
-/** Gateway API features that the provider supports, by their names in the conformance suite, in alphabetical order. */
+/** Supported Gateway API features, with their names in the conformance suite, in alphabetical order. */
 export const supportedFeatures: readonly string[] = [
   'BackendTLSPolicy',
   'BackendTLSPolicySANValidation',

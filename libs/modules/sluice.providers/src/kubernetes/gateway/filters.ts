@@ -1,26 +1,26 @@
-/** Filters of rules and backends as handlers. */
+/** Converts the filters of rules and backends to handlers. */
 import { SluiceError, type Json, type JsonObject } from '@sluice/base';
 import type { HeaderModifier, PathModifier, RouteFilter } from '../route-filters.ts';
 import { corsHandler } from './cors.ts';
 import { literal, quoteRegExp } from './text.ts';
 
-/** Data that a filter requires in addition to its options. */
+/** Context of a filter: data that it requires in addition to its options. */
 export interface FilterPlace {
-  /** Path prefix of the match without a trailing slash; `null` if the match has another type. */
+  /** Path prefix of the route match, without a trailing slash. `null` if the match has another type. */
   readonly prefix: string | null;
   readonly scheme: 'http' | 'https';
-  /** Port of the listener. */
+  /** Port of the Gateway listener. */
   readonly port: number;
 }
 
-/** An object contains a value that this server doesn't support. */
+/** Error: an object contains a value that this server doesn't support. */
 export class UnsupportedError extends SluiceError {
   constructor(message: string) {
     super('ERR_PROVIDER_OBJECT', message);
   }
 }
 
-/** Returns the handlers that precede the backends. A redirect is the last handler. */
+/** Returns the handlers that run before the backends. A redirect is always the last handler. */
 export function handlersOf(filters: readonly RouteFilter[], place: FilterPlace): readonly JsonObject[] {
   const handlers: JsonObject[] = [];
   let response: JsonObject | null = null;
@@ -42,7 +42,7 @@ export function handlersOf(filters: readonly RouteFilter[], place: FilterPlace):
   return handlers;
 }
 
-/** Returns the `headers` option of `reverse_proxy` for backend filters. */
+/** Converts backend filters to the `headers` option of `reverse_proxy`. */
 export function backendHeaders(filters: readonly RouteFilter[]): JsonObject {
   let found: JsonObject = {};
   for (const { type, requestHeaderModifier, responseHeaderModifier } of filters) {
@@ -88,14 +88,14 @@ function rewrite(modifier: PathModifier, { prefix }: FilterPlace): JsonObject {
   return { handler: 'rewrite', path_regexp: [expression] };
 }
 
-/** Escapes the characters that would end a path. */
+/** Escapes the characters that would terminate a URI path. */
 function uriPath(path: string): string {
   return literal(path.replaceAll('?', '%3F').replaceAll('#', '%23'));
 }
 
 function redirect(options: NonNullable<RouteFilter['requestRedirect']>, place: FilterPlace): JsonObject {
   const scheme = options.scheme ?? place.scheme;
-  // The listener port is used only if the scheme stays the same, because another scheme has another default port.
+  // Use the listener's port only if the scheme stays the same, because another scheme has another default port.
   const port = options.port ?? (options.scheme === undefined ? place.port : defaultPort(scheme));
   const host = options.hostname === undefined ? '{http.request.host}' : literal(options.hostname);
   const authority = port === defaultPort(scheme) ? host : `${host}:${port}`;

@@ -1,4 +1,4 @@
-/** TLS options of a Gateway: client certificate requirements of listeners, and the certificate for backends. */
+/** TLS options of a Gateway. They are the listeners' requirements for client certificates, and the certificate presented to backends. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { Gateway, Secret } from '../objects.ts';
 import { authoritiesOf } from './authorities.ts';
@@ -7,7 +7,7 @@ import { fails, holds, type Finding } from './conditions.ts';
 import { isPermitted } from './grants.ts';
 import type { CertificatePair, ClientValidation } from './listener.ts';
 
-/** Returns the client certificate validation for a port, and its problems. */
+/** Returns the client certificate validation for a port, with any problems found. */
 export function clientValidationOf(
   { spec }: Gateway,
   port: number,
@@ -25,7 +25,7 @@ export function clientValidationOf(
   };
 }
 
-/** Returns the conditions for a Gateway with an insecure validation mode. */
+/** Returns the conditions that report an insecure validation mode of a Gateway. */
 export function validationFindings({ spec }: Gateway): readonly Finding[] {
   const { frontend } = spec.tls ?? {};
   const modes = [frontend?.default, ...(frontend?.perPort ?? []).map(({ tls }) => tls)].map(
@@ -47,7 +47,7 @@ export interface BackendCertificate {
   readonly findings: readonly Finding[];
 }
 
-/** Returns the certificate that a Gateway presents to backends. */
+/** Returns the client certificate that a Gateway presents to backends. */
 export function backendCertificateOf(
   { spec }: Gateway,
   { namespace: ownNamespace, view, dependsOn }: Scope,
@@ -82,7 +82,7 @@ export interface PemPair {
   readonly parsed: X509Certificate;
 }
 
-/** Returns the certificate in a Secret, or the reason why the Secret has no valid certificate. */
+/** Returns the certificate and key in a Secret, or the reason why the Secret has no valid certificate. */
 export function pemPairOf({ data }: Secret): PemPair | string {
   const text = (name: string): string => Buffer.from(data?.[name] ?? '', 'base64').toString();
   const [certificate, key] = [text('tls.crt'), text('tls.key')];

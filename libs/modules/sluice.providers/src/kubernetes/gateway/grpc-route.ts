@@ -1,4 +1,4 @@
-/** Converts GRPCRoutes to HTTPRoutes: a gRPC method is a path, and gRPC messages are an HTTP/2 stream. */
+/** Converts GRPCRoutes to HTTPRoutes. A gRPC method becomes a path, and gRPC messages are an HTTP/2 stream. */
 import type { GrpcMatch, GrpcRoute, HttpRoute, RouteMatch } from '../objects.ts';
 import { quoteRegExp } from './text.ts';
 

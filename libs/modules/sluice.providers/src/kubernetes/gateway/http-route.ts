@@ -1,4 +1,4 @@
-/** Translates an HTTPRoute or GRPCRoute to fragments, and to its status for each Gateway. */
+/** Translates an HTTPRoute or GRPCRoute to configuration fragments and to its status for each Gateway. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { ageOf, keyOf, type HttpRoute, type ParentReference, type RouteMatch, type RouteRule } from '../objects.ts';
@@ -23,21 +23,21 @@ export interface TranslatedParent {
 export interface TranslatedRoute {
   readonly fragments: ReadonlyMap<string, Fragment>;
   readonly parents: readonly TranslatedParent[];
-  /** Listeners that serve the route: key of the parent, a slash, and the listener name. */
+  /** Keys of the listeners that serve the route: the key of the parent, a slash, and the listener name. */
   readonly attachedTo: ReadonlySet<string>;
-  /** Objects that the result depends on. */
+  /** Targets on which the translated route depends. */
   readonly dependsOn: ReadonlySet<string>;
-  /** Reasons for rules that are not served. */
+  /** Reasons why some rules of the route are not served. */
   readonly unsupported: readonly string[];
 }
 
-/** The parts of a {@link TranslatedRoute} that status and later translations need. */
+/** The parts of a {@link TranslatedRoute} that are kept for status updates and later translations. */
 export interface RouteRecord extends Pick<TranslatedRoute, 'parents' | 'unsupported'> {
   readonly fragmentKeys: readonly string[];
 }
 
 /**
- * Translates a route. Each match of each rule is a fragment. Its rank determines its position among the matches of all
+ * Translates a route. Each match of each rule becomes a fragment. The fragment's rank determines its position among the matches of all
  * routes, so a change of one route does not affect others.
  */
 export function translateRoute(route: HttpRoute, view: ClusterView, kind = httpRouteKind): TranslatedRoute {
@@ -115,7 +115,7 @@ function ruleTranslator(
 ): (match: RouteMatch, place: Place, reasons: Set<string>) => Json {
   const isRedirect = (rule.filters ?? []).some(({ type }) => type === 'RequestRedirect');
   const byGateway = new Map<string, readonly JsonObject[] | UnsupportedError>();
-  /** Gateways may present different certificates to backends. */
+  /** Convert the backends separately for each Gateway, because Gateways may present different certificates to backends. */
   const backendsFor = ({ gateway, backendCertificate }: Listener): readonly JsonObject[] => {
     let known = byGateway.get(gateway);
     if (known === undefined) {
@@ -147,7 +147,7 @@ function ruleTranslator(
   };
 }
 
-/** Returns the reference problems of a rule, which don't depend on the listener. */
+/** Returns the reference problems of a rule. They don't depend on the listener. */
 function problemsOf(rule: RouteRule, scope: RouteScope): readonly Finding[] {
   if ((rule.filters ?? []).some(({ type }) => type === 'RequestRedirect')) return [];
   try {

@@ -1,4 +1,4 @@
-/** Configuration that opens the listeners of a Gateway, and responds to requests that match no route. */
+/** Configuration fragments that open the listeners of a Gateway, and respond to requests that match no route. */
 import type { JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { fallbackOrders } from '../fallback-orders.ts';
@@ -8,7 +8,7 @@ import { describeListener, listenerId, type ClientValidation, type Listener } fr
 import { streamListenerFragment } from './stream-listener.ts';
 import { quoteRegExp } from './text.ts';
 
-/** Returns the fragments of a Gateway's listeners, by the last part of their keys. */
+/** Returns the fragments of a Gateway's listeners. Map keys are the last parts of the fragment keys. */
 export function listenerFragments(listeners: readonly Listener[]): ReadonlyMap<string, Fragment> {
   const served = listeners.filter(({ isServed, protocol }) => isServed && !isStream(protocol));
   const fragments = new Map<string, Fragment>();
@@ -27,7 +27,7 @@ export function listenerFragments(listeners: readonly Listener[]): ReadonlyMap<s
   return fragments;
 }
 
-/** Returns a fragment that responds to requests whose host matches no listener. */
+/** Returns the fragment that responds to requests whose host matches no listener. */
 function unmatchedOf(listener: Listener): Fragment {
   return {
     object: `Gateway ${listener.gateway}`,
@@ -45,13 +45,13 @@ function serverConfig(listener: Listener, options: JsonObject, otherApps: JsonOb
 }
 
 /**
- * Returns the listener fragment: certificates, and a response to requests that match no route. The fragment comes after the listener's
- * routes, so that requests never reach a listener with a less specific hostname.
+ * Returns the listener fragment: certificates, and a response to requests that match no route. The fragment is sorted after the listener's
+ * routes. Requests therefore never reach a listener with a less specific hostname.
  */
 function fragmentOf(listener: Listener): Fragment {
   const { hostname, certificates, clientValidation } = listener;
   const isTls = listener.scheme === 'https';
-  // A listener presents the same certificate for every requested server name.
+  // Present the listener's first certificate for every requested server name that has no other one.
   const [{ name: fallback } = { name: '' }] = certificates;
   const policy = {
     match: hostname === '' ? {} : { sni: [hostname] },
@@ -75,7 +75,7 @@ function fragmentOf(listener: Listener): Fragment {
   return {
     object: describeListener(listener),
     rank: `${hostnameRank(hostname)} z`,
-    // Other providers may have routes for the same port.
+    // Sort this response last, because other providers may have routes for the same port.
     ...(hostname === '' ? { fallback: fallbackOrders.notFound } : {}),
     config,
   };
@@ -87,8 +87,8 @@ function clientAuthentication({ authorities, isRequired }: ClientValidation): Js
 }
 
 /**
- * Returns a fragment that rejects requests on a connection of another listener (status 421, RFC 9110 §15.5.20). Clients reuse a connection
- * for all names in the certificate. Returns `null` if there is no other listener.
+ * Returns a fragment that rejects requests sent over a connection of another listener (status 421, RFC 9110 §15.5.20). Clients reuse a
+ * connection for all names in its certificate. Returns `null` if there is no other listener.
  */
 function misdirectionOf(listener: Listener, listeners: readonly Listener[]): Fragment | null {
   const { hostname, scheme, listen } = listener;
@@ -124,17 +124,17 @@ export function serverName({ listen }: Listener): string {
   return `gateway_${listen}`;
 }
 
-/** Returns the server options. Every fragment contains them, because any of them can be the first one of a server. */
+/** Returns the server options. Every fragment contains them, because any of the fragments can be the first one of a server. */
 export function serverOptions(listener: Listener): JsonObject {
   const known = optionsOf.get(listener);
   if (known !== undefined) return known;
   const { listen, scheme } = listener;
-  // gRPC clients without TLS use HTTP/2 from the start.
+  // Enable h2c, because gRPC clients without TLS use HTTP/2 with prior knowledge.
   const protocols = scheme === 'http' ? { protocols: ['h1', 'h2c'] } : {};
   const options = { listen: [listen], ...protocols, automatic_https: { disable: true } };
   optionsOf.set(listener, options);
   return options;
 }
 
-/** Options by listener, shared by its fragments. */
+/** Server options, keyed by listener. All fragments of a listener share one object. */
 const optionsOf = new WeakMap<Listener, JsonObject>();

@@ -1,19 +1,19 @@
-/** ListenerSets add listeners from other namespaces to a Gateway. */
+/** ListenerSets, which add listeners from other namespaces to a Gateway. */
 import { compareText } from '@sluice/base';
 import { ageOf, keyOf, type Gateway, type ListenerSet } from '../objects.ts';
 import { allowsNamespace, parentOf } from './attachment.ts';
 import { targets, type ClusterView } from './cluster-view.ts';
 import { listenerSetKey, type Listener } from './listener.ts';
 
-/** A ListenerSet that refers to a Gateway. */
+/** A ListenerSet that refers to a Gateway. `isAllowed` states whether the Gateway permits the set. */
 export interface AttachedSet {
   readonly key: string;
   readonly set: ListenerSet;
-  /** True if the Gateway permits ListenerSets of this namespace. */
+  /** True if the Gateway permits ListenerSets from this namespace. */
   readonly isAllowed: boolean;
 }
 
-/** Returns the ListenerSets of each Gateway in order of precedence, oldest first. */
+/** Returns the ListenerSets of each Gateway, in order of precedence (oldest first). */
 export function setsByGateway(sets: Iterable<ListenerSet>): ReadonlyMap<string, readonly ListenerSet[]> {
   const sorted = [...sets].sort((a, b) => compareText(ageOf(a), ageOf(b)));
   return Map.groupBy(sorted, ({ spec, metadata }) => parentOf(spec.parentRef, metadata.namespace ?? '') ?? '');
@@ -34,7 +34,7 @@ export function attachedSets(
   });
 }
 
-/** Reports whether a ListenerSet is attached: the Gateway allows the set, and the set has a valid listener. */
+/** Reports whether a ListenerSet is accepted. The Gateway must permit it, and it must have a valid listener. */
 export function isAccepted(
   { isAllowed }: AttachedSet,
   listeners: readonly Listener[],
@@ -43,7 +43,7 @@ export function isAccepted(
   return isAllowed && listeners.some(isValid);
 }
 
-/** Returns the listeners of a Gateway and its ListenerSets, by parent key. Parents without listeners have an empty entry. */
+/** Returns the listeners of a Gateway and its ListenerSets, keyed by parent. Parents without listeners have an empty list. */
 export function listenersByParent(
   gateway: string,
   sets: readonly ListenerSet[],

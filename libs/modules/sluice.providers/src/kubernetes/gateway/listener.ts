@@ -1,4 +1,4 @@
-/** A Gateway listener, as seen by routes. */
+/** A Gateway listener, with the properties that routes depend on. */
 import { jsonEqual, type Json } from '@sluice/base';
 import type { GatewayListener } from '../objects.ts';
 import type { Finding } from './conditions.ts';
@@ -10,7 +10,7 @@ export interface RouteKind {
 
 export interface Listener {
   readonly gateway: string;
-  /** Key of the object that contains the listener: a Gateway key, or a ListenerSet key ({@link listenerSetKey}). */
+  /** Key of the object that contains the listener. It is a Gateway key, or a ListenerSet key ({@link listenerSetKey}). */
   readonly parent: string;
   readonly namespace: string;
   readonly name: string;
@@ -19,27 +19,27 @@ export interface Listener {
   readonly port: number;
   readonly protocol: string;
   readonly scheme: 'http' | 'https';
-  /** True if the listener forwards TLS connections without decryption. */
+  /** True if the listener forwards TLS connections without decrypting them. */
   readonly isPassthrough: boolean;
-  /** Hostname; `''` for all hostnames. */
+  /** Hostname of the listener. The empty string matches all hostnames. */
   readonly hostname: string;
-  /** Hostnames of HTTPS listeners on the port of a TLS listener, which take precedence. */
+  /** Hostnames of HTTPS listeners on the same port. They take precedence over this TLS listener. */
   readonly reserved: readonly string[];
-  /** True if the listener's routes are served. */
+  /** True if routes that are attached to the listener are served. */
   readonly isServed: boolean;
   readonly kinds: readonly RouteKind[];
   readonly allowed: NonNullable<NonNullable<GatewayListener['allowedRoutes']>['namespaces']>;
   readonly findings: readonly Finding[];
   readonly certificates: readonly CertificatePair[];
-  /** Client certificate validation; `null` if the listener does not request client certificates. */
+  /** Client certificate validation, or `null` if the listener does not request client certificates. */
   readonly clientValidation: ClientValidation | null;
-  /** Certificate that the Gateway presents to backends. */
+  /** Certificate that the Gateway presents to backends, or `null` if there is none. */
   readonly backendCertificate: Pick<CertificatePair, 'certificate' | 'key'> | null;
 }
 
 export interface ClientValidation {
   readonly authorities: readonly string[];
-  /** False if clients without a valid certificate are accepted. */
+  /** True if clients must present a valid certificate. */
   readonly isRequired: boolean;
 }
 
@@ -48,13 +48,13 @@ export interface CertificatePair {
   readonly key: string;
   /** First name in the certificate. Empty if the certificate has no name. */
   readonly name: string;
-  /** Certificate tag: the fingerprint, because the server loads a certificate only once even if several Secrets contain it. */
+  /** Tag of the certificate: its fingerprint. The server loads a certificate only once, even if several Secrets contain it. */
   readonly tag: string;
 }
 
 const setPrefix = 'listenerset/';
 
-/** Returns the key that identifies a ListenerSet as a route parent. Other parents are Gateways. */
+/** Returns the parent key of a ListenerSet, which differs from the keys of Gateways. */
 export function listenerSetKey(key: string): string {
   return `${setPrefix}${key}`;
 }
@@ -63,17 +63,17 @@ export function areSameListeners(one: readonly Listener[] | undefined, other: re
   return jsonEqual(one as unknown as Json, other as unknown as Json);
 }
 
-/** Returns `namespace/name` of a ListenerSet; `null` for a Gateway key. */
+/** Returns the `namespace/name` of a ListenerSet, or `null` for the key of a Gateway. */
 function listenerSetOf(parent: string): string | null {
   return parent.startsWith(setPrefix) ? parent.slice(setPrefix.length) : null;
 }
 
-/** Returns a listener name that is unique among a Gateway and its ListenerSets. */
+/** Returns a listener name that is unique within a Gateway and its ListenerSets. */
 export function listenerId({ gateway, parent, name }: Listener): string {
   return parent === gateway ? name : `${parent}/${name}`;
 }
 
-/** Returns a description of the object and the listener, for messages. */
+/** Returns a description of the listener and its parent for messages. */
 export function describeListener({ parent, name }: Listener): string {
   const set = listenerSetOf(parent);
   return set === null ? `Gateway ${parent}, listener ${name}` : `ListenerSet ${set}, listener ${name}`;

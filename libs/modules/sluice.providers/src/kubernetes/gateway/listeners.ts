@@ -1,4 +1,4 @@
-/** State of Gateway listeners. */
+/** Computes the state of Gateway listeners. */
 import type { X509Certificate } from 'node:crypto';
 import { joinHostPort } from '@sluice/base';
 import { keyOf, type Gateway, type GatewayListener, type ListenerSet, type Secret } from '../objects.ts';
@@ -84,7 +84,7 @@ function translateListener(listener: GatewayListener, context: ListenerContext):
   const isPassthrough = listener.protocol === 'TLS' && (listener.tls?.mode ?? 'Terminate') === 'Passthrough';
   const isTerminated = listener.protocol === 'HTTPS' || (listener.protocol === 'TLS' && !isPassthrough);
   const scheme = listener.protocol === 'HTTPS' ? 'https' : 'http';
-  // The server distinguishes TLS listeners from HTTPS listeners by the server name.
+  // TLS and HTTPS listeners can share a port, because the server distinguishes them by server name.
   const used = listener.protocol === 'HTTPS' ? 'TLS' : isStream(listener.protocol) ? listener.protocol : scheme;
   const place = `${listener.protocol === 'UDP' ? 'udp' : 'tcp'}/${listen}`;
   const conflict = context.conflict ?? conflictWith(schemes.get(place) ?? used, used, listener.port);
@@ -175,7 +175,7 @@ function conflictWith(older: string, scheme: string, port: number): Conflict | n
   return { reason: 'ProtocolConflict', message: `an older Gateway uses port ${port} for ${older}` };
 }
 
-/** Finds conflicts among a Gateway's own listeners, which all have the same precedence. */
+/** Finds conflicts among a Gateway's own listeners, all of which have the same precedence. */
 function conflictsOf(listeners: readonly GatewayListener[]): readonly (Conflict | null)[] {
   return listeners.map((listener, i) =>
     conflictAmong(
@@ -186,8 +186,8 @@ function conflictsOf(listeners: readonly GatewayListener[]): readonly (Conflict 
 }
 
 /**
- * Returns a conflict between listeners. Listeners on the same port must have the same protocol, except for HTTPS and
- * TLS, and different hostnames.
+ * Returns a conflict between listeners, or `null`. Listeners on the same port must have the same protocol and different hostnames. HTTPS
+ * and TLS may share a port.
  */
 function conflictAmong(
   { port, protocol, hostname = '' }: GatewayListener,
@@ -201,12 +201,12 @@ function conflictAmong(
   return null;
 }
 
-/** Returns the group of a protocol. Protocols of a group can share a port. */
+/** Returns the group of a protocol. Protocols in the same group can share a port. */
 function groupOf(protocol: string): string {
   return protocol === 'HTTPS' ? 'TLS' : protocol;
 }
 
-/** Adds hostnames of HTTPS listeners that are more specific than the hostname of a TLS listener. */
+/** Adds the hostnames of HTTPS listeners that are more specific than the TLS listener's hostname. */
 function withReserved(listener: Listener, listeners: readonly Listener[]): Listener {
   const reserved = listeners
     .filter(({ protocol, listen, isServed }) => protocol === 'HTTPS' && listen === listener.listen && isServed)
@@ -255,7 +255,7 @@ function certificatesOf(
   return { certificates, problems };
 }
 
-/** Returns the certificate in a Secret, or the reason why the Secret has no valid certificate. */
+/** Returns the certificate and key in a Secret, or the reason why the Secret has no valid certificate. */
 export function pairOf(secret: Secret): CertificatePair | string {
   const pair = pemPairOf(secret);
   if (typeof pair === 'string') return pair;

@@ -1,13 +1,13 @@
-/** Conditions of a rule as matchers, and their precedence among all routes. */
+/** Converts the matches of route rules to matchers, and computes their precedence among all routes. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { RouteMatch, ValueMatch } from '../objects.ts';
 import { descending } from './hostnames.ts';
 import { literal, quoteRegExp } from './text.ts';
 
-/** Special characters in patterns of the `path` matcher. */
+/** Special characters in patterns of the `path` matcher, which must be escaped. */
 const patternCharacters = /[*?[\]\\%{}]|\/\//;
 
-/** Returns the matchers for a match, except for hostname matchers. */
+/** Returns the matchers for a route match, without those for hostnames. */
 export function matchersOf(match: RouteMatch): JsonObject {
   const matchers: Record<string, Json> = { ...pathMatchers(match) };
   if (match.method !== undefined) matchers['method'] = [match.method];
@@ -36,7 +36,7 @@ export function combined(hosts: JsonObject, matchers: JsonObject): JsonObject {
   return { ...hosts, ...matchers, ...(Object.keys(patterns).length === 0 ? {} : { vars_regexp: patterns }) };
 }
 
-/** Returns a sort key for the precedence of matches with the same hostname. */
+/** Returns a sort key for the precedence of route matches with the same hostname. */
 export function matchRank({ path, method, headers, queryParams }: RouteMatch): string {
   const { type = 'PathPrefix', value = '/' } = path ?? {};
   const kind = type === 'Exact' ? '0' : type === 'RegularExpression' ? '1' : '2';
@@ -48,15 +48,15 @@ export function matchRank({ path, method, headers, queryParams }: RouteMatch): s
   ].join(' ');
 }
 
-/** Returns the path prefix of a match without a trailing slash; `null` for other match types. */
+/** Returns the path prefix of a route match, without a trailing slash. Returns `null` for other match types. */
 export function prefixOf({ path }: RouteMatch): string | null {
   if (path?.type !== undefined && path.type !== 'PathPrefix') return null;
   return (path?.value ?? '/').replace(/\/+$/, '');
 }
 
 /**
- * Returns path matchers. Paths are case-sensitive, but the `path` matcher, which the route index uses, is not. A second
- * matcher therefore compares the path with case.
+ * Returns the path matchers. The Gateway API's paths are case-sensitive, but the `path` matcher is not. It is still used because of the
+ * route index, and a second matcher then compares the path with case.
  */
 function pathMatchers(match: RouteMatch): JsonObject {
   const { type, value = '/' } = match.path ?? {};
@@ -82,7 +82,7 @@ function patternOf(match: ValueMatch): JsonObject {
   return { pattern: `^(?:${isPattern(match) ? match.value : quoteRegExp(match.value)})$` };
 }
 
-/** Returns the first entry of each name. The specification ignores the others. */
+/** Returns the first entry for each name. The specification requires that others are ignored. */
 function firstOfEach(matches: readonly ValueMatch[], same: (name: string) => string): readonly ValueMatch[] {
   return [...new Map([...matches].reverse().map((each) => [same(each.name), each])).values()].reverse();
 }

@@ -1,15 +1,15 @@
-/** Hostnames of a route on its listeners, in groups of equal precedence. */
+/** Groups the hostnames of a route on its listeners by precedence. */
 import type { Attached } from './attachment.ts';
 import { hostnameRank } from './hostnames.ts';
 import type { Listener } from './listener.ts';
 
-/** Hostnames of one rank on a listener. */
+/** Hostnames of equal rank on a listener. */
 export interface Place {
   readonly listener: Listener;
   readonly hostnames: readonly string[];
 }
 
-/** Groups listeners and hostnames by rank. The listener is selected before the route. */
+/** Groups listeners and hostnames by rank. Listeners take precedence over routes. */
 export function placesOf(attached: readonly Attached[]): ReadonlyMap<string, readonly Place[]> {
   const places = new Map<string, Place[]>();
   for (const { listener, hostnames } of attached) {

@@ -1,12 +1,12 @@
-/** Retries of a rule as `load_balancing` options of `reverse_proxy`. */
+/** Converts the retry settings of a rule to the `load_balancing` options of `reverse_proxy`. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { RouteRule } from '../objects.ts';
 
-/** Number of retries for a rule without retry configuration: only failed connections are retried, and only if another endpoint exists. */
+/** Number of retries for a rule without retry settings. Only failed connections are retried, and only if another endpoint exists. */
 const connectionRetries = 2;
-/** The specification leaves the default of `attempts` to implementations. */
+/** Default of `attempts`, which the specification leaves to implementations. */
 const defaultAttempts = 1;
-/** Methods whose requests are retried if an endpoint fails without a response (RFC 9110 §9.2.2). */
+/** Idempotent methods, which are retried if an endpoint fails without a response (RFC 9110 §9.2.2). */
 const idempotent = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'];
 
 export function retryOptions({ retry }: RouteRule, upstreams: number): JsonObject {

@@ -1,16 +1,16 @@
-/** Selects a random share of requests by the request UUID (version 4), which is constant for each request. */
+/** Selects a random share of requests by the request UUID (version 4). The UUID, and therefore the decision, is constant for each request. */
 import type { JsonObject } from '@sluice/base';
 
 const digits = 4;
 const total = 16 ** digits;
 
-/** Returns matchers for a share of requests, from 0 to 1. A larger share includes all requests of a smaller share. */
+/** Returns matchers for a share of requests, between 0 and 1. A larger share includes all requests of a smaller share. */
 export function shareMatcher(share: number): JsonObject {
   const bound = Math.min(total - 1, Math.round(share * total));
   return { vars_regexp: { '{http.request.uuid}': { pattern: `^(?:${below(bound)})` } } };
 }
 
-/** Returns a regular expression for four-digit hexadecimal numbers below `bound`. */
+/** Returns a regular expression that matches four-digit hexadecimal numbers below `bound`. */
 function below(bound: number): string {
   const text = bound.toString(16).padStart(digits, '0');
   const alternatives: string[] = [];
@@ -18,6 +18,6 @@ function below(bound: number): string {
     const values = '0123456789abcdef'.slice(0, Number.parseInt(digit, 16));
     if (values !== '') alternatives.push(`${text.slice(0, i)}[${values}]`);
   }
-  // With a bound of 0, the expression matches no UUID.
+  // With a bound of 0, return an expression that matches no UUID.
   return alternatives.length === 0 ? 'none' : alternatives.join('|');
 }

@@ -1,4 +1,4 @@
-/** Status of Gateway classes, Gateways and routes. */
+/** Status patches for GatewayClasses, Gateways and routes. */
 import { jsonEqual, type Json } from '@sluice/base';
 import type {
   BackendTlsPolicy,
@@ -18,7 +18,7 @@ import type { Listener } from './listener.ts';
 import { supportedFeatures } from './features.ts';
 import { gatewayGroup } from './grants.ts';
 
-/** Returns a status patch for a class; `null` if the status is current. */
+/** Returns a status patch for a GatewayClass, or `null` if the status is up to date. */
 export function classPatch(gatewayClass: GatewayClass): Json {
   const finding =
     gatewayClass.spec.parametersRef === undefined
@@ -34,11 +34,11 @@ export interface GatewayState {
   readonly assignment: Assignment;
   readonly listeners: readonly Listener[];
   readonly attachedRoutes: (listener: string) => number;
-  /** Reasons why the server rejected listeners, by listener name. */
+  /** Reasons why the server rejected listeners, keyed by listener name. */
   readonly rejected: ReadonlyMap<string, string>;
-  /** Number of accepted ListenerSets. */
+  /** Number of ListenerSets that the Gateway has accepted. */
   readonly attachedSets: number;
-  /** Conditions of the Gateway's TLS options. */
+  /** Conditions that result from the Gateway's TLS options. */
   readonly tlsFindings: readonly Finding[];
 }
 
@@ -105,11 +105,11 @@ function listenersStatus(
 }
 
 export interface ListenerSetState extends Pick<GatewayState, 'listeners' | 'attachedRoutes' | 'rejected'> {
-  /** True if the Gateway permits ListenerSets of this namespace. */
+  /** True if the Gateway permits ListenerSets from this namespace. */
   readonly isAllowed: boolean;
 }
 
-/** Returns a status patch for a ListenerSet; `null` if the status is current. */
+/** Returns a status patch for a ListenerSet, or `null` if the status is up to date. */
 export function listenerSetPatch(set: ListenerSet, state: ListenerSetState): Json {
   const generation = generationOf(set);
   return patchOf(set, {
@@ -129,7 +129,7 @@ function setFindings({ isAllowed, listeners, rejected }: ListenerSetState): read
   return [holds('Accepted', 'ListenersNotValid', message), holds('Programmed')];
 }
 
-/** Reports whether a listener can be served completely. */
+/** Reports whether a listener can be served without restrictions. */
 export function isValid({ findings }: Listener): boolean {
   return findings.every(({ type, isTrue }) => type === 'Conflicted' || isTrue);
 }
@@ -172,7 +172,7 @@ export function routePatch(
   return patchOf(route, { parents: [...others, ...own] });
 }
 
-/** Maximum number of ancestors in the status of a policy. */
+/** Maximum number of ancestors in the status of a policy, as the Gateway API specifies. */
 const maxAncestors = 16;
 
 /** @param gateways Keys of the Gateways whose routes use the policy. */
@@ -203,9 +203,7 @@ function isSameParent(one: ParentReference, other: ParentReference): boolean {
   return jsonEqual(one as unknown as Json, other as unknown as Json);
 }
 
-/**
- * Returns a patch. With the resource version, the API server rejects it if another controller has changed the object.
- */
+/** Returns a status patch. It contains the resource version, so the API server rejects it if another controller has changed the object. */
 function patchOf(object: KubeObject & { readonly status?: object }, status: object): Json {
   const current = { ...object.status } as Record<string, Json>;
   const wanted = status as Readonly<Record<string, Json>>;

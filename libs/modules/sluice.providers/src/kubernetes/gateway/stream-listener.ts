@@ -1,11 +1,14 @@
-/** Listeners that the `layer4` app serves: TLS, TCP and UDP. */
+/** Listeners that the `layer4` app serves, for the protocols TLS, TCP and UDP. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { hostnameRank } from './hostnames.ts';
 import { describeListener, type Listener } from './listener.ts';
 import { quoteRegExp } from './text.ts';
 
-/** Opens the port, and closes the listener's connections that match no route, so that other listeners do not receive them. */
+/**
+ * Returns the fragment that opens the port. It also closes the listener's connections that match no route, so that no other listener
+ * handles them.
+ */
 export function streamListenerFragment(listener: Listener): Fragment {
   const { hostname, certificates } = listener;
   const closing = { match: [streamMatcher(listener, [hostname])], handle: [{ handler: 'close' }] };
@@ -26,14 +29,14 @@ export function streamConfig(listener: Listener, routes: readonly Json[], otherA
   return { apps: { layer4: { servers: { [`gateway_${listen}`]: { listen: [listen], routes } } }, ...otherApps } };
 }
 
-/** Returns a matcher for the server name of TLS connections; `''` matches all names. */
+/** Returns a matcher for the server name of TLS connections. The empty hostname matches all names. */
 export function streamMatcher({ protocol, reserved }: Listener, hostnames: readonly string[]): JsonObject {
   if (protocol !== 'TLS') return {};
   const matcher = serverNameMatcher(hostnames);
   return reserved.length === 0 ? matcher : { ...matcher, not: reserved.map((each) => serverNameMatcher([each])) };
 }
 
-/** Returns a matcher for server names. A wildcard matches one or more labels. All hostnames have the same rank. */
+/** Returns a TLS matcher for server names. A wildcard matches one or more labels. All hostnames must have the same rank. */
 function serverNameMatcher(hostnames: readonly string[]): JsonObject {
   const [first = ''] = hostnames;
   if (first === '') return { tls: {} };
@@ -42,7 +45,7 @@ function serverNameMatcher(hostnames: readonly string[]): JsonObject {
   return { tls: { sni_regexp: { pattern: `^[^.].*(?:${names.join('|')})$` } } };
 }
 
-/** Returns the handlers before the proxy: TLS termination. */
+/** Returns the handlers that run before the proxy. They terminate TLS. */
 export function terminationOf({ protocol, isPassthrough, certificates }: Listener): readonly JsonObject[] {
   if (protocol !== 'TLS' || isPassthrough) return [];
   const [{ name: fallback } = { name: '' }] = certificates;

@@ -1,4 +1,4 @@
-/** Translates TLSRoutes, TCPRoutes and UDPRoutes to routes of the `layer4` app. */
+/** Translates TLSRoutes, TCPRoutes and UDPRoutes to `layer4` app routes. */
 import type { JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { ageOf, keyOf, type HttpRoute, type RouteRule } from '../objects.ts';
@@ -18,8 +18,8 @@ export interface StreamTranslation {
 }
 
 /**
- * Translates a route. The first rule of the oldest route receives all connections of a listener, because there is no
- * other criterion.
+ * Translates a TLSRoute, TCPRoute or UDPRoute. The first rule of the oldest route receives all connections of a listener, because there is
+ * no other criterion.
  */
 export function translateStreamRoute(
   route: HttpRoute,

@@ -1,6 +1,6 @@
-/** Text from Kubernetes objects in the configuration. */
+/** Escaping of strings from Kubernetes objects. */
 
-/** Escapes braces. Otherwise, placeholders in Kubernetes objects could read files and environment variables of the server. */
+/** Escapes braces. Otherwise, authors of Kubernetes objects could use placeholders to read the server's files and environment variables. */
 export function literal(text: string): string {
   return text.replaceAll(/[{}]/g, String.raw`\$&`);
 }

@@ -3,7 +3,7 @@ import { endpointsOf } from '../gateway/backends.ts';
 import type { IngressBackend, IngressService } from './objects.ts';
 import { ingressTargets, type IngressScope } from './scope.ts';
 
-/** Addresses in a stable order; empty if no endpoint is ready. If the backend has a problem, requests get status 503. */
+/** Addresses of a backend in a stable order. Empty if no endpoint is ready. If the backend has a problem, requests get status 503. */
 export interface ResolvedBackend {
   readonly service: string;
   readonly port: string;
@@ -48,7 +48,7 @@ export function resolveService(
     return { dials: [joinHostPort(externalName, external)], problem: null };
   }
   if (found === undefined) {
-    // Headless Services do not require ports.
+    // Headless Services don't need to declare ports.
     if (clusterIP === 'None' && number !== undefined)
       return { dials: podsOf(number, view.slicesOf(key)), problem: null };
     return { dials: [], problem: `Service ${key} has no port ${wanted === '' ? '(it has none)' : wanted}` };

@@ -1,19 +1,19 @@
-/** Paths that Ingresses claim. If several Ingresses claim the same path, the oldest Ingress gets it. */
+/** Paths that Ingresses claim. If several Ingresses claim the same path, the oldest one gets it. */
 import { Annotations } from './annotations/reader.ts';
 import { ageOf } from '../objects.ts';
 import type { Ingress, IngressBackend } from './objects.ts';
 
 export interface Claim {
-  /** Host in lowercase; empty for all hosts. */
+  /** Host in lower case. Empty for all hosts. */
   readonly host: string;
   readonly path: string;
   readonly type: string;
   readonly backend: IngressBackend;
-  /** Identifier that equal paths of the same host share. */
+  /** Identifier of the claim, which is equal for equal paths of the same host. */
   readonly id: string;
 }
 
-/** Returns the paths of an Ingress. If a path occurs twice, the first occurrence is used. */
+/** Returns the paths that an Ingress claims. If a path occurs twice, the first occurrence is used. */
 export function claimsOf({ spec }: Ingress): readonly Claim[] {
   const claims = new Map<string, Claim>();
   for (const { host = '', http } of spec.rules ?? [])
@@ -29,17 +29,17 @@ export function claimOf(host: string, path: string, type: string, backend: Ingre
   return { host, path, type, backend, id: `${host} ${type === 'Exact' ? '=' : '^'}${same}` };
 }
 
-/** Parts of an Ingress that affect other Ingresses. These parts are indexed after each change. */
+/** Properties of an Ingress that affect other Ingresses. They are indexed after each change. */
 export interface IngressFacts {
   readonly claims: ReadonlySet<string>;
   /** Hosts in rules. */
   readonly hosts: ReadonlySet<string>;
-  /** Hosts in rules and TLS entries. */
+  /** Hosts in the rules and TLS entries of the Ingress. */
   readonly allHosts: ReadonlySet<string>;
-  /** Hosts whose paths become regular expressions because of this Ingress. */
+  /** Hosts whose paths all become regular expressions because of this Ingress. */
   readonly expressionHosts: ReadonlySet<string>;
   readonly isCanary: boolean;
-  /** String that changes if the configuration of the hosts may change; empty if the hosts are not affected. */
+  /** String that changes whenever the configuration of the hosts may change. Empty if the hosts are not affected. */
   readonly hostFacts: string;
 }
 
@@ -72,13 +72,16 @@ export function factsOf(ingress: Ingress, prefix: string): IngressFacts {
   };
 }
 
-/** Returns the Secret for a host: `undefined` if there is no TLS entry for the host, `null` if the entry has no Secret. */
+/**
+ * Returns the name of the Secret for a host. Returns `undefined` if there is no TLS entry for the host, and `null` if the entry has no
+ * Secret.
+ */
 export function tlsSecretOf(ingress: Ingress, host: string): string | null | undefined {
   return tlsEntryOf(ingress, host)?.secretName;
 }
 
 export interface TlsEntry {
-  /** Host in the entry; may be a wildcard. */
+  /** Host in the TLS entry, possibly a wildcard. */
   readonly host: string;
   readonly secretName: string | null;
 }
@@ -93,7 +96,7 @@ export function tlsEntryOf({ spec }: Ingress, host: string): TlsEntry | undefine
   return undefined;
 }
 
-/** Reports whether a wildcard matches a host. It matches exactly one label. */
+/** Reports whether a wildcard hostname matches a host. The wildcard matches exactly one label. */
 function covers(wildcard: string, host: string): boolean {
   return wildcard.startsWith('*.') && host.slice(host.indexOf('.')) === wildcard.slice(1) && host.indexOf('.') > 0;
 }

@@ -1,10 +1,10 @@
-/** Ingress classes: an Ingress names its class in the spec or in an old annotation, or uses the cluster's default class. */
+/** Ingress classes. An Ingress names its class in its spec or in the deprecated annotation. Otherwise, the cluster's default class applies. */
 import type { Ingress, IngressClass } from './objects.ts';
 
 const classAnnotation = 'kubernetes.io/ingress.class';
 const defaultAnnotation = 'ingressclass.kubernetes.io/is-default-class';
 
-/** Reports whether a controller is responsible for an Ingress. */
+/** Reports whether this controller is responsible for an Ingress. */
 export function isOwn(
   { metadata, spec }: Ingress,
   classes: ReadonlyMap<string, IngressClass>,
@@ -21,7 +21,7 @@ function isDefault({ metadata }: IngressClass): boolean {
   return metadata.annotations?.[defaultAnnotation] === 'true';
 }
 
-/** Returns the name of the class that an Ingress depends on; empty for the default class. */
+/** Returns the name of an Ingress's class. Empty for the default class. */
 export function classNameOf({ metadata, spec }: Ingress): string {
   return spec.ingressClassName ?? metadata.annotations?.[classAnnotation] ?? '';
 }

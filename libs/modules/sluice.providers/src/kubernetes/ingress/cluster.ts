@@ -1,4 +1,4 @@
-/** Copies of the objects that the Ingress provider uses. */
+/** Local copies of the Kubernetes objects that the Ingress provider uses. */
 import type { KubeClient } from '../api/client.ts';
 import { Reflector } from '../api/reflector.ts';
 import { slim, type EndpointSlice, type KubeObject, type Secret } from '../objects.ts';
@@ -20,7 +20,7 @@ const serviceLabel = 'kubernetes.io/service-name';
 export interface IngressClusterEvents {
   onClass(key: string): void;
   onIngress(key: string, ingress: Ingress | null, previous: Ingress | null): void;
-  /** Called after a change of an object that other objects depend on. */
+  /** Called after a change of an object on which other objects depend. */
   onTarget(target: string): void;
   /** Called with an error when requests to the API server fail, and with `null` when they succeed again. */
   onState(error: unknown): void;
@@ -86,7 +86,7 @@ export class IngressCluster {
     });
   }
 
-  /** Lists all objects. Rejects if the API server is unavailable or denies a list. */
+  /** Lists all objects. Rejects if the API server is unavailable or denies access. */
   async start(signal: AbortSignal): Promise<void> {
     await Promise.all(this.#reflectors.map((reflector) => reflector.start(signal)));
   }
@@ -118,7 +118,7 @@ export class IngressCluster {
     return this.#configMaps.get(key);
   }
 
-  /** Watches a Secret or ConfigMap. Other kinds of targets are always watched. */
+  /** Watches a Secret or ConfigMap. Targets of other kinds are always watched. */
   watch(target: string, signal: AbortSignal): void {
     const named = this.#namedOf(target);
     named?.objects.watch(named.key, signal);
@@ -129,7 +129,7 @@ export class IngressCluster {
     named?.objects.forget(named.key);
   }
 
-  /** Reports whether a target has not been read yet. */
+  /** Reports whether the object of a target has not been read yet. */
   isPending(target: string): boolean {
     const named = this.#namedOf(target);
     return named !== null && named.objects.get(named.key) === null;

@@ -1,7 +1,4 @@
-/**
- * Translates Ingresses after each change of an object. An event leads to the Ingresses and hosts that depend on it, and
- * only these are translated again.
- */
+/** Translates Ingresses to configuration after each change. Each event causes only the dependent Ingresses and hosts to be translated again. */
 import { guarded, taskOf, type Logger } from '@sluice/base';
 import type { Fragment, FragmentResults, ProviderHost } from '@sluice/providers-app/contract';
 import type { KubeClient } from '../api/client.ts';
@@ -23,11 +20,11 @@ import { ingressOf, refusing, translateBase, translateUnit, unitIds, type Unit, 
 export interface IngressControllerOptions {
   readonly controllerName: string;
   readonly settings: IngressSettings;
-  /** Addresses in the status of Ingresses. */
+  /** Addresses to publish in the status of Ingresses. */
   readonly published: readonly string[];
-  /** Service whose addresses are used in the status, as `namespace/name`; empty if no Service is used. */
+  /** Service whose addresses are published in the status, as `namespace/name`. Empty if no Service is used. */
   readonly publishedService: string;
-  /** Reports whether this replica writes status and events. */
+  /** Reports whether this replica is the leader, which writes status and events. */
   readonly isLeader: () => boolean;
 }
 
@@ -49,7 +46,7 @@ export class IngressController {
   readonly #snippets: SnippetCache;
   readonly #context: UnitContext;
   readonly #dirty = new Set<string>([unitIds.base]);
-  /** Units with references to objects that have not been read yet. */
+  /** IDs of units that reference objects that have not been read yet. */
   readonly #waiting = new Set<string>();
   readonly #dirtyStatus = new Set<string>();
   #isStarted = false;
@@ -69,7 +66,7 @@ export class IngressController {
         host.update(changes);
       },
       (owners, recovered) => {
-        // The fragments of the Ingress replace those that respond with 503.
+        // Translate the Ingress again, to replace the fragments that respond with 503.
         for (const owner of recovered) this.#dirty.add(owner);
         for (const owner of owners) {
           this.#refuseRejected(owner);
@@ -109,7 +106,7 @@ export class IngressController {
     };
   }
 
-  /** Lists all objects, and passes the resulting configuration to the host. Rejects if the API server is unavailable. */
+  /** Lists all objects and passes the resulting configuration to the host. Rejects if the API server is unavailable. */
   async start(): Promise<void> {
     await this.#cluster.start(this.#signal);
     await this.#translateUntilIdle();
@@ -123,7 +120,7 @@ export class IngressController {
     this.#queue.settle(results);
   }
 
-  /** Updates the status of all Ingresses after this replica becomes the leader, or after the addresses change. */
+  /** Updates the status of all Ingresses. Called after this replica becomes the leader, and after the addresses change. */
   writeAllStatus(): void {
     for (const key of this.#index.keys) this.#dirtyStatus.add(key);
     this.#schedule();
@@ -180,7 +177,7 @@ export class IngressController {
     setImmediate(this.#process);
   }
 
-  /** Translates all units. Units that reference Secrets are translated again after the Secrets have been read. */
+  /** Translates all units. After referenced Secrets have been read, translates the units that reference them again. */
   async #translateUntilIdle(): Promise<void> {
     while (!this.#signal.aborted) {
       this.#translate();
@@ -204,7 +201,7 @@ export class IngressController {
       try {
         unit = id === unitIds.base ? translateBase(this.#context, this.#log) : translateUnit(id, this.#context);
       } catch (error) {
-        // An object that can't be translated must not delay other objects.
+        // An error in one object must not delay other objects.
         this.#log.error('failed to translate an Ingress', { unit: id, error });
       }
       this.#depend(id, unit?.dependsOn ?? new Set());
@@ -259,7 +256,7 @@ export class IngressController {
     if (key !== null) this.#dirtyStatus.add(key);
   }
 
-  /** Writes status and events of Ingresses whose configuration is active. */
+  /** Writes status and events of Ingresses whose configuration has been applied. */
   #writeStatus(): void {
     if (!this.#options.isLeader()) {
       this.#dirtyStatus.clear();
@@ -279,7 +276,7 @@ export class IngressController {
     }
   }
 
-  /** Reports whether the configuration of an Ingress and its hosts is active. */
+  /** Reports whether the configuration of an Ingress and its hosts has been applied. */
   #isSettled(key: string): boolean {
     const units = [unitIds.ingress(key), ...[...this.#index.hostsOf(key)].map((host) => unitIds.host(host))];
     return units.every((id) => this.#queue.isSettled(id) && !this.#waiting.has(id));

@@ -1,18 +1,18 @@
-/** Writes Events, which `kubectl describe ingress` shows. */
+/** Writes Kubernetes Events, which `kubectl describe ingress` shows. */
 import { createHash } from 'node:crypto';
 import { taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import type { KubeClient } from '../api/client.ts';
 import { keyOf } from '../objects.ts';
 import type { Ingress } from './objects.ts';
 
-/** Maximum number of queued events. Additional events are dropped, because they would delay the status of Ingresses. */
+/** Maximum number of queued Events. Further ones are dropped, because they would delay the status of Ingresses. */
 const maxWaiting = 1000;
 
 export class EventWriter {
   readonly #client: KubeClient;
   readonly #log: Logger;
   readonly #signal: AbortSignal;
-  /** Messages that were already written, by Ingress. */
+  /** Messages for which Events have been written, keyed by Ingress. */
   readonly #written = new Map<string, ReadonlySet<string>>();
   readonly #waiting: { readonly ingress: Ingress; readonly message: string }[] = [];
   #isWriting = false;
@@ -23,7 +23,7 @@ export class EventWriter {
     this.#signal = signal;
   }
 
-  /** Writes new warnings. A warning that disappears and reappears is written again. */
+  /** Writes Events for new warnings. A warning that disappears and reappears is written again. */
   warn(ingress: Ingress, messages: ReadonlySet<string>): void {
     const key = keyOf(ingress);
     const known = this.#written.get(key);

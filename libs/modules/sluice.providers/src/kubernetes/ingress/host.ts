@@ -1,4 +1,4 @@
-/** Host configuration that several Ingresses share: certificate, client authentication, redirects, unmatched paths. */
+/** Configuration of a host, which several Ingresses may share: certificate, client authentication, redirects, unmatched paths. */
 import type { JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { ageOf, keyOf } from '../objects.ts';
@@ -70,10 +70,7 @@ function certificateFor(host: string, scopes: readonly IngressScope[], warn: War
   return null;
 }
 
-/**
- * Returns client authentication from the oldest Ingress with `auth-tls-secret`. If the Secret is invalid, all clients
- * are rejected.
- */
+/** Returns client authentication from the oldest Ingress with `auth-tls-secret`. If its Secret is invalid, all clients are rejected. */
 function authenticationFor(host: string, scopes: readonly IngressScope[], warn: Warn): ClientAuthentication | null {
   for (const scope of scopes) {
     if (scope.annotations.text('auth-tls-secret') === undefined) continue;
@@ -128,7 +125,7 @@ function tlsFragment(
   };
 }
 
-/** Returns the host that redirects to this host; `null` if there is none. */
+/** Returns the host that redirects to this host, or `null` if there is none. */
 function wwwRedirect(host: string, scopes: readonly IngressScope[]): string | null {
   if (host === '' || host.startsWith('*.')) return null;
   if (!scopes.some(({ annotations }) => annotations.flag('from-to-www-redirect') === true)) return null;

@@ -1,10 +1,10 @@
-/** Index of this provider's Ingresses by path and host: finds the Ingresses affected by a change without visiting all of them. */
+/** Index of Ingresses by path and host. It finds the Ingresses affected by a change without visiting all of them. */
 import { ReferenceIndex } from '../reference-index.ts';
 import { factsOf, type IngressFacts } from './claims.ts';
 import type { Ingress } from './objects.ts';
 import { ingressTargets } from './scope.ts';
 
-/** Other units whose configuration may differ after a change. */
+/** Other units whose configuration may change because of the change of an Ingress. */
 export interface Affected {
   readonly targets: ReadonlySet<string>;
   readonly hosts: ReadonlySet<string>;
@@ -40,7 +40,7 @@ export class IngressIndex {
     return this.#ingresses.get(key);
   }
 
-  /** Adds, replaces or removes (`null`) an Ingress. */
+  /** Adds or replaces an Ingress, or removes it if `ingress` is `null`. */
   set(key: string, ingress: Ingress | null): Affected {
     const before = this.#facts.get(key) ?? none;
     const after = ingress === null ? none : factsOf(ingress, this.#prefix);
@@ -75,7 +75,7 @@ export class IngressIndex {
     yield* this.#found(this.#allHosts.dependentsOf(host));
   }
 
-  /** Returns the hosts of an Ingress in rules and TLS entries. */
+  /** Returns the hosts in the rules and TLS entries of an Ingress. */
   hostsOf(key: string): ReadonlySet<string> {
     return this.#facts.get(key)?.allHosts ?? none.allHosts;
   }

@@ -1,4 +1,4 @@
-/** `sluice.providers.ingress`: Ingresses of a Kubernetes cluster, with annotations of ingress-nginx. */
+/** `sluice.providers.ingress`: serves Ingresses of a Kubernetes cluster, with ingress-nginx annotations. */
 import { boolean, defineModule, options, string, strings } from '@sluice/registry';
 import { providers, type Provider } from '@sluice/providers-app/contract';
 import { ClusterProvider } from '../cluster-provider.ts';

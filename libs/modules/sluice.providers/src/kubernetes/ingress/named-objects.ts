@@ -1,10 +1,10 @@
-/** Secrets and ConfigMaps that Ingresses reference. Each is watched by name, so the provider does not need permission to read others. */
+/** Secrets and ConfigMaps that Ingresses reference. Each one is watched by name, so the provider needs no permission to read others. */
 import type { KubeClient } from '../api/client.ts';
 import { Reflector } from '../api/reflector.ts';
 import { slim, type KubeObject } from '../objects.ts';
 
 interface Entry {
-  /** `undefined` if the object doesn't exist; `null` if the object has not been read yet. */
+  /** `undefined` if the object doesn't exist. `null` if it has not been read yet. */
   object: KubeObject | null | undefined;
   readonly stop: AbortController;
 }
@@ -32,7 +32,7 @@ export class NamedObjects {
     return entry === undefined ? null : entry.object;
   }
 
-  /** Watches an object unless a watch already exists. */
+  /** Watches an object by name, unless it is already being watched. */
   watch(key: string, signal: AbortSignal): void {
     if (this.#entries.has(key)) return;
     const stop = new AbortController();
@@ -64,7 +64,7 @@ export class NamedObjects {
   forget(key: string): void {
     this.#entries.get(key)?.stop.abort();
     this.#entries.delete(key);
-    // A failed watch that is no longer needed does not make the source unavailable.
+    // Clear the error state of a watch that is no longer needed, so that the source is not reported as unavailable.
     this.#events.onState(`${this.#plural} ${key}`, null);
   }
 }

@@ -1,4 +1,4 @@
-/** Parts of Kubernetes objects that the Ingress provider reads. The API server has validated the objects against their schemas. */
+/** Parts of Kubernetes objects that the Ingress provider reads. The API server has already validated the objects against their schemas. */
 import type { EndpointSlice, KubeObject, Metadata, Secret, Service } from '../objects.ts';
 
 export interface IngressMetadata extends Metadata {
@@ -21,7 +21,7 @@ export interface IngressRule {
   readonly http?: { readonly paths: readonly IngressPath[] };
 }
 
-/** An address in the status of Ingresses. */
+/** Load balancer address in the status of an Ingress or Service. */
 export interface LoadBalancerAddress {
   readonly ip?: string;
   readonly hostname?: string;
@@ -51,14 +51,14 @@ export interface ConfigMap extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** Cluster objects as the translation sees them. */
+/** Read access to Kubernetes objects for the translation. */
 export interface IngressView {
   service(key: string): IngressService | undefined;
   slicesOf(serviceKey: string): Iterable<EndpointSlice>;
-  /** Returns a Secret: `undefined` if the Secret doesn't exist; `null` if the Secret has not been read yet. */
+  /** Returns a Secret. `undefined` if it doesn't exist, and `null` if it has not been read yet. */
   secret(key: string): Secret | null | undefined;
   configMap(key: string): ConfigMap | null | undefined;
-  /** Returns the nginx adapter's result for a snippet; `null` while the conversion is in progress. */
+  /** Returns the nginx adapter's result for a snippet, or `null` while the conversion is in progress. */
   snippet(text: string): Snippet | null;
   /** Returns all Ingresses that claim a path, including canaries. */
   claimants(claim: string): Iterable<Ingress>;
@@ -71,13 +71,14 @@ export interface IngressView {
 }
 
 export interface Snippet {
-  /** Handlers around the proxy placeholder; empty if the snippet is invalid. */
+  /** Handlers that surround the proxy placeholder. Empty if the snippet is invalid. */
   readonly handlers: readonly object[];
   readonly error: string | null;
 }
 
 /**
- * Reports whether two versions of an Ingress differ only in status. The generation cannot be used, because annotations do not change it.
+ * Reports whether two versions of an Ingress differ only in status. Comparing generations would not suffice, because annotations do not
+ * change the generation.
  */
 export function hasSameSpec(one: Ingress, other: Ingress): boolean {
   return (

@@ -1,16 +1,16 @@
-/** Paths as matchers, and their precedence. */
+/** Converts Ingress paths to matchers, and computes their precedence. */
 import { compileRegExp, messageOf, type JsonObject } from '@sluice/base';
 import { descending } from '../gateway/hostnames.ts';
 import { matchersOf } from '../gateway/matches.ts';
 import { quoteRegExp } from '../gateway/text.ts';
 import type { Claim } from './claims.ts';
 
-/** Special characters in patterns of the `path` matcher. */
+/** Special characters in patterns of the `path` matcher, which must be escaped. */
 const patternCharacters = /[*?[\]\\%{}]|\/\//;
 
 /**
- * Returns the matchers of a path. In ingress-nginx, a path of type ImplementationSpecific is a string prefix. If a host has one regular
- * expression, all its paths become case-insensitive expressions.
+ * Returns the matchers of an Ingress path. In ingress-nginx, a path of type ImplementationSpecific is a string prefix. If any path of a
+ * host is a regular expression, all paths of the host become case-insensitive expressions.
  *
  * @returns a text if the path is invalid
  */
@@ -33,13 +33,13 @@ export function pathMatchers({ path, type }: Claim, usesExpressions: boolean): J
   };
 }
 
-/** Returns a sort key for the paths of a host: exact paths first, then from longest to shortest. */
+/** Returns a sort key for the paths of a host. Exact paths come first, then others from longest to shortest. */
 export function pathRank({ path, type }: Claim): string {
   return `${type === 'Exact' ? '0' : '1'}${descending(path.length)}`;
 }
 
 /**
- * Returns a handler that replaces the path. `$1` in the target references a group of the path expression.
+ * Returns a handler that rewrites the path. `$1` in the target refers to a capture group of the path's regular expression.
  *
  * @param target Path with placeholders instead of variables.
  */

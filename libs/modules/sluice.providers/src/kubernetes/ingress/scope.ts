@@ -1,4 +1,4 @@
-/** Input and dependencies for the translation of one Ingress. */
+/** Input of the translation of one Ingress. Collects the dependencies of the Ingress. */
 import { targets } from '../gateway/cluster-view.ts';
 import type { Secret } from '../objects.ts';
 import type { AnnotationName } from './annotations/table.ts';
@@ -12,7 +12,7 @@ export interface IngressScope {
   readonly annotations: Annotations;
   readonly view: IngressView;
   readonly settings: IngressSettings;
-  /** Collects the objects that the result depends on. */
+  /** Targets on which the translated Ingress depends. */
   readonly dependsOn: Set<string>;
 }
 
@@ -25,7 +25,7 @@ export const ingressTargets = {
   snippet: (text: string): string => `snippet/${text}`,
 };
 
-/** Returns the Secret that an annotation references as `name` or `namespace/name`. Refuses the Ingress if the Secret is missing. */
+/** Returns the Secret that an annotation references, as `name` or `namespace/name`. Refuses the Ingress if the Secret is missing. */
 export function secretOf(name: AnnotationName, scope: IngressScope): Secret {
   const key = objectKey(scope.annotations.text(name) ?? '', scope.namespace);
   checkNamespace(name, key, scope);
@@ -34,7 +34,7 @@ export function secretOf(name: AnnotationName, scope: IngressScope): Secret {
   return secret ?? scope.annotations.refuse(name, `Secret ${key} ${missing(secret)}`);
 }
 
-/** Returns the ConfigMap that an annotation references; `null` and a warning if the ConfigMap is missing. */
+/** Returns the ConfigMap that an annotation references. If it is missing, returns `null` and adds a warning. */
 export function configMapOf(name: AnnotationName, scope: IngressScope): ConfigMap | null {
   const text = scope.annotations.text(name);
   if (text === undefined) return null;
@@ -46,7 +46,7 @@ export function configMapOf(name: AnnotationName, scope: IngressScope): ConfigMa
   return found ?? null;
 }
 
-/** Checks the namespace of a reference. Ingress authors could otherwise read objects of other teams. */
+/** Checks the namespace of a reference. Without this check, Ingress authors could read objects of other teams. */
 function checkNamespace(name: AnnotationName, key: string, { namespace, annotations, settings }: IngressScope): void {
   if (!settings.allowCrossNamespace && !key.startsWith(`${namespace}/`))
     annotations.refuse(name, `${key} is in another namespace; see the option allow_cross_namespace`);
@@ -67,7 +67,7 @@ export function isFieldName(annotation: AnnotationName, name: string, { annotati
   return isName;
 }
 
-/** Returns the snippet of a target, or `null` for other targets. */
+/** Returns the snippet in a target, or `null` for other targets. */
 export function snippetIn(target: string): string | null {
   return target.startsWith('snippet/') ? target.slice('snippet/'.length) : null;
 }

@@ -1,4 +1,4 @@
-/** Servers for all Ingresses: one for HTTP and one for HTTPS. */
+/** Servers that all Ingresses share: one for HTTP and one for HTTPS. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { fallbackOrders } from '../fallback-orders.ts';
@@ -10,10 +10,10 @@ import type { IngressSettings } from './settings.ts';
 
 export type Scheme = 'http' | 'https';
 
-/** Name of the named route for requests that match no path. */
+/** Name of the named route that handles requests that match no path. */
 const defaultRoute = 'ingress_default_backend';
 
-/** Returns the configuration of the enabled servers. `null` disables a server. */
+/** Returns the configuration of the enabled servers. A value of `null` disables a server. */
 export function serversConfig(
   settings: IngressSettings,
   optionsOf: (scheme: Scheme) => JsonObject | null,
@@ -27,7 +27,7 @@ export function serversConfig(
   return { apps: { http: { servers }, ...otherApps } };
 }
 
-/** Returns the server options. Every fragment contains them, because any of them can be the first one of a server. */
+/** Returns the server options. Every fragment contains them, because any of the fragments can be the first one of a server. */
 function serverOptions(settings: IngressSettings, scheme: Scheme): JsonObject {
   const ranges = settings.trustedProxies;
   return {
@@ -41,21 +41,21 @@ export function hostMatcher(host: string): JsonObject {
   return host === '' ? {} : { host: [host] };
 }
 
-/** Sort keys of a host's routes. */
+/** Sort keys for the parts of a host's routes. */
 export const places = { checks: '0', redirects: '1', paths: '5', defaultBackend: '8', unmatched: '9' } as const;
 
 export function rankOf(host: string, place: keyof typeof places, rest = ''): string {
   return `${hostnameRank(host)} ${places[place]} ${rest}`;
 }
 
-/** Response to requests that match no path. */
+/** Returns the response to requests that match no path. */
 export function unmatched(settings: IngressSettings): JsonObject {
   return settings.defaultBackend === ''
     ? { handler: 'static_response', status_code: 404 }
     : { handler: 'invoke', name: defaultRoute };
 }
 
-/** Returns the fragment that opens the servers. */
+/** Returns the fragment that opens the HTTP and HTTPS servers. */
 export function baseFragment(scope: IngressScope): Fragment {
   const { settings } = scope;
   const certificate = defaultCertificate(scope);
@@ -109,7 +109,7 @@ function defaultCertificate(scope: IngressScope): LoadedCertificate | null {
   return null;
 }
 
-/** Returns the certificate in a Secret, or the reason why the Secret has no valid certificate. */
+/** Returns the certificate and key in a Secret, or the reason why the Secret has no valid certificate. */
 export function certificateOf(
   key: string,
   { view, dependsOn }: Pick<IngressScope, 'view' | 'dependsOn'>,

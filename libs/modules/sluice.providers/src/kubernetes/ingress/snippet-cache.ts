@@ -1,4 +1,4 @@
-/** Caches the nginx adapter's results for snippets. */
+/** Cache of the nginx adapter's results for snippets. */
 import { messageOf, taskOf, unawaited, type JsonObject } from '@sluice/base';
 import { readSnippet, snippetConfiguration } from './handlers/snippets.ts';
 import type { Snippet } from './objects.ts';
@@ -6,7 +6,7 @@ import type { Snippet } from './objects.ts';
 export class SnippetCache {
   readonly #adapt: (configuration: string) => Promise<JsonObject>;
   readonly #onAdapted: (text: string) => void;
-  /** Conversion results, keyed by snippet text; `null` while the conversion is in progress. */
+  /** Conversion results, keyed by snippet. `null` while the conversion is in progress. */
   readonly #snippets = new Map<string, Snippet | null>();
 
   constructor(adapt: (configuration: string) => Promise<JsonObject>, onAdapted: (text: string) => void) {
@@ -18,7 +18,7 @@ export class SnippetCache {
     return this.#snippets.get(text) ?? null;
   }
 
-  /** Converts a snippet unless a result exists. */
+  /** Starts the conversion of a snippet, unless a result exists or the conversion is in progress. */
   want(text: string): void {
     if (this.#snippets.has(text)) return;
     this.#snippets.set(text, null);
@@ -34,7 +34,7 @@ export class SnippetCache {
   }
 }
 
-/** Converts a snippet. Never rejects: the result contains the error of an invalid snippet. */
+/** Converts an nginx snippet. Never rejects: the result contains the error of an invalid snippet. */
 export function adaptSnippet(text: string, adapt: (configuration: string) => Promise<JsonObject>): Promise<Snippet> {
   return adapt(snippetConfiguration(text)).then(readSnippet, (error: unknown) => ({
     handlers: [],

@@ -1,4 +1,4 @@
-/** Translates an Ingress to fragments: one for each path. */
+/** Translates an Ingress to configuration fragments, one for each path. */
 import type { JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { fallbackOrders } from '../fallback-orders.ts';
@@ -29,7 +29,7 @@ export interface TranslatedIngress {
   readonly fragments: ReadonlyMap<string, Fragment>;
   readonly dependsOn: ReadonlySet<string>;
   readonly warnings: readonly string[];
-  /** Reason why all paths respond with 503; `null` if the paths are served. */
+  /** Reason why all paths respond with 503, or `null` if the paths are served. */
   readonly refused: string | null;
 }
 
@@ -100,7 +100,7 @@ export function translateIngress(ingress: Ingress, view: IngressView, settings: 
   }
 }
 
-/** Returns the handlers that all paths share. Handlers that depend on the path are added for each path. */
+/** Returns a function that returns the handlers of a path. All paths share their handlers, except those that depend on the path. */
 function sharedHandlers(scope: IngressScope): (claim: Claim) => readonly JsonObject[] {
   const before = [...observingHandlers(scope), ...corsHandlers(scope)];
   const wholeResponse = redirectOf(scope);
@@ -158,7 +158,7 @@ function canaryOf(claim: Claim, scope: IngressScope): Canary | null {
   return { annotations: first.annotations, handlers: proxyTo(backend, scope, first.annotations) };
 }
 
-/** Returns the result for a canary, which has warnings but no configuration of its own. */
+/** Returns the result for a canary Ingress. It may have warnings, but the main Ingress contains its configuration. */
 function canaryResult(scope: IngressScope): TranslatedIngress {
   const { ingress, annotations, view, dependsOn } = scope;
   canaryHandlers(annotations, [], []);
@@ -179,7 +179,7 @@ function isCanary(ingress: Ingress, { settings }: IngressScope): boolean {
   return new Annotations(ingress, settings.prefix).flag('canary') === true;
 }
 
-/** Returns the paths that no older Ingress claims. */
+/** Returns the paths of an Ingress that no older Ingress claims. */
 function servedClaims(scope: IngressScope): readonly Claim[] {
   const { ingress, annotations, view, dependsOn } = scope;
   return claimsOf(ingress).filter(({ id, host, path }) => {
@@ -193,7 +193,7 @@ function servedClaims(scope: IngressScope): readonly Claim[] {
   });
 }
 
-/** Returns a host and its aliases. */
+/** Returns a host and the aliases that annotations define for it. */
 function hostsOf(host: string, { annotations, view, dependsOn }: IngressScope): readonly string[] {
   const aliases = annotations.list('server-alias').map((each) => each.toLowerCase());
   if (host === '') return [host];
@@ -210,7 +210,7 @@ function hostsOf(host: string, { annotations, view, dependsOn }: IngressScope): 
   ];
 }
 
-/** Returns the hosts whose unmatched paths are sent to the Ingress's default backend. */
+/** Returns the hosts whose unmatched requests go to the Ingress's default backend. */
 function defaultHosts({ spec }: Ingress): readonly string[] {
   if (spec.defaultBackend === undefined) return [];
   const hosts = (spec.rules ?? []).map(({ host = '' }) => host.toLowerCase());

@@ -1,4 +1,4 @@
-/** Parts of the configuration that are translated separately: an Ingress, a host, or the common part of both servers. */
+/** Units of the configuration, which are translated separately. A unit is an Ingress, a host, or the common part of both servers. */
 import { listAt, objectAt, type JsonObject, type Logger } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { Annotations } from './annotations/reader.ts';
@@ -17,8 +17,8 @@ export interface Unit {
 }
 
 /**
- * Returns a unit in which rejected fragments respond with 503; `null` if there are no new rejections. Without these
- * fragments, requests could match other paths with different rules.
+ * Returns a unit in which rejected fragments respond with 503, or `null` if there are no new rejections. Without these fragments, requests
+ * could match other paths with different rules.
  */
 export function refusing(id: string, unit: Unit, rejected: ReadonlyMap<string, string>): Unit | null {
   const key = ingressOf(id);
@@ -55,7 +55,7 @@ export const unitIds = {
   host: (host: string): string => `host/${host}`,
 };
 
-/** Returns the key of a unit's Ingress; `null` for other units. */
+/** Returns the key of a unit's Ingress, or `null` for other units. */
 export function ingressOf(id: string): string | null {
   return id.startsWith('ingress/') ? id.slice('ingress/'.length) : null;
 }
@@ -66,7 +66,7 @@ export interface UnitContext {
   readonly ingress: (key: string) => Ingress | undefined;
 }
 
-/** Translates a unit; returns `null` if the unit's Ingress doesn't exist. */
+/** Translates a unit. Returns `null` if the unit's Ingress doesn't exist. */
 export function translateUnit(id: string, { view, settings, ingress }: UnitContext): Unit | null {
   const key = ingressOf(id);
   if (key === null) {

@@ -44,7 +44,7 @@ const unsupported = (value = 'true'): Case => ({ value, warns: /not supported/ }
 const ignored = (value: string): Case => ({ value, has: ['"dial":"10.0.0.1:8080"'] });
 const snippets = { settings: { allowSnippets: true } };
 
-/** Test case for each annotation. The type checker reports annotations without one. */
+/** One test case for each annotation. The type checker reports annotations without a test case. */
 const cases: Readonly<Record<AnnotationName, Case>> = {
   affinity: {
     value: 'cookie',

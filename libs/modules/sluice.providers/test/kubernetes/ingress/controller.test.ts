@@ -9,7 +9,7 @@ import { service, slice, tlsSecret } from '../objects.ts';
 import { until } from '../until.ts';
 import { ingress, ingressClass, secret } from './objects.ts';
 
-/** A host that applies fragments, and rejects fragments that contain a given text. */
+/** A provider host that applies fragments and rejects fragments that contain a given text. */
 class TestHost implements ProviderHost {
   readonly log = silentLogger;
   readonly fragments = new Map<string, Fragment>();

@@ -43,7 +43,7 @@ function convert(to: 'httproute' | 'json', objects: readonly FakeObject[]): Prom
   });
 }
 
-/** Returns the HTTPRoutes that Ingresses convert to, without Gateways, and the warnings. */
+/** Converts Ingresses. Returns the resulting HTTPRoutes without Gateways, and the warnings. */
 async function routes(
   ...objects: FakeObject[]
 ): Promise<{ routes: Parsed[]; gateways: Parsed[]; warnings: readonly string[] }> {

@@ -21,7 +21,7 @@ const backendOf = (name: string, port: number | string = 80): object => ({
   service: { name, port: typeof port === 'number' ? { number: port } : { name: port } },
 });
 
-/** Returns an Ingress. Annotation names without a prefix get that of ingress-nginx. */
+/** Returns an Ingress. The prefix of ingress-nginx is added to annotation names without a prefix. */
 export function ingress(name: string, options: IngressOptions = {}): FakeObject {
   const { host = 'a.test', paths = [{}], annotations = {}, spec = {}, created = '2026-01-01T00:00:00Z' } = options;
   const prefixed = Object.entries(annotations).map(([key, value]) => [

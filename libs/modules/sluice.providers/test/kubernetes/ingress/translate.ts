@@ -1,4 +1,4 @@
-/** Translates Ingresses without an API server, and serves the result, for tests. */
+/** Translates Ingresses without an API server and serves the resulting configuration in tests. */
 import { serve, type TestRequest, type TestResponse } from '@sluice/testing';
 import { ChunkedList, type Json, type JsonObject } from '@sluice/base';
 import { mergeFragments } from '@sluice/providers-app';
@@ -25,9 +25,9 @@ export interface TestObjects {
 
 export interface Translated {
   readonly config: JsonObject;
-  /** Warnings of all Ingresses. */
+  /** Warnings for all Ingresses. */
   readonly warnings: readonly string[];
-  /** Route configuration for HTTP and HTTPS, as strings. */
+  /** Route configurations for HTTP and HTTPS, as JSON strings. */
   readonly http: string;
   readonly https: string;
   request(path: string, options?: TestRequest): Promise<TestResponse>;
@@ -35,7 +35,7 @@ export interface Translated {
 
 const defaultServices = ['app', 'other', 'errors'];
 
-/** Services `app`, `other` and `errors` have one endpoint each: 10.0.0.1, 10.0.0.2, 10.0.0.3. */
+/** Translates objects. The Services `app`, `other` and `errors` have one endpoint each: 10.0.0.1, 10.0.0.2 and 10.0.0.3. */
 export async function translate(objects: TestObjects): Promise<Translated> {
   const { fragments, warnings } = await translateManifests(
     {
@@ -79,7 +79,7 @@ function serversOf(document: JsonObject): Record<string, JsonObject> {
   return (document['apps'] as { http: { servers: Record<string, JsonObject> } }).http.servers;
 }
 
-/** Removes TLS, because in-memory requests have no listeners or handshakes. */
+/** Removes TLS from the configuration, because in-memory requests use neither listeners nor handshakes. */
 function withoutTls(document: JsonObject): JsonObject {
   const servers = Object.entries(serversOf(document)).map(
     ([name, { listen: _listen, tls_connection_policies: _policies, ...server }]) => [name, server as Json],

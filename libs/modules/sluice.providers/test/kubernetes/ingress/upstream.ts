@@ -12,7 +12,7 @@ export interface Received {
 
 export class Upstream {
   readonly name: string;
-  /** Returns the status and header fields of a response. */
+  /** Returns the status and header fields to respond with. */
   respond: (url: string) => { readonly status: number; readonly headers?: Readonly<Record<string, string>> } = () => ({
     status: 200,
   });
@@ -44,7 +44,7 @@ export class Upstream {
     await once(this.#server, 'close');
   }
 
-  /** Service and endpoints for this upstream. */
+  /** A Kubernetes Service and its endpoints that refer to this upstream. */
   get objects(): { readonly services: FakeObject[]; readonly slices: FakeObject[] } {
     const { name } = this;
     return {

@@ -1,4 +1,4 @@
-/** ACME accounts in the certificate storage, one per CA and email address. */
+/** Stores ACME accounts in the certificate storage. There is one account per CA and email address. */
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { findAccount, registerAccount, type Account, type RegisteredAccount, type Session } from '@sluice/acme';
@@ -9,7 +9,7 @@ import { accountKeyOf } from '../folder.ts';
 
 export type AccountSettings = Pick<AcmeSettings, 'accountKey' | 'email' | 'externalAccount' | 'storage'>;
 
-/** The account at one CA. */
+/** Store for the ACME account at one CA. */
 export class AccountStore {
   readonly #settings: AccountSettings;
   readonly #log: Logger;
@@ -23,7 +23,7 @@ export class AccountStore {
     this.#log = log;
   }
 
-  /** Returns the stored account, or registers a new one. */
+  /** Returns the stored ACME account, or registers a new account. */
   async account(session: Session): Promise<Account> {
     const { accountKey } = this.#settings;
     if (accountKey !== null) return findAccount(session, accountKey);
@@ -34,8 +34,8 @@ export class AccountStore {
   }
 
   /**
-   * Registers an account again with the same key if the CA has lost it. Returns `null` if the account exists, or if its
-   * key is configured.
+   * If the CA has lost the account, registers it again with the same key. Returns `null` if the account still exists, or if its key is
+   * configured.
    */
   async registerAgain(session: Session, { url, key }: Account): Promise<Account | null> {
     if (this.#settings.accountKey !== null) return null;
@@ -45,7 +45,7 @@ export class AccountStore {
     return this.#exclusively((lock) => this.#registerAccount(session, lock));
   }
 
-  /** Loads the stored account if both parts exist. Unreadable parts are reported and treated as missing. */
+  /** Loads the stored account if both its document and its key exist. Reports unreadable parts and treats them as missing. */
   async #load(): Promise<Account | null> {
     const key = await this.#loadKey();
     const resource = key === null ? null : await this.#settings.storage.load(`${this.#key}.json`);
@@ -71,7 +71,7 @@ export class AccountStore {
     }
   }
 
-  /** Store the key before registration, so that an interrupted registration finds the same account. */
+  /** Store the key before registration. After an interrupted registration, the CA finds the same account by its key. */
   async #registerAccount(session: Session, lock: StorageLock): Promise<Account> {
     const { storage, email, externalAccount } = this.#settings;
     const key = (await this.#loadKey()) ?? (await this.#newKey(lock));
@@ -106,7 +106,7 @@ export class AccountStore {
   }
 }
 
-/** Returns the account document in Caddy's format. */
+/** Returns the stored document of an account, in Caddy's format. */
 function documentOf({ url, resource }: RegisteredAccount): string {
   const { status, contact, orders } = resource;
   const known = {

@@ -1,6 +1,6 @@
 /**
- * `dns-persist-01` (draft-ietf-acme-dns-persist): a permanent TXT record that the operator creates once. It authorizes
- * the account at the CA, so neither DNS provider credentials nor reachable ports are needed.
+ * The `dns-persist-01` challenge (draft-ietf-acme-dns-persist), with a permanent TXT record that the operator creates once. The record
+ * authorizes the account at the CA. Neither DNS provider credentials nor reachable ports are needed.
  */
 import { isPersistentRecord, persistentRecordName, persistentRecordValue, type Solver } from '@sluice/acme';
 import { isSluiceError, parseDuration, SluiceError, type Logger } from '@sluice/base';
@@ -22,7 +22,7 @@ export function dnsPersistSolver(config: DnsPersistOptions, context: Context, ..
   return solver({ ...lookup, timeout: timeout || defaultTimeout }, context.log);
 }
 
-/** Waits for a record that authorizes the account. If there is none, logs which record to create. */
+/** Returns a solver that waits for a DNS record that authorizes the account. If there is none, logs which record to create. */
 function solver(lookup: Lookup & { readonly timeout: number }, log: Logger): Solver {
   return async ({ identifier, wildcard, account, issuerNames, signal }) => {
     const wanted = { issuerNames, account, wildcard };
@@ -64,5 +64,5 @@ async function find(
   await awaitValue(lookup, await zoneOf(server, target), { name: target, type: 'TXT', accepts }, signal);
 }
 
-/** Does nothing, because the record is permanent. */
+/** Cleanup that does nothing, because the record is permanent. */
 const nothingToRemove = (): Promise<void> => Promise.resolve();

@@ -1,4 +1,4 @@
-/** `dns-01`: a record in the name's zone, created by a `dns.providers` module. */
+/** The `dns-01` challenge: a `dns.providers` module creates a record in the name's zone. */
 import { dnsChallengeName, dnsChallengeValue, type Solver } from '@sluice/acme';
 import { parseDuration } from '@sluice/base';
 import type { Context, Segment } from '@sluice/registry';
@@ -18,7 +18,7 @@ export async function provisionDnsSolver(
   return dnsSolver(await dnsSettingsOf(config, context, ...at));
 }
 
-/** Reads the options. Throws an error with the path if the options contain no provider. */
+/** Returns the DNS challenge settings. Throws an error with the configuration path if there is no provider. */
 export async function dnsSettingsOf(
   config: DnsChallengeOptions,
   context: Context,
@@ -47,7 +47,7 @@ export async function dnsSettingsOf(
   };
 }
 
-/** Creates the challenge record and waits until the record is visible. */
+/** Returns a solver that creates the challenge record and waits until it is visible. */
 function dnsSolver(settings: DnsSettings): Solver {
   return async ({ identifier, keyAuthorization, signal }) => {
     const name =
@@ -56,7 +56,7 @@ function dnsSolver(settings: DnsSettings): Solver {
   };
 }
 
-/** Creates a record with a full name and waits until the record is visible. Returns a function that removes the record. */
+/** Creates a record for a fully qualified name, and waits until it is visible. Returns a function that removes the record. */
 export async function setRecord(
   settings: DnsSettings,
   record: WantedRecord,
@@ -67,7 +67,7 @@ export async function setRecord(
   const zone = await zoneOf(nameServer, name);
   const records: readonly DnsRecord[] = [{ name: relativeName(name, zone), type, value, ttl }];
   await provider.append(zone, records, signal);
-  // Runs even after an abort, with a timeout.
+  // Runs even after an abort, but with a timeout.
   const remove = async (): Promise<void> => {
     try {
       await provider.remove(zone, records, AbortSignal.timeout(defaultTimeout));
@@ -84,7 +84,7 @@ export async function setRecord(
   return remove;
 }
 
-/** Returns `_acme-challenge.www` for `_acme-challenge.www.example.com` in `example.com.`. */
+/** Returns a name relative to its zone: `_acme-challenge.www` for `_acme-challenge.www.example.com` in `example.com.`. */
 function relativeName(name: string, zone: string): string {
   const suffix = `.${zone.slice(0, -1)}`;
   return name.endsWith(suffix) ? name.slice(0, -suffix.length) : '@';

@@ -1,10 +1,10 @@
-/** `http-01` challenge: served by the configured servers, or by a temporary one. */
+/** The `http-01` challenge, to which the configured servers respond, or else a temporary server. */
 import { createServer } from 'node:http';
 import { httpChallengePath, type Solver } from '@sluice/acme';
 import type { ChallengeBoard } from '@sluice/tls-app';
 import { ChallengeListeners } from './listen.ts';
 
-/** Key authorizations by path and host. */
+/** Temporary servers that respond with key authorizations, keyed by path and host. */
 const listeners = new ChallengeListeners<string>((authorizations) =>
   createServer(({ url, headers }, response) => {
     const authorization = authorizations.get(entryName(hostOf(headers.host), url ?? ''));
@@ -13,7 +13,7 @@ const listeners = new ChallengeListeners<string>((authorizations) =>
   }),
 );
 
-/** Makes challenges available to the servers, and listens on the port if nothing else does. */
+/** Returns a solver that makes challenges available to the configured servers. If none listens on the port, starts a temporary server. */
 export function httpSolver(board: ChallengeBoard, host: string | null, port: number): Solver {
   return async ({ identifier: { value }, token, keyAuthorization }) => {
     const takeDown = await board.http(value, token, keyAuthorization);
@@ -26,7 +26,7 @@ function entryName(host: string, path: string): string {
   return `${host} ${path}`;
 }
 
-/** Returns the name in a Host field in the form of an ACME identifier. */
+/** Returns the host in a Host field, in the format of an ACME identifier. */
 function hostOf(field: string | undefined): string {
   const { hostname } = URL.parse(`http://${field ?? ''}`) ?? { hostname: '' };
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;

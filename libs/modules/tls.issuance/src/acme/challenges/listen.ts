@@ -1,13 +1,13 @@
-/** Temporary listeners for challenges, used if no configured server listens. */
+/** Temporary servers for ACME challenges, used if no configured server listens on the port. */
 import { once } from 'node:events';
 import type { Server } from 'node:net';
 
-/** Errors of ports that are in use or not permitted. */
+/** Error codes that mean that the port is in use or that binding is not permitted. */
 const notOurs: ReadonlySet<string | undefined> = new Set(['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL']);
 
 interface Shared<E> {
   readonly entries: Map<string, E>;
-  /** Resolves when it listens, to a function that closes it. */
+  /** Resolves once the server listens. The result is a function that closes the server. */
   readonly opened: Promise<() => Promise<void>>;
   users: number;
 }
@@ -19,19 +19,19 @@ export interface ServedChallenge<E> {
   readonly entry: E;
 }
 
-/** Temporary servers by address, shared by concurrent challenges. `E` is the type of a challenge's data. */
+/** Temporary challenge servers by address, shared by concurrent challenges. `E` is the type of a challenge's data. */
 export class ChallengeListeners<E> {
   readonly #make: (entries: ReadonlyMap<string, E>) => Server;
   readonly #byAddress = new Map<string, Shared<E>>();
 
-  /** `make` creates a server that responds from the current entries. */
+  /** `make` creates a server that responds based on the current challenges. */
   constructor(make: (entries: ReadonlyMap<string, E>) => Server) {
     this.#make = make;
   }
 
   /**
-   * Serves a challenge until the returned function is called. A port that is in use does not cause an error: either a
-   * configured server responds, or another server forwards the requests.
+   * Serves a challenge until the returned function is called. A port that is in use is not an error. In this case, a configured server
+   * responds, or another server forwards the requests.
    */
   async serve(host: string | null, port: number, name: string, entry: E): Promise<() => Promise<void>> {
     const address = `${host ?? ''} ${port}`;
@@ -55,10 +55,7 @@ export class ChallengeListeners<E> {
     return leave;
   }
 
-  /**
-   * Serves a challenge that the configured servers also serve. `takeDown` removes it from them, at the end or on
-   * failure.
-   */
+  /** Serves a challenge that the configured servers also serve. `takeDown` removes the challenge from them, at the end or on failure. */
   async serveWithBoard(
     takeDown: () => Promise<void>,
     { host, port, name, entry }: ServedChallenge<E>,

@@ -1,4 +1,4 @@
-/** DNS lookups: zones, delegated names, authoritative servers, and propagation of records. */
+/** DNS lookups for ACME challenges: zones, delegated names, authoritative servers, and record propagation. */
 import { randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
@@ -6,20 +6,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SluiceError } from '@sluice/base';
 import type { DnsSettings, NameServer } from './dns-settings.ts';
 
-/** Delay before the second check in milliseconds; doubles up to the maximum. */
+/** Delay before the second propagation check in milliseconds. The delay then doubles up to the maximum. */
 const firstPause = 250;
 const maxPause = 4_000;
-/** Maximum length of a chain of CNAME records. */
+/** Maximum length of a CNAME chain. */
 const maxAliases = 8;
 
-/** Returns a resolver for these servers, or the system resolver for an empty list. */
+/** Returns a resolver that uses the given servers, or the system's resolver if the list is empty. */
 export function resolverOf(servers: readonly string[]): NameServer {
   const resolver = new Resolver({ timeout: 5_000, tries: 2 });
   if (servers.length > 0) resolver.setServers(servers.map((each) => each.replace(/^(?:udp|tcp)\//, '')));
   return resolver;
 }
 
-/** Returns the zone of a name with a trailing dot: the nearest parent with an SOA record. */
+/** Returns the zone of a name, with a trailing dot. The zone is the nearest ancestor with an SOA record. */
 export async function zoneOf(server: NameServer, name: string): Promise<string> {
   const labels = name.replace(/\.$/, '').split('.');
   let reason = 'no SOA record found';
@@ -36,8 +36,8 @@ export async function zoneOf(server: NameServer, name: string): Promise<string> 
 }
 
 /**
- * Returns the name at which to create a challenge record: the end of the CNAME chain of `name`, which the CA follows
- * (RFC 8555 §8.4). A wildcard CNAME record is ignored, because a record at `name` overrides it.
+ * Returns the name at which to create a challenge record. This is the end of the CNAME chain of `name`, which the CA follows (RFC 8555
+ * §8.4). Ignores a wildcard CNAME record, because a record at `name` overrides it.
  */
 export async function delegatedName(server: NameServer, name: string): Promise<string> {
   let current = name;
@@ -49,20 +49,20 @@ export async function delegatedName(server: NameServer, name: string): Promise<s
   throw new SluiceError('ERR_ISSUANCE', `${name} has a chain of more than ${maxAliases} CNAME records`);
 }
 
-/** Reports whether a random sibling of a name has the same CNAME record (RFC 4592). */
+/** Reports whether a CNAME record comes from a wildcard (RFC 4592): a random sibling of the name has the same CNAME record. */
 async function isFromWildcard(server: NameServer, name: string, target: string): Promise<boolean> {
   const parent = name.slice(name.indexOf('.') + 1);
   const sibling = `sluice-${randomBytes(8).toString('hex')}.${parent}`;
   return (await valuesOf(server, sibling, 'CNAME')).includes(target);
 }
 
-/** A server that must return a record; the name is for errors. */
+/** DNS server on which a record must be visible, with its name for error messages. */
 export interface CheckedServer {
   readonly name: string;
   readonly server: NameServer;
 }
 
-/** Returns the authoritative servers of a zone, or `server` if they can't be found. Tests use a different port. */
+/** Returns the authoritative servers of a zone. Returns only `server` if they can't be determined. Tests use a different port. */
 export async function authoritativeServers(server: NameServer, zone: string, port = 53): Promise<CheckedServer[]> {
   const names = await server.resolveNs(zone.replace(/\.$/, '')).catch(() => []);
   const found = await Promise.all(
@@ -84,25 +84,24 @@ export interface WantedRecord {
   readonly value: string;
 }
 
-/** A record with several acceptable values. */
+/** A DNS record to wait for, with several acceptable values. */
 export interface WantedValue extends Pick<WantedRecord, 'name' | 'type'> {
   readonly accepts: (value: string) => boolean;
 }
 
-/** Settings of a lookup; see {@link DnsSettings}. */
+/** Settings of DNS lookups; see {@link DnsSettings}. */
 export type Lookup = Pick<DnsSettings, 'delay' | 'timeout' | 'nameServer' | 'ownResolvers'>;
 
 /**
- * Waits for the configured delay, and until the record is visible, either on the configured resolvers or on all
- * authoritative servers that respond. If none responds, queries the system resolver, because a firewall may block other
- * DNS traffic.
+ * Waits for the configured delay, then until the record is visible. It must be visible on the configured resolvers, or on all authoritative
+ * servers that respond. If no server responds, queries the system's resolver, because a firewall may block other DNS traffic.
  */
 export function awaitRecord(lookup: Lookup, zone: string, wanted: WantedRecord, signal: AbortSignal): Promise<void> {
   const { name, type, value } = wanted;
   return awaitValue(lookup, zone, { name, type, accepts: (each) => each === value }, signal);
 }
 
-/** Like {@link awaitRecord}, for a record with several acceptable values. */
+/** Waits like {@link awaitRecord}, for a record with several acceptable values. */
 export async function awaitValue(
   { delay, timeout, nameServer, ownResolvers }: Lookup,
   zone: string,
@@ -134,8 +133,8 @@ function notVisible({ name, type }: WantedValue, servers: readonly CheckedServer
 }
 
 /**
- * Returns the servers that do not have the record. A server that does not respond counts only if no server has the
- * record. `silent` is true if none responded.
+ * Returns the servers that lack the record. A server that does not respond is included only if no server has the record. `silent` is true
+ * if no server responded.
  */
 export async function withoutRecord(
   servers: readonly CheckedServer[],
@@ -157,7 +156,7 @@ export async function withoutRecord(
   };
 }
 
-/** Returns the values of a name; empty if there are none or the server does not respond. */
+/** Returns the record values of a name. Empty if there are none, or if the server does not respond. */
 async function valuesOf(server: NameServer, name: string, type: 'CNAME' | 'TXT'): Promise<readonly string[]> {
   try {
     return await lookUp(server, name, type);
@@ -171,7 +170,7 @@ async function lookUp(server: NameServer, name: string, type: 'CNAME' | 'TXT'): 
   return (await server.resolveTxt(name)).map((parts) => parts.join(''));
 }
 
-/** Reports whether the server responded that the record does not exist. */
+/** Reports whether an error means that the record does not exist. */
 function isMissing(error: unknown): boolean {
   const { code = '' } = error as NodeJS.ErrnoException;
   return code === 'ENODATA' || code === 'ENOTFOUND';

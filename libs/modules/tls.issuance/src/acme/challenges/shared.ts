@@ -1,6 +1,6 @@
 /**
- * Challenges in storage, for other servers that share it. Behind a shared address, the CA may contact another server
- * than the one that created the order. Uses Caddy's layout: `acme/<ca>/challenge_tokens/<name>.json`.
+ * Stores challenges for other servers with the same storage. If several servers share an address, the CA may contact another server than
+ * the one that created the order. Uses Caddy's storage layout: `acme/<ca>/challenge_tokens/<name>.json`.
  */
 import { isIP } from 'node:net';
 import {
@@ -14,7 +14,7 @@ import type { Storage } from '@sluice/contracts';
 import { safeName, type CertificatePair, type SharedChallenges } from '@sluice/tls-app';
 import { folderOf } from '../folder.ts';
 
-/** Parts of a stored challenge that are used. */
+/** The properties of a stored challenge that this server reads. */
 interface StoredChallenge {
   readonly type: ChallengeType;
   readonly status: 'pending';
@@ -23,9 +23,9 @@ interface StoredChallenge {
   readonly identifier: Identifier;
 }
 
-/** Wraps a solver so that its active challenges are also in storage. `ca` is the directory URL. */
+/** Wraps a solver so that its active challenges are also written to the storage. `ca` is the CA's directory URL. */
 export function sharedSolver(type: ClientChallengeType, solver: Solver, storage: Storage, ca: string): Solver {
-  // DNS records are visible everywhere.
+  // DNS records need not be shared, because they are visible everywhere.
   if (type === 'dns-01' || type === 'dns-persist-01') return solver;
   return async (task) => {
     const { identifier, token, keyAuthorization } = task;
@@ -46,7 +46,7 @@ export function sharedSolver(type: ClientChallengeType, solver: Solver, storage:
   };
 }
 
-/** Reads challenges that other servers stored for one of these CAs. */
+/** Reads the challenges that other servers have stored for the given CAs. */
 export class StoredChallenges implements SharedChallenges {
   readonly #storage: Storage;
   readonly #authorities: readonly string[];

@@ -1,11 +1,11 @@
-/** `tls-alpn-01` challenge: served by the configured TLS listeners, or by a temporary one. */
+/** The `tls-alpn-01` challenge, to which the configured TLS listeners respond, or else a temporary server. */
 import { isIP } from 'node:net';
 import { createSecureContext, createServer, type SecureContext } from 'node:tls';
 import { acmeTlsProtocol, challengeCertificate, reverseName, type Solver } from '@sluice/acme';
 import type { ChallengeBoard } from '@sluice/tls-app';
 import { ChallengeListeners } from './listen.ts';
 
-/** Certificates by server name. */
+/** Temporary servers with challenge certificates, keyed by server name. */
 const listeners = new ChallengeListeners<SecureContext>((contexts) =>
   createServer(
     {
@@ -20,12 +20,15 @@ const listeners = new ChallengeListeners<SecureContext>((contexts) =>
   ),
 );
 
-/** Makes certificates available to the TLS listeners, and listens on the port if nothing else does. */
+/**
+ * Returns a solver that makes challenge certificates available to the TLS listeners. If none listens on the port, starts a temporary
+ * server.
+ */
 export function tlsAlpnSolver(board: ChallengeBoard, host: string | null, port: number): Solver {
   return async ({ identifier, keyAuthorization }) => {
     const certificate = await challengeCertificate(identifier, keyAuthorization);
     const takeDown = await board.tlsAlpn(identifier.value, certificate);
-    // Addresses are requested by their reverse DNS name (RFC 8738 §6).
+    // For IP addresses, the CA requests the reverse DNS name as the server name (RFC 8738 §6).
     const name = isIP(identifier.value) === 0 ? identifier.value : reverseName(identifier.value);
     const context = createSecureContext({ cert: certificate.chain, key: certificate.key });
     return listeners.serveWithBoard(takeDown, { host, port, name, entry: context });

@@ -1,16 +1,13 @@
-/**
- * The difference between two strings as a single replacement, so that the editor preserves the cursor and folds
- * elsewhere.
- */
+/** Computes the difference between two strings as a single replacement. The editor then preserves the cursor and the folds elsewhere. */
 
-/** A replacement in a string. */
+/** Replacement of a range in a string. */
 interface TextChange {
   readonly from: number;
   readonly to: number;
   readonly insert: string;
 }
 
-/** Returns the replacement that turns the first text into the second; `null` if they are equal. */
+/** Returns the replacement that turns the first string into the second, or `null` if they are equal. */
 export function changeOf(before: string, after: string): TextChange | null {
   if (before === after) return null;
   const shorter = Math.min(before.length, after.length);

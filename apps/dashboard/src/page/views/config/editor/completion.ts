@@ -1,4 +1,4 @@
-/** Completion and hints by the configuration schema. */
+/** Completion and tooltips in the editor, based on the configuration schema. */
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
@@ -6,7 +6,7 @@ import { setAt, valueAt, type Json, type Path } from '../../../base/json.ts';
 import { beginning, type SchemaReader } from '../../../base/schema.ts';
 import type { EditorPlace } from './place.ts';
 
-/** Context of the text. */
+/** Schema and location of the edited text, for completion. */
 export interface Knowledge {
   readonly reader: SchemaReader;
   readonly place: EditorPlace;
@@ -14,7 +14,7 @@ export interface Knowledge {
 
 type Node = ReturnType<ReturnType<typeof syntaxTree>['resolveInner']>;
 
-/** Returns the possible keys of an object, or the possible values. */
+/** Returns the possible keys of an object, or the possible values of a key. */
 export function completions(context: CompletionContext, knowledge: Knowledge): CompletionResult | null {
   const word = context.matchBefore(/"?[\w@.]*"?/);
   if (word === null || (word.from === word.to && !context.explicit)) return null;
@@ -27,7 +27,7 @@ export function completions(context: CompletionContext, knowledge: Knowledge): C
     : { from: word.from, to: Math.max(word.to, pos), options, validFor: /^"?[\w@.]*"?$/ };
 }
 
-/** Returns the description of the key at a position, or `null` if none exists. */
+/** Returns the schema description of the key at a position, or `null` if there is none. */
 export function explanation(state: EditorState, at: number, knowledge: Knowledge): string | null {
   let node: Node | null = syntaxTree(state).resolveInner(at, 1);
   while (node !== null && node.name !== 'Property') node = node.parent;
@@ -100,7 +100,10 @@ function indexOf(node: Node): number {
   return index;
 }
 
-/** Returns the document with the edited text, if that is valid. Choices in the text select the schema of other keys. */
+/**
+ * Returns the configuration with the edited text inserted, or `undefined` if the text is invalid. Values in the text can select the schema
+ * of other keys.
+ */
 function withText(state: EditorState, { document, path }: EditorPlace): Json | undefined {
   try {
     return setAt(document, path, JSON.parse(state.doc.toString()) as Json);

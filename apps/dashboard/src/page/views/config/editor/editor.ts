@@ -1,4 +1,4 @@
-/** A JSON editor (CodeMirror) in a shadow root. The content security policy allows its adopted style sheets. */
+/** JSON editor (CodeMirror) in a shadow root. The content security policy permits its adopted style sheets. */
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
@@ -23,7 +23,7 @@ import type { EditorPlace } from './place.ts';
 export interface EditorOptions {
   readonly text: string;
   readonly place: EditorPlace;
-  /** Schema for completion and hints, or `null` if none exists. */
+  /** Schema for completion and tooltips, or `null` if there is none. */
   readonly reader: SchemaReader | null;
   readonly onChange: () => void;
   readonly onTake: () => void;

@@ -1,7 +1,7 @@
-/** Place of the edited text in the configuration. */
+/** Location of the edited text in the configuration. */
 import type { Json, Path } from '../../../base/json.ts';
 
-/** The configuration, and the path of the edited text. */
+/** The configuration, with the path of the edited text. */
 export interface EditorPlace {
   readonly document: Json | undefined;
   readonly path: Path;

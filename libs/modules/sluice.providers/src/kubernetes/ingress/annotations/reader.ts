@@ -1,9 +1,9 @@
-/** Reads the annotations of an Ingress, and collects warnings. */
+/** Reads the annotations of an Ingress and collects warnings. */
 import { compileRegExp, messageOf, SluiceError } from '@sluice/base';
 import type { Ingress } from '../objects.ts';
 import { annotationTable, type AnnotationName, type AnnotationSpec } from './table.ts';
 
-/** Thrown for an Ingress that can't be served safely. All paths of this Ingress respond with 503. */
+/** Error thrown for an Ingress that can't be served safely. All of its paths then respond with 503. */
 export class RefusedError extends SluiceError {
   constructor(message: string) {
     super('ERR_PROVIDER_OBJECT', message);
@@ -37,7 +37,7 @@ export class Annotations {
     return value === 'false' || value === 'off' ? false : undefined;
   }
 
-  /** Returns a non-negative integer. */
+  /** Returns the value as a non-negative integer. */
   integer(name: AnnotationName): number | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
@@ -59,7 +59,7 @@ export class Annotations {
     return found;
   }
 
-  /** Returns a token, such as a header field name or a cookie name. */
+  /** Returns the value as an HTTP token, such as a field name or a cookie name. */
   token(name: AnnotationName): string | undefined {
     const text = this.text(name);
     if (text === undefined || /^[\w-]+$/.test(text)) return text;
@@ -67,7 +67,7 @@ export class Annotations {
     return undefined;
   }
 
-  /** Returns a regular expression; `null` if the expression is invalid. */
+  /** Returns the value as a regular expression, or `null` if it is invalid. */
   pattern(name: AnnotationName): string | null | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
@@ -89,7 +89,7 @@ export class Annotations {
     throw new RefusedError(`${name}: ${message}`);
   }
 
-  /** Warns about unknown and unsupported annotations. */
+  /** Adds warnings about unknown and unsupported annotations. */
   warnUnsupported(): void {
     for (const [name, value] of this.#values) {
       const spec: AnnotationSpec | undefined = Object.hasOwn(annotationTable, name)

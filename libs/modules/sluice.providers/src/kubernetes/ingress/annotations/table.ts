@@ -1,12 +1,12 @@
 /**
- * Annotations of ingress-nginx and their equivalents. The reader accepts only these names, tests require a case for
- * each, and a check compares the table in the guide with this one.
+ * Table of ingress-nginx annotations and their equivalents. The reader accepts only these names. Tests require a case for each annotation,
+ * and a check compares the table in the guide with this one.
  */
 
 export interface AnnotationSpec {
-  /** `yes`: same effect. `partial`: see the help. `ignored`: not necessary. `no`: not supported, causes a warning. */
+  /** Support level. `yes` = same effect, `partial` = see the help, `ignored` = not necessary, `no` = not supported, causes a warning. */
   readonly support: 'yes' | 'partial' | 'ignored' | 'no';
-  /** Equivalent part of the configuration; if there is none, the consequence. */
+  /** Equivalent configuration. If there is none, the consequence. */
   readonly counterpart: string;
   readonly help: string;
 }

@@ -1,4 +1,4 @@
-/** nginx variables in annotation text. */
+/** Expansion of nginx variables in annotation values. */
 import { literal } from '../../gateway/text.ts';
 
 const placeholders: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const placeholders: Readonly<Record<string, string>> = {
   uri: '{http.request.uri.path}',
 };
 
-/** Returns the placeholder for a variable; `null` if there is none. */
+/** Returns the placeholder for an nginx variable, or `null` if there is none. */
 function placeholderOf(name: string): string | null {
   if (Object.hasOwn(placeholders, name)) return placeholders[name] ?? null;
   const [, kind = '', rest = ''] = /^(http|arg|cookie)_(\w+)$/.exec(name) ?? [];
@@ -31,11 +31,14 @@ function placeholderOf(name: string): string | null {
   return kind === 'cookie' ? `{http.request.cookie.${rest}}` : null;
 }
 
-/** Replaces variables. All other text is literal: placeholders could read files and the server's environment. */
+/**
+ * Replaces nginx variables with placeholders. Escapes all other text, because other placeholders could read the server's files and
+ * environment.
+ */
 export function expandVariables(text: string, onUnknown: (name: string) => void): string {
   let result = '';
   let from = 0;
-  // `$is_args$args` expands to a question mark and the query, or to an empty string.
+  // In nginx, `$is_args$args` expands to a question mark and the query, or to an empty string.
   const combined = text.replaceAll(/\$\{?is_args\}?\$\{?args\}?/g, '${prefixed_query}');
   for (const match of combined.matchAll(/\$(?:\{(\w+)\}|(\w+))/g)) {
     const name = match[1] ?? match[2] ?? '';

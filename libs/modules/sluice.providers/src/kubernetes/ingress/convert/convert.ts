@@ -1,4 +1,4 @@
-/** `sluice convert ingress`: converts manifests to a configuration or to HTTPRoutes. */
+/** Implementation of `sluice convert ingress`, which converts manifests to a configuration or to HTTPRoutes. */
 import { ChunkedList, type JsonObject } from '@sluice/base';
 import { mergeFragments } from '@sluice/providers-app';
 import { stringify } from 'yaml';
@@ -10,7 +10,7 @@ import { translateManifests } from './offline.ts';
 export interface ConvertIngressOptions {
   readonly to: 'httproute' | 'json';
   readonly allowSnippets: boolean;
-  /** GatewayClass for the generated Gateways. */
+  /** Name of the GatewayClass for the generated Gateways. */
   readonly gatewayClass: string;
   /** Converts nginx configuration. */
   readonly adaptNginx: (text: string) => Promise<JsonObject>;
@@ -18,7 +18,7 @@ export interface ConvertIngressOptions {
 
 export interface ConvertedIngresses {
   readonly text: string;
-  /** Warnings about parts that the result cannot represent. */
+  /** Warnings about Ingress features that the result cannot represent. */
   readonly warnings: readonly string[];
   readonly count: number;
 }

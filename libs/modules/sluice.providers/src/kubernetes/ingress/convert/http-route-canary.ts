@@ -1,4 +1,4 @@
-/** Canaries as weights and header matches of HTTPRoutes. */
+/** Converts canary Ingresses to weights and header matches of HTTPRoutes. */
 import type { Json, JsonObject } from '@sluice/base';
 import { Annotations } from '../annotations/reader.ts';
 import { claimsOf, type Claim } from '../claims.ts';
@@ -6,7 +6,7 @@ import { ageOf } from '../../objects.ts';
 import type { Ingress } from '../objects.ts';
 import { backendRef, type RouteScope } from './route-scope.ts';
 
-/** Returns the rules for a path: main backend and canary. */
+/** Returns the HTTPRoute rules for a path with a main backend and a canary. */
 export function canaryRules(
   rule: JsonObject,
   claim: Claim,

@@ -1,4 +1,4 @@
-/** Annotations as filters of HTTPRoutes. */
+/** Converts annotations to filters of HTTPRoutes. */
 import type { JsonObject } from '@sluice/base';
 import type { AnnotationName } from '../annotations/table.ts';
 import type { Claim } from '../claims.ts';
@@ -9,7 +9,7 @@ export function filtersOf(claim: Claim, scope: RouteScope): readonly JsonObject[
   return [...corsFilter(scope), ...rewriteFilter(claim, scope), ...requestFields(scope), ...responseFields(scope)];
 }
 
-/** Returns the filter that redirects all paths; `null` if there is no redirect. */
+/** Returns the filter that redirects all paths, or `null` if there is no redirect. */
 export function redirectFilterOf({ annotations, used }: RouteScope): JsonObject | null {
   for (const [name, code, fallback] of [
     ['temporal-redirect', 'temporal-redirect-code', 302],
@@ -47,14 +47,14 @@ function corsFilter({ annotations, used }: RouteScope): readonly JsonObject[] {
     allowMethods: list('cors-allow-methods', ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS']),
     allowHeaders: list('cors-allow-headers', ['Content-Type', 'Authorization', 'Range']),
     ...(exposeHeaders.length === 0 ? {} : { exposeHeaders }),
-    // Browsers reject `*` with credentials, but the filter may respond with the request's origin.
+    // Browsers reject `*` for requests with credentials, but the filter may respond with the request's origin.
     allowCredentials: annotations.flag('cors-allow-credentials') !== false && !allowOrigins.includes('*'),
     maxAge: annotations.integer('cors-max-age') ?? 1_728_000,
   };
   return [{ type: 'CORS', cors }];
 }
 
-/** Returns the filter for a rewrite that keeps the rest of the path, or that replaces the whole path. */
+/** Returns the filter for a rewrite that keeps the rest of the path, or that replaces the whole path. No other rewrites are supported. */
 function rewriteFilter({ path }: Claim, { annotations, used }: RouteScope): readonly JsonObject[] {
   const target = annotations.text('rewrite-target');
   const host = annotations.text('upstream-vhost');

@@ -1,4 +1,4 @@
-/** Ingresses as HTTPRoutes of the Gateway API. */
+/** Converts Ingresses to HTTPRoutes of the Gateway API. */
 import type { Json, JsonObject } from '@sluice/base';
 import { ageOf, keyOf } from '../../objects.ts';
 import { Annotations } from '../annotations/reader.ts';
@@ -12,7 +12,7 @@ import { canaryRules } from './http-route-canary.ts';
 const apiVersion = 'gateway.networking.k8s.io/v1';
 const gatewayName = 'ingress';
 
-/** Canary annotations that the main Ingress's route represents. */
+/** Canary annotations, which the main Ingress's HTTPRoute represents. */
 const canaryAnnotations: readonly AnnotationName[] = [
   'canary',
   'canary-by-header',
@@ -48,7 +48,8 @@ export function httpRoutes(
 }
 
 /**
- * Returns the Gateway. Each namespace gets its own, because Secrets in other namespaces would require a ReferenceGrant.
+ * Returns the Gateway of a namespace. Each namespace gets a separate Gateway, because references to Secrets in other namespaces would
+ * require a ReferenceGrant.
  */
 function gatewayOf(namespace: string, ingresses: readonly Ingress[], { gatewayClass }: HttpRouteOptions): JsonObject {
   const secrets = new Map<string, string>();
@@ -72,7 +73,7 @@ function gatewayOf(namespace: string, ingresses: readonly Ingress[], { gatewayCl
   };
 }
 
-/** Returns a route for each host. */
+/** Returns one HTTPRoute for each host. */
 function routesOf(scope: RouteScope): readonly JsonObject[] {
   const { ingress, annotations, used } = scope;
   const byHost = Map.groupBy(claimsOf(ingress), ({ host }) => host);
@@ -115,7 +116,7 @@ function sectionOf(host: string): string {
   return `https-${host.replaceAll('*', 'wildcard').replaceAll('.', '-')}`.slice(0, 253);
 }
 
-/** Returns the listener of a host with a redirect to HTTPS; `null` if there is no redirect. */
+/** Returns the name of the HTTPS listener of a host that redirects to HTTPS. Returns `null` if there is no redirect. */
 function httpsSectionOf(host: string, { ingress, annotations, used }: RouteScope): string | null {
   used.add('ssl-redirect');
   const entry = tlsEntryOf(ingress, host);
@@ -127,7 +128,7 @@ interface RouteParts {
   readonly name: string;
   readonly hostnames: readonly string[];
   readonly rules: Json;
-  /** Name of the Gateway listener; `null` for all listeners. */
+  /** Name of the Gateway listener, or `null` for all listeners. */
   readonly section: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Reads manifests: YAML with several documents, JSON, and lists. */
+/** Reads Kubernetes manifests: YAML with several documents, JSON, and lists. */
 import { isArray, isObject, messageOf, SluiceError, type Json, type JsonObject } from '@sluice/base';
 import { parseAllDocuments } from 'yaml';
 import type { KubeObject } from '../../objects.ts';
@@ -18,7 +18,7 @@ const kinds = {
   ConfigMap: 'configMaps',
 } as const satisfies Record<string, keyof Manifests>;
 
-/** Reads manifests. Objects of other kinds are skipped. */
+/** Reads Kubernetes manifests. Skips objects of unsupported kinds. */
 export function readManifests(files: readonly ManifestFile[]): Manifests {
   const found: Record<keyof Manifests, KubeObject[]> = {
     classes: [],
@@ -61,7 +61,7 @@ function withNamespace(object: JsonObject, list: keyof Manifests, file: string):
   return { ...complete, ...spec, metadata: { ...metadata, ...namespace } } as unknown as KubeObject;
 }
 
-/** Encodes `stringData`, which is not base64-encoded. */
+/** Returns a Secret's data. Base64-encodes the values in `stringData`. */
 function secretData({ data, stringData }: JsonObject): JsonObject {
   const encoded = Object.entries(isObject(stringData) ? stringData : {}).map(([name, value]) => [
     name,

@@ -1,4 +1,4 @@
-/** Translates manifests without a cluster. */
+/** Translates Kubernetes manifests without a cluster. */
 import { compareText, silentLogger, type JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { keyOf, type EndpointSlice, type KubeObject, type Secret } from '../../objects.ts';
@@ -20,7 +20,7 @@ export interface Manifests {
 
 export interface OfflineOptions {
   readonly settings: IngressSettings;
-  /** Controller name of the classes whose Ingresses are translated; `null` for all Ingresses. */
+  /** Controller name of the IngressClasses to translate, or `null` to translate all Ingresses. */
   readonly controllerName: string | null;
   /** Converts nginx configuration. */
   readonly adaptNginx: (text: string) => Promise<JsonObject>;
@@ -29,13 +29,13 @@ export interface OfflineOptions {
 export interface OfflineResult {
   readonly ingresses: readonly Ingress[];
   readonly view: IngressView;
-  /** Fragments in the order of the routes. */
+  /** Configuration fragments in the order of the routes. */
   readonly fragments: readonly (readonly [key: string, fragment: Fragment])[];
   /** Warnings by Ingress. */
   readonly warnings: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Translates manifests. Ingresses are translated again after their snippets have been converted. */
+/** Translates manifests. Ingresses with snippets are translated again after the snippets have been converted. */
 export async function translateManifests(manifests: Manifests, options: OfflineOptions): Promise<OfflineResult> {
   const snippets = new Map<string, Snippet>();
   for (;;) {

@@ -1,4 +1,4 @@
-/** Data that the parts of the HTTPRoute conversion share. */
+/** Data shared by the parts of the HTTPRoute conversion. */
 import type { JsonObject } from '@sluice/base';
 import type { Annotations } from '../annotations/reader.ts';
 import type { AnnotationName } from '../annotations/table.ts';
@@ -16,7 +16,7 @@ export interface RouteScope {
   readonly ingress: Ingress;
   readonly annotations: Annotations;
   readonly options: HttpRouteOptions;
-  /** Annotations that the result represents. */
+  /** Annotations that the resulting HTTPRoute represents. */
   readonly used: Set<AnnotationName>;
 }
 

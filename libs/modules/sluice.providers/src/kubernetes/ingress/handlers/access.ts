@@ -1,4 +1,4 @@
-/** Access rules that accept or reject requests: addresses, passwords, an authorization service. */
+/** Access rules that accept or reject requests: IP ranges, passwords, and an authorization service. */
 import { parseIpRange, type Json, type JsonObject } from '@sluice/base';
 import type { AnnotationName } from '../annotations/table.ts';
 import type { IngressScope } from '../scope.ts';
@@ -25,7 +25,10 @@ function rejecting(match: Json): JsonObject {
   };
 }
 
-/** Returns IP networks. The Ingress is refused if a network is invalid: ignoring the network could admit other clients. */
+/**
+ * Returns the IP networks in an annotation. Refuses the Ingress if a network is invalid, because ignoring the network could admit other
+ * clients.
+ */
 export function rangesOf(name: AnnotationName, { annotations }: IngressScope): readonly string[] {
   return annotations.list(name).map((each) => {
     try {

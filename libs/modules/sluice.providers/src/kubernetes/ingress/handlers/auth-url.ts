@@ -1,4 +1,4 @@
-/** `auth-url`: an authorization service decides about each request. */
+/** The `auth-url` annotation: an authorization service accepts or rejects each request. */
 import type { JsonObject } from '@sluice/base';
 import { literal } from '../../gateway/text.ts';
 import { configMapOf, isFieldName, type IngressScope } from '../scope.ts';
@@ -16,7 +16,7 @@ export function authorization(scope: IngressScope): readonly JsonObject[] {
   const path = uri.startsWith('/') ? uri : `/${uri}`;
   const names = annotations.list('auth-response-headers').filter((each) => /^[\w-]+$/.test(each));
   return [
-    // Clients must not send the header fields that the service sets.
+    // Delete these fields from the request, because clients must not set fields that the authorization service sets.
     ...(names.length === 0 ? [] : [{ handler: 'headers', request: { delete: names } }]),
     {
       handler: 'reverse_proxy',
@@ -79,9 +79,7 @@ function failing(status: number): JsonObject {
   return { handle: [{ handler: 'error', status_code: status }], terminal: true };
 }
 
-/**
- * Returns a redirect to a sign-in page with the original URL in a parameter, unless the page's URL already contains it.
- */
+/** Returns a redirect to the sign-in page. A parameter contains the original URL, unless the URL of the page already contains it. */
 function signIn({ annotations }: IngressScope): readonly JsonObject[] {
   const page = annotations.text('auth-signin');
   if (page === undefined) return [];

@@ -1,9 +1,9 @@
-/** `auth-type: basic`: users from a Secret. */
+/** The annotation `auth-type: basic`, which reads users from a Secret. */
 import type { JsonObject } from '@sluice/base';
 import { literal } from '../../gateway/text.ts';
 import { secretOf, type IngressScope } from '../scope.ts';
 
-/** Password formats that `http.authentication.hashes.htpasswd` verifies. */
+/** Password hash formats that `http.authentication.hashes.htpasswd` can verify. */
 const supported = /^(?:\$2[abxy]?\$|\$apr1\$|\$1\$|\{SHA\}|\{SSHA\})/;
 
 export function basicAuthentication(scope: IngressScope): readonly JsonObject[] {
@@ -30,7 +30,7 @@ export function basicAuthentication(scope: IngressScope): readonly JsonObject[] 
         `the password of ${JSON.stringify(name)} has an unsupported hash; this user cannot log in`,
       );
     else if (name !== '' && !accounts.has(name)) accounts.set(name, hash);
-  // Hashes are encoded, because a hash that begins with a brace would be read as a placeholder.
+  // Encode the hashes, because a hash that begins with a brace would be expanded as a placeholder.
   const list = [...accounts].map(([username, hash]) => ({
     username: literal(username),
     password: Buffer.from(hash).toString('base64'),

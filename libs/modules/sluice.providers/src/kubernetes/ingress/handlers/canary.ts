@@ -1,10 +1,10 @@
-/** Canaries: another Ingress receives part of the requests for the same path. */
+/** Canaries: a second Ingress receives some of the requests for a path. */
 import type { JsonObject } from '@sluice/base';
 import { literal } from '../../gateway/text.ts';
 import { shareMatcher } from '../../gateway/share.ts';
 import type { Annotations } from '../annotations/reader.ts';
 
-/** Returns a selection between both backends: by header field, then by cookie, then by weight. */
+/** Returns handlers that select one of the two backends by header field, then by cookie, then by weight. */
 export function canaryHandlers(
   annotations: Annotations,
   canary: readonly JsonObject[],

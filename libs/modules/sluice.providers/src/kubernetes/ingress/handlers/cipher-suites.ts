@@ -1,7 +1,7 @@
-/** `ssl-ciphers`: OpenSSL names of TLS 1.2 cipher suites. */
+/** The `ssl-ciphers` annotation: OpenSSL names of TLS 1.2 cipher suites. */
 import type { IngressScope } from '../scope.ts';
 
-/** Cipher suites with forward secrecy and AEAD. Other suites are not supported. */
+/** Supported cipher suites by OpenSSL name. All of them have forward secrecy and AEAD. */
 const suites: Readonly<Record<string, string>> = {
   'ECDHE-ECDSA-AES128-GCM-SHA256': 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256',
   'ECDHE-ECDSA-AES256-GCM-SHA384': 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384',
@@ -11,7 +11,7 @@ const suites: Readonly<Record<string, string>> = {
   'ECDHE-RSA-CHACHA20-POLY1305': 'TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256',
 };
 
-/** Returns a list of cipher suites, or no list without the annotation. */
+/** Returns a one-element array with the list of cipher suites, or an empty array if the annotation is missing. */
 export function cipherSuites({ annotations }: IngressScope): readonly (readonly string[])[] {
   const text = annotations.text('ssl-ciphers');
   if (text === undefined) return [];

@@ -1,4 +1,4 @@
-/** `auth-tls-*`: client certificates, which the handshake requests and a handler verifies for each request. */
+/** The `auth-tls-*` annotations. The TLS handshake requests client certificates, and a handler verifies them for each request. */
 import type { JsonObject } from '@sluice/base';
 import { quoteRegExp } from '../../gateway/text.ts';
 import { secretOf, type IngressScope } from '../scope.ts';
@@ -6,15 +6,15 @@ import { authoritiesIn } from './proxy.ts';
 import { redirect } from './redirects.ts';
 
 export interface ClientAuthentication {
-  /** Part of the connection policy. */
+  /** Client authentication options of the TLS connection policy. */
   readonly policy: JsonObject;
-  /** Handlers that reject requests over HTTPS. */
+  /** Handlers that reject HTTPS requests without a valid certificate. */
   readonly checks: readonly JsonObject[];
-  /** Handlers for requests over HTTP. */
+  /** Handlers for plain HTTP requests. */
   readonly plainChecks: readonly JsonObject[];
 }
 
-/** Result of the verification: `SUCCESS`, `NONE`, or `FAILED:` with the reason. */
+/** Placeholder for the result of the verification: `SUCCESS`, `NONE`, or `FAILED:` with the reason. */
 const verified = '{http.request.tls.client.verify}';
 
 const modes = ['on', 'off', 'optional', 'optional_no_ca'] as const;
@@ -39,7 +39,7 @@ export function clientAuthentication(host: string, scope: IngressScope): ClientA
   const checks: JsonObject = {
     handler: 'subroute',
     routes: [
-      // Rejects connections of other hosts, because their handshake could have used another CA.
+      // Reject requests over connections of other hosts, whose handshake could have used another CA.
       ...(host === '' ? [] : [rejecting(421, { not: [serverNameMatcher(host)] })]),
       ...(accepted === null ? [] : [rejecting(400, { not: [{ vars: { [verified]: accepted } }] })]),
       ...(name === undefined

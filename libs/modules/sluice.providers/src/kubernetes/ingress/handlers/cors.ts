@@ -1,4 +1,4 @@
-/** `enable-cors`: preflight responses, and header fields for all responses. */
+/** The `enable-cors` annotation: responds to preflight requests, and adds header fields to all responses. */
 import type { Json, JsonObject } from '@sluice/base';
 import { literal, quoteRegExp } from '../../gateway/text.ts';
 import type { IngressScope } from '../scope.ts';
@@ -13,7 +13,7 @@ export function corsHandlers({ annotations }: IngressScope): readonly JsonObject
   const isAny = origins.length === 0 || origins.includes('*');
   const exposed = annotations.list('cors-expose-headers').join(', ');
   const common: Record<string, Json> = {
-    // `*` is not replaced, so that browsers reject it with credentials.
+    // Send `*` unchanged, so that browsers reject it for requests with credentials.
     'Access-Control-Allow-Origin': [isAny ? '*' : '{http.request.header.Origin}'],
     ...(annotations.flag('cors-allow-credentials') === false ? {} : { 'Access-Control-Allow-Credentials': ['true'] }),
     ...(exposed === '' ? {} : { 'Access-Control-Expose-Headers': [literal(exposed)] }),
@@ -41,7 +41,7 @@ export function corsHandlers({ annotations }: IngressScope): readonly JsonObject
   ];
 }
 
-/** Returns a pattern for an origin. `*` matches one label. */
+/** Returns a regular expression for an origin, in which `*` matches one label. */
 function originPattern(origin: string): string {
   return `(?i)${quoteRegExp(origin).replaceAll(String.raw`\*`, '[^./]+')}`;
 }

@@ -1,10 +1,10 @@
-/** `custom-http-errors`: the default backend responds instead of the selected backend. */
+/** The `custom-http-errors` annotation: for these statuses, the default backend responds. */
 import type { JsonObject } from '@sluice/base';
 import { resolveService } from '../backends.ts';
 import { literal } from '../../gateway/text.ts';
 import type { IngressScope } from '../scope.ts';
 
-/** Returns the addresses of the default backend; `null` if no default backend exists. */
+/** Returns the addresses of the default backend, or `null` if there is none. */
 export function defaultBackendOf(scope: IngressScope): readonly string[] | null {
   const { annotations, settings, namespace } = scope;
   const own = annotations.text('default-backend');
@@ -15,7 +15,7 @@ export function defaultBackendOf(scope: IngressScope): readonly string[] | null 
   return dials;
 }
 
-/** Returns the `handle_response` option of the proxy. */
+/** Returns the `handle_response` option of the reverse proxy. */
 export function errorOptions(
   scope: IngressScope,
   service: { readonly name: string; readonly port: string },

@@ -1,10 +1,10 @@
-/** Selection of endpoints, retries, and session affinity. */
+/** Endpoint selection, retries, and session affinity. */
 import type { JsonObject } from '@sluice/base';
 import { literal } from '../../gateway/text.ts';
 import type { Annotations } from '../annotations/reader.ts';
 import type { IngressScope } from '../scope.ts';
 
-/** Number of attempts in ingress-nginx without `proxy-next-upstream-tries`. */
+/** Default number of attempts in ingress-nginx, without `proxy-next-upstream-tries`. */
 const defaultTries = 3;
 const maxRetries = 10;
 
@@ -31,7 +31,7 @@ function selectionPolicy(annotations: Annotations): JsonObject | null {
   return cookie === null ? other : { ...cookie, ...(other === null ? {} : { fallback: other }) };
 }
 
-/** Keys of `upstream-hash-by` that have a selection policy. */
+/** Keys of `upstream-hash-by` for which there is a selection policy. */
 const keys: readonly (readonly [RegExp, (name: string) => JsonObject])[] = [
   [/^\$\{?(?:binary_)?remote_addr\}?$/, () => ({ policy: 'client_ip_hash' })],
   [/^\$\{?(?:request_)?uri\}?$/, () => ({ policy: 'uri_hash' })],
@@ -63,7 +63,7 @@ function affinityCookie(annotations: Annotations): JsonObject | null {
   };
 }
 
-/** Returns a handler that changes the attributes of the affinity cookie; no handler without such annotations. */
+/** Returns handlers that change the attributes of the affinity cookie. Returns an empty list if no annotation sets attributes. */
 export function cookieHandlers({ annotations }: IngressScope): readonly JsonObject[] {
   if (annotations.text('affinity') === undefined) return [];
   const path = annotations.text('session-cookie-path');
@@ -83,7 +83,7 @@ export function cookieHandlers({ annotations }: IngressScope): readonly JsonObje
   return [{ handler: 'headers', response: { replace: { 'Set-Cookie': changes }, deferred: true } }];
 }
 
-/** Removes characters that would end a cookie attribute or refer to a capture group. */
+/** Removes characters that would terminate a cookie attribute or refer to a capture group. */
 function safe(text: string): string {
   return literal(text.replaceAll(/[;$\s]/g, ''));
 }
@@ -99,7 +99,7 @@ function retriesOf(annotations: Annotations): JsonObject {
   const timeout = annotations.integer('proxy-next-upstream-timeout') ?? 0;
   if (wanted.includes('off') || tries === 1) return {};
   return {
-    // In nginx, 0 means no limit: each endpoint is tried.
+    // As in nginx, 0 means no limit: each endpoint is tried.
     retries: tries === 0 ? maxRetries : Math.min(tries - 1, maxRetries),
     ...(timeout === 0 ? {} : { try_duration: `${timeout}s` }),
     ...(wanted.includes('non_idempotent') ? { retry_match: [{ path: ['*'] }] } : {}),

@@ -1,4 +1,4 @@
-/** `mirror-target`: sends copies of requests to another server. */
+/** The `mirror-target` annotation: sends copies of requests to another server. */
 import type { JsonObject } from '@sluice/base';
 import { literal } from '../../gateway/text.ts';
 import type { IngressScope } from '../scope.ts';
@@ -7,7 +7,10 @@ import { urlTargetOf } from './url-target.ts';
 
 const originalUri = '{http.request.orig_uri}';
 
-/** Returns the handler after access control. Clients never wait for the copies, so an invalid target does not refuse the Ingress. */
+/**
+ * Returns the mirror handler, which runs after access control. Clients never wait for mirrored requests. An invalid target therefore does
+ * not refuse the Ingress.
+ */
 export function mirrorHandlers({ annotations }: IngressScope): readonly JsonObject[] {
   const text = annotations.text('mirror-target');
   const target = text === undefined ? null : urlTargetOf(text);

@@ -1,4 +1,4 @@
-/** Access logs, trace spans, and header fields for all responses. */
+/** Annotations for access logs, trace spans, and response fields. */
 import type { Json, JsonObject } from '@sluice/base';
 import { keyOf } from '../../objects.ts';
 import { literal } from '../../gateway/text.ts';

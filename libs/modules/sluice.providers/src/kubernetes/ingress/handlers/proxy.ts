@@ -1,4 +1,4 @@
-/** Proxy for a backend: transport, load balancing, header fields. */
+/** Reverse proxy for a backend: transport, load balancing, header fields. */
 import type { Json, JsonObject } from '@sluice/base';
 import { literal, quoteRegExp } from '../../gateway/text.ts';
 import type { Annotations } from '../annotations/reader.ts';
@@ -10,7 +10,7 @@ import { bodyLimit } from './request-body.ts';
 const protocols = ['HTTP', 'HTTPS', 'GRPC', 'GRPCS', 'FCGI', 'AUTO_HTTP', 'AJP'] as const;
 
 /**
- * Returns the options of a proxy, except for upstreams.
+ * Returns the options of a reverse proxy, except for its upstreams.
  *
  * @param balancing Annotations for the selection of endpoints; `null` means there is only one.
  */
@@ -88,7 +88,7 @@ function tlsOptions(scope: IngressScope): JsonObject {
   };
 }
 
-/** Returns the certificates in `ca.crt` as base64-encoded DER. */
+/** Returns the CA certificates in a Secret's `ca.crt`, as base64-encoded DER. */
 export function authoritiesIn(data: Readonly<Record<string, string>>): readonly string[] {
   const pem = Buffer.from(data['ca.crt'] ?? '', 'base64').toString();
   return [...pem.matchAll(/-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g)].map(([, body = '']) =>
@@ -101,7 +101,7 @@ function fastcgiEnvironment(scope: IngressScope): JsonObject {
   const parameters = configMapOf('fastcgi-params-configmap', scope)?.data ?? {};
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(parameters)) {
-    // The transport derives these parameters from `root` and the path.
+    // Skip these parameters, because the transport derives them from `root` and the path.
     if (/\$(?:document_root|fastcgi_script_name)/.test(value)) continue;
     env[name] = expanded('fastcgi-params-configmap', value, annotations);
   }
@@ -131,7 +131,7 @@ function requestFields({ annotations }: IngressScope): Record<string, Json> {
   };
 }
 
-/** Request fields for client certificates that clients must not send themselves. */
+/** Returns header operations that delete client certificate fields, because clients must not set these fields themselves. */
 function forgeable({ annotations }: IngressScope): JsonObject {
   const isSent = annotations.flag('auth-tls-pass-certificate-to-upstream') === true;
   return annotations.text('auth-tls-secret') === undefined || isSent ? {} : { delete: ['ssl-client-cert'] };

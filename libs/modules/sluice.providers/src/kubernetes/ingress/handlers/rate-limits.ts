@@ -1,16 +1,13 @@
-/** `limit-rps`, `limit-rpm` and `limit-connections`. */
+/** The annotations `limit-rps`, `limit-rpm` and `limit-connections`. */
 import type { JsonObject } from '@sluice/base';
 import { keyOf } from '../../objects.ts';
 import type { IngressScope } from '../scope.ts';
 import { rangesOf } from './access.ts';
 
-/** Windows of `rate_limit` are at most 24 days long. */
+/** Maximum burst multiplier, because windows of `rate_limit` are at most 24 days long. */
 const maxMultiplier = 1000;
 
-/**
- * Converts the limits. The window of a limit equals the duration of a burst at the permitted rate, so that burst and
- * average match those of nginx.
- */
+/** Converts the rate limits. A limit's window is the duration of a burst at the permitted rate. Burst and average then match those of nginx. */
 export function rateLimits(scope: IngressScope): readonly JsonObject[] {
   const { annotations } = scope;
   const multiplier = Math.min(maxMultiplier, Math.max(1, annotations.integer('limit-burst-multiplier') ?? 5));

@@ -7,7 +7,7 @@ export function redirect(status: number, location: string): JsonObject {
   return { handler: 'static_response', status_code: status, headers: { Location: [location] } };
 }
 
-/** Returns the response of a redirect-only location; `null` for other locations. */
+/** Returns the response of a location that only redirects, or `null` for other locations. */
 export function redirectOf(scope: IngressScope): JsonObject | null {
   return (
     redirectTo('temporal-redirect', 'temporal-redirect-code', 302, scope) ??
@@ -30,7 +30,7 @@ function redirectTo(
   return redirect(isRedirect ? wanted : fallback, expanded(name, target, annotations));
 }
 
-/** Redirects requests for `/` to the root of the application. */
+/** Returns a redirect from `/` to the root path of the application, or `null`. */
 export function appRootOf({ annotations }: IngressScope): JsonObject | null {
   const root = annotations.text('app-root');
   if (root === undefined) return null;
@@ -45,7 +45,7 @@ export function appRootOf({ annotations }: IngressScope): JsonObject | null {
   );
 }
 
-/** Returns a redirect to HTTPS; `null` if none is required. Requests are not redirected if a load balancer received them over HTTPS. */
+/** Returns a redirect to HTTPS, or `null` if none is required. Requests that a load balancer received over HTTPS are not redirected. */
 export function httpsRedirectOf(isTls: boolean, { annotations, settings }: IngressScope): JsonObject | null {
   const isWanted =
     annotations.flag('force-ssl-redirect') === true || (isTls && annotations.flag('ssl-redirect') !== false);

@@ -3,7 +3,7 @@ import type { IngressScope } from '../scope.ts';
 
 const units: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 
-/** Returns the maximum size of request bodies in bytes; 0 means no limit. */
+/** Returns the maximum size of request bodies in bytes. 0 means no limit. */
 export function bodyLimit({ annotations }: IngressScope): number {
   const text = annotations.text('proxy-body-size');
   if (text === undefined) return 0;

@@ -1,4 +1,4 @@
-/** `rewrite-target`, and the index file of FastCGI. */
+/** The `rewrite-target` annotation, and the FastCGI index file. */
 import type { JsonObject } from '@sluice/base';
 import { literal } from '../../gateway/text.ts';
 import { expandVariables } from '../annotations/variables.ts';
@@ -18,7 +18,7 @@ export function rewriteHandlers(claim: Claim, { annotations, view }: IngressScop
     });
   return handlers;
 
-  /** Converts a target. Groups keep the handler's syntax, and variables become placeholders. */
+  /** Converts a rewrite target. Keeps the syntax of capture groups, and replaces variables with placeholders. */
   function targetOf(text: string): string {
     const path = text.startsWith('/') || text.startsWith('$') ? text : `/${text}`;
     return path

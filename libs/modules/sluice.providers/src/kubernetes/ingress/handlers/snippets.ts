@@ -1,11 +1,11 @@
-/** nginx snippets, converted by the nginx adapter of this server. */
+/** nginx snippets in annotations, converted by the server's nginx adapter. */
 import { isArray, isObject, listAt, objectAt, own, type Json, type JsonObject } from '@sluice/base';
 import type { AnnotationName } from '../annotations/table.ts';
 import type { Snippet } from '../objects.ts';
 import { ingressTargets, type IngressScope } from '../scope.ts';
 import { expanded } from './redirects.ts';
 
-/** Directives that a snippet may contain. The adapter ignores other directives, or the directives have no meaning in a location. */
+/** Directives that a snippet may contain. Others are ignored by the adapter or have no meaning in a location. */
 const supported: ReadonlySet<string> = new Set(
   (
     'add_header allow break client_max_body_size deny expires if proxy_connect_timeout proxy_hide_header ' +
@@ -15,7 +15,7 @@ const supported: ReadonlySet<string> = new Set(
 
 const marker = 'sluice-ingress-backend';
 
-/** Returns a complete nginx configuration with a location that contains the snippet. */
+/** Returns a complete nginx configuration, in which a location contains the snippet. */
 export function snippetConfiguration(snippet: string): string {
   return `events {}
 http {
@@ -31,7 +31,7 @@ ${snippet}
 `;
 }
 
-/** Reads the handlers of the snippet's location. Redirects keep the default port of their scheme. */
+/** Returns the handlers of the snippet's location. Redirects use the default port of their scheme. */
 export function readSnippet(adapted: JsonObject): Snippet {
   const [server] = Object.values(objectAt(adapted, ['apps', 'http', 'servers']));
   const handlers = listAt(objectAt(server ?? null, ['named_routes', 'server.locations']), ['handle']);
@@ -41,7 +41,7 @@ export function readSnippet(adapted: JsonObject): Snippet {
   return { handlers: JSON.parse(text) as readonly object[], error: null };
 }
 
-/** Returns a function that wraps the backend handlers in the snippet handlers. */
+/** Returns a function that surrounds the backend's handlers with those of the snippets. */
 export function snippetsOf(scope: IngressScope): (backend: readonly JsonObject[]) => readonly JsonObject[] {
   const wraps = (['server-snippet', 'configuration-snippet'] as const).map((name) => wrapping(name, scope));
   return (backend) => wraps.reduceRight((inner, wrap) => wrap(inner), backend);
@@ -55,7 +55,7 @@ function wrapping(
   if (snippet === null) return (backend) => backend;
   scope.dependsOn.add(ingressTargets.snippet(snippet));
   const result = scope.view.snippet(snippet);
-  // Without the snippet, the location could accept requests that the snippet would reject.
+  // Refuse the Ingress. Without the snippet, the location could accept requests that the snippet would reject.
   if (result === null) return scope.annotations.refuse(name, 'the snippet has not been checked yet');
   if (result.error !== null) return scope.annotations.refuse(name, result.error);
   return (backend) =>
@@ -85,7 +85,7 @@ interface Statement {
   readonly text: string;
 }
 
-/** Splits a snippet into statements. Braces must be balanced, because an unmatched brace would end the location. */
+/** Splits a snippet into statements. Braces must be balanced, because an unmatched brace would end the enclosing location. */
 function statementsOf(text: string): { readonly statements: readonly Statement[]; readonly problem: string | null } {
   const statements: Statement[] = [];
   let [start, depth, quote] = [0, 0, ''];
@@ -117,13 +117,13 @@ function isVariableEnd(text: string, at: number): boolean {
   return text[at] === '}' && /\$\{\w*$/.test(text.slice(0, at));
 }
 
-/** Converts `more_set_headers "Name: value"` from the headers-more module. */
+/** Converts `more_set_headers "Name: value"` of the headers-more module. */
 function moreSetHeaders(statement: string): string {
   const fields = [...statement.matchAll(/["']([^"':]+):\s*([^"']*)["']/g)];
   return fields.map(([, name = '', value = '']) => `add_header ${name} "${value}" always;`).join('\n');
 }
 
-/** Replaces the proxy placeholder with the backend's handlers. Header operations of the snippet apply to the backend. */
+/** Replaces the proxy placeholder with the backend's handlers. Applies the snippet's header operations to the backend. */
 function replaceProxy(json: Json, backend: readonly JsonObject[]): Json {
   if (isArray(json))
     return json.flatMap((each): readonly Json[] =>
@@ -150,7 +150,7 @@ function withFields(marked: JsonObject, backend: readonly JsonObject[]): readonl
   ];
 }
 
-/** Returns the header fields that a snippet sets with `proxy_set_header`. */
+/** Returns the request fields that a snippet sets with `proxy_set_header`. */
 export function fieldsInSnippet(
   name: AnnotationName,
   { annotations, settings }: IngressScope,

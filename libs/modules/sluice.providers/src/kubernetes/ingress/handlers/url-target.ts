@@ -1,16 +1,16 @@
-/** Servers that annotations specify by URL. */
+/** Target servers that annotations specify by URL. */
 import { joinHostPort, type JsonObject } from '@sluice/base';
 
 export interface UrlTarget {
-  /** Host with an optional port. */
+  /** Host of the URL, with an optional port. */
   readonly authority: string;
-  /** The rest of the URL, which can contain variables. */
+  /** Path and query of the URL, which can contain variables. */
   readonly uri: string;
-  /** Options `upstreams` and `transport`. */
+  /** The `upstreams` and `transport` options of a reverse proxy. */
   readonly upstream: JsonObject;
 }
 
-/** Returns the parts of a URL; `null` if the URL is invalid, or its host is not fixed. */
+/** Parses the URL of a target server. Returns `null` if the URL is invalid, or if its host contains variables. */
 export function urlTargetOf(text: string): UrlTarget | null {
   const [, scheme = '', authority = '', uri = ''] = /^(https?):\/\/([^/?#$\s]+)([^#\s]*)$/.exec(text) ?? [];
   if (scheme === '') return null;
