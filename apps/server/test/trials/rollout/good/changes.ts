@@ -1,15 +1,15 @@
-/** Good changes: mutations of a site that do what their author claims. */
+/** Generates correct changes: mutations of a site whose effects match the author's claims. */
 import type { Claim } from '../faults/faults.ts';
 
 export interface GoodChange {
   readonly title: string;
   readonly lines: string;
   readonly claim: Claim;
-  /** Differences that the author expects in the rollout. */
+  /** Differences that the rollout must expect. */
   readonly expect?: string;
 }
 
-/** Returns a change of the lines, or `null` if it does not fit. */
+/** Returns a changed version of the lines, or `null` if the mutation does not apply. */
 type Mutation = (lines: string, host: string, random: () => number) => GoodChange | null;
 
 const pick = <T>(all: readonly T[], random: () => number): T => all[Math.floor(random() * all.length)] as T;
@@ -33,7 +33,7 @@ function replaced(
   };
 }
 
-/** Adds options to the first proxy. */
+/** Returns a mutation that adds an option to the first `reverse_proxy` directive. */
 function proxyOption(title: string, option: string, ...may: string[]): Mutation {
   return (lines, host) => {
     const match = /reverse_proxy( <\w+>)+( \{)?/.exec(lines);
@@ -64,12 +64,12 @@ export const mutations: readonly Mutation[] = [
     /^reverse_proxy[^\n]*$/.test(lines)
       ? { title: 'a route around the proxy', lines: `route {\n${lines}\n}`, claim: 'same' }
       : null,
-  // New routes and fields
+  // New routes and header fields
   (lines, host, random) => {
     const path = `/new-${Math.floor(random() * 1e6)}`;
     return {
       title: 'a new page',
-      lines: `respond ${path} "new"\n${lines}`,
+      lines: `handle ${path} {\n\trespond "new"\n}\n${lines}`,
       claim: at(
         host,
         path,

@@ -5,7 +5,7 @@ import { caddyfile, defineLint } from '@sluice/registry';
 export const noHealthChecks = defineLint({
   code: 'SL030',
   name: 'no-health-checks',
-  severity: 'warning',
+  severity: 'note',
   summary: 'There are several upstreams, but no health checks and no retries.',
   details: `Without health checks, an unavailable upstream still receives its share of requests, which then fail. \`health_uri\` enables active health checks,
 \`fail_duration\` enables passive ones, and \`lb_try_duration\` or \`lb_retries\` enable retries on another upstream.`,
@@ -21,7 +21,7 @@ export const noHealthChecks = defineLint({
 `),
   check(configuration, report) {
     const proxies = configuration.modulesOf('http.handlers.reverse_proxy');
-    // Other proxies have health checks, so this one probably omits them on purpose.
+    // If other proxies have health checks, this proxy probably omits them intentionally.
     if (proxies.some(({ node }) => isObject(node) && isWatched(node))) return;
     for (const { node, path } of proxies) {
       const upstreams = isObject(node) ? own(node, 'upstreams') : undefined;
